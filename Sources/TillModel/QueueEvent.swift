@@ -1,0 +1,34 @@
+public import FoundationEssentials
+
+/// One change of a queue, as its observers get it.
+public enum QueueEvent: Hashable, Sendable {
+    /// Added to the queue or changed; the transaction is as it is now.
+    case updated(Transaction)
+    /// Finished, and out of the queue.
+    case removed(Transaction)
+    case restoreFinished(id: UUID, count: Int)
+    case restoreFailed(id: UUID, error: PaymentError)
+    /// What follows, up to the end mark, is everything unfinished.
+    case initialDeliveryStarted(isReset: Bool)
+    case initialDeliveryEnded
+}
+
+/// Consecutive changes of a queue, at most as many as the observer asked for.
+public struct EventBatch: Hashable, Sendable {
+    /// The cursor after this batch.
+    public var revision: UInt64
+    /// In order. Empty in a heartbeat.
+    public var events: [QueueEvent]
+
+    public init(revision: UInt64, events: [QueueEvent]) {
+        self.revision = revision
+        self.events = events
+    }
+}
+
+/// How far a restore has come.
+public enum RestoreState: Int, Hashable, Sendable, CaseIterable {
+    case running = 0
+    case finished = 1
+    case failed = 2
+}

@@ -1,0 +1,82 @@
+public import FoundationEssentials
+
+/// What the queue keeps for a payment, or for a restored purchase, until the application finishes it.
+public struct Transaction: Hashable, Sendable, Identifiable {
+    /// The payment's identity; a restored transaction has one of its own.
+    public var id: UUID
+    /// The change of the queue that made the transaction what it is here. Rises with every change.
+    public var revision: UInt64
+    public var state: TransactionState
+    public var payment: Payment
+    /// Present when purchased or restored
+    /// (https://developer.apple.com/documentation/storekit/skpaymenttransaction/transactionidentifier).
+    public var purchase: PurchaseIdentity?
+    /// Present when failed.
+    public var error: PaymentError?
+    /// The purchase that was restored, or that made buying again free of charge.
+    public var original: OriginalTransaction?
+    /// Whether the application has finished the transaction, so that it is out of the queue.
+    public var isFinished: Bool
+
+    public init(
+        id: UUID,
+        revision: UInt64,
+        state: TransactionState,
+        payment: Payment,
+        purchase: PurchaseIdentity? = nil,
+        error: PaymentError? = nil,
+        original: OriginalTransaction? = nil,
+        isFinished: Bool = false
+    ) {
+        self.id = id
+        self.revision = revision
+        self.state = state
+        self.payment = payment
+        self.purchase = purchase
+        self.error = error
+        self.original = original
+        self.isFinished = isFinished
+    }
+}
+
+/// `SKPaymentTransactionState`, by its raw values.
+public enum TransactionState: Int, Hashable, Sendable, CaseIterable {
+    case purchasing = 0
+    case purchased = 1
+    case failed = 2
+    case restored = 3
+    case deferred = 4
+
+    /// Whether the application may finish a transaction in this state, which then changes no more.
+    public var isFinal: Bool {
+        switch self {
+        case .purchased, .failed, .restored: true
+        case .purchasing, .deferred: false
+        }
+    }
+}
+
+/// What a transaction has once it is purchased or restored, and not before.
+public struct PurchaseIdentity: Hashable, Sendable {
+    /// Decimal digits, unique in the ledger, rising with time.
+    public var transactionIdentifier: String
+    /// When the payment was added to the queue, or the purchase restored.
+    public var transactionDate: Date
+
+    public init(transactionIdentifier: String, transactionDate: Date) {
+        self.transactionIdentifier = transactionIdentifier
+        self.transactionDate = transactionDate
+    }
+}
+
+/// The purchase that a transaction goes back to.
+public struct OriginalTransaction: Hashable, Sendable, Identifiable {
+    /// The identity of the payment that was charged.
+    public var id: UUID
+    public var purchase: PurchaseIdentity
+
+    public init(id: UUID, purchase: PurchaseIdentity) {
+        self.id = id
+        self.purchase = purchase
+    }
+}
