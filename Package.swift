@@ -15,8 +15,21 @@ let package = Package(
     products: [
         .library(name: "TillModel", targets: ["TillModel"])
     ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+    ],
     targets: [
-        .target(name: "TillModel", swiftSettings: settings)
+        .target(name: "TillModel", swiftSettings: settings),
+        .target(
+            name: "TillEngine",
+            dependencies: [
+                "TillModel",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

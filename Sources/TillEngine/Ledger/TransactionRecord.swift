@@ -1,0 +1,95 @@
+package import FoundationEssentials
+package import TillModel
+
+/// A transaction as the ledger keeps it, for ever. Its `revision` is its place in the queue's change log: a newer change
+/// of the same transaction takes the place of the older one.
+package struct TransactionRecord: Hashable, Sendable {
+    /// The ledger's key, rising with time; 0 until inserted. As decimal digits, the `transactionIdentifier`.
+    package var key: Int64
+    package var queue: Int64
+    /// The payment's identity; of a restored transaction, its own.
+    package var id: UUID
+    package var payment: Payment
+    package var state: TransactionState
+    package var revision: UInt64
+    /// When it was added to the queue.
+    package var createdAt: Date
+    /// When the application finished it; nil while it is in the queue.
+    package var finishedAt: Date?
+    package var error: PaymentError?
+    /// What was restored, or made this purchase free of charge.
+    package var original: OriginalRecord?
+    /// Whether this transaction entitles the account to its product, so that it can be restored and need not be paid
+    /// again.
+    package var isEntitlement: Bool
+
+    package init(
+        key: Int64 = 0,
+        queue: Int64,
+        id: UUID,
+        payment: Payment,
+        state: TransactionState,
+        revision: UInt64,
+        createdAt: Date,
+        finishedAt: Date? = nil,
+        error: PaymentError? = nil,
+        original: OriginalRecord? = nil,
+        isEntitlement: Bool = false
+    ) {
+        self.key = key
+        self.queue = queue
+        self.id = id
+        self.payment = payment
+        self.state = state
+        self.revision = revision
+        self.createdAt = createdAt
+        self.finishedAt = finishedAt
+        self.error = error
+        self.original = original
+        self.isEntitlement = isEntitlement
+    }
+}
+
+/// What a transaction keeps of its original.
+package struct OriginalRecord: Hashable, Sendable {
+    package var key: Int64
+    package var id: UUID
+    package var createdAt: Date
+
+    package init(key: Int64, id: UUID, createdAt: Date) {
+        self.key = key
+        self.id = id
+        self.createdAt = createdAt
+    }
+}
+
+extension TransactionRecord {
+    /// The transaction as applications see it.
+    package var transaction: Transaction {
+        Transaction(
+            id: id,
+            revision: revision,
+            state: state,
+            payment: payment,
+            purchase: hasPurchaseIdentity ? Self.purchase(key: key, date: createdAt) : nil,
+            error: error,
+            original: original.map {
+                OriginalTransaction(id: $0.id, purchase: Self.purchase(key: $0.key, date: $0.createdAt))
+            },
+            isFinished: finishedAt != nil
+        )
+    }
+
+    /// This transaction as the original of another.
+    package var asOriginal: OriginalRecord {
+        original ?? OriginalRecord(key: key, id: id, createdAt: createdAt)
+    }
+
+    private var hasPurchaseIdentity: Bool {
+        state == .purchased || state == .restored
+    }
+
+    private static func purchase(key: Int64, date: Date) -> PurchaseIdentity {
+        PurchaseIdentity(transactionIdentifier: String(key), transactionDate: date)
+    }
+}

@@ -1,0 +1,60 @@
+package import FoundationEssentials
+package import TillModel
+
+/// Charges money. Every method may be called again with the same identity, after any crash.
+package protocol PaymentProvider: Sendable {
+    /// Charges at most once for each `paymentID`, however often it is called with it.
+    func charge(_ request: ChargeRequest) async -> ChargeOutcome
+    /// What became of a charge. Asked before anything whose outcome is unknown is tried again.
+    func query(_ paymentID: UUID) async -> ChargeStatus
+    /// Whether the account's purchases may be restored now; the error otherwise.
+    func authorizeRestore(application: String, account: String) async -> PaymentError?
+}
+
+/// What the provider is asked to charge. `paymentID` is the idempotency key.
+package struct ChargeRequest: Hashable, Sendable {
+    package var paymentID: UUID
+    package var application: String
+    package var account: String
+    package var productID: String
+    package var quantity: Int
+    /// In the currency's minor unit, for all of the quantity.
+    package var amount: Int64
+    /// ISO 4217.
+    package var currency: String
+
+    package init(
+        paymentID: UUID,
+        application: String,
+        account: String,
+        productID: String,
+        quantity: Int,
+        amount: Int64,
+        currency: String
+    ) {
+        self.paymentID = paymentID
+        self.application = application
+        self.account = account
+        self.productID = productID
+        self.quantity = quantity
+        self.amount = amount
+        self.currency = currency
+    }
+}
+
+package enum ChargeOutcome: Hashable, Sendable {
+    /// The money moved. `reference` is the provider's name for the charge.
+    case succeeded(reference: String)
+    /// No money moved, and for this payment none ever will.
+    case declined(PaymentError)
+    /// It may have happened or not, or may still happen.
+    case unknown(reason: String)
+}
+
+package enum ChargeStatus: Hashable, Sendable {
+    case settled(ChargeOutcome)
+    /// The provider knows nothing of it, so that charging is safe.
+    case notFound
+    /// The provider could not be asked.
+    case unreachable(reason: String)
+}
