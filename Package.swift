@@ -30,6 +30,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

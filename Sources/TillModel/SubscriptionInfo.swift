@@ -7,7 +7,8 @@ public struct SubscriptionInfo: Hashable, Sendable {
     public var period: SubscriptionPeriod
     public var offers: [SubscriptionOffer]
 
-    public init(groupID: String, groupName: String, level: Int, period: SubscriptionPeriod, offers: [SubscriptionOffer]) {
+    public init(groupID: String, groupName: String, level: Int, period: SubscriptionPeriod, offers: [SubscriptionOffer])
+    {
         self.groupID = groupID
         self.groupName = groupName
         self.level = level

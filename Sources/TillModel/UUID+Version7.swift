@@ -18,7 +18,8 @@ extension UUID {
     }
 
     package init(high: UInt64, low: UInt64) {
-        let bytes = (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) }
+        let bytes =
+            (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) }
             + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * $0)) }
         self = UUID(bytes: bytes) ?? UUID()
     }

@@ -12,7 +12,7 @@ package protocol Ledger: Sendable {
     ///
     /// - Throws: Whatever `work` throws, after which nothing has changed; or the store's error, after which the
     ///   outcome is unknown: a commit that failed may still have happened.
-    func commit(_ work: @escaping @Sendable (any LedgerWriter) throws -> Void) async throws
+    func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value
 
     /// Runs `work` on one consistent state of everything committed so far.
     func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value

@@ -8,6 +8,8 @@ package struct RestoreRecord: Hashable, Sendable {
     /// Restricts the restore to purchases made with this username.
     package var applicationUsername: String?
     package var state: RestoreState
+    /// The queue's revision when it began: what it restores comes after.
+    package var revision: UInt64
     /// The key of the last original that was restored.
     package var cursor: Int64
     package var count: Int
@@ -20,6 +22,7 @@ package struct RestoreRecord: Hashable, Sendable {
         queue: Int64,
         applicationUsername: String?,
         state: RestoreState = .running,
+        revision: UInt64,
         cursor: Int64 = 0,
         count: Int = 0,
         createdAt: Date,
@@ -29,6 +32,7 @@ package struct RestoreRecord: Hashable, Sendable {
         self.queue = queue
         self.applicationUsername = applicationUsername
         self.state = state
+        self.revision = revision
         self.cursor = cursor
         self.count = count
         self.createdAt = createdAt

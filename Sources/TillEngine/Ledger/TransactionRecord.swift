@@ -80,6 +80,11 @@ extension TransactionRecord {
         )
     }
 
+    /// The transaction's last change as observers see it.
+    package var event: QueueEvent {
+        finishedAt == nil ? .updated(transaction) : .removed(transaction)
+    }
+
     /// This transaction as the original of another.
     package var asOriginal: OriginalRecord {
         original ?? OriginalRecord(key: key, id: id, createdAt: createdAt)

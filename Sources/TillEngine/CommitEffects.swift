@@ -1,0 +1,68 @@
+/// What a commit did that others act on once it is durable.
+struct CommitEffects: Sendable {
+    var changedQueues: Set<Int64> = []
+    var charges: [ChargeRecord] = []
+    var restores: [RestoreRecord] = []
+}
+
+/// One command at work within a transaction: the rows, and what it does to them.
+///
+/// Every change of a queue goes through here, so that it gets its place in the change log.
+struct CommandContext {
+    /// Events of a queue that are kept for observers that were away.
+    static let eventsKept = 1000
+
+    let ledger: any LedgerWriter
+    var effects = CommitEffects()
+
+    init(ledger: any LedgerWriter) {
+        self.ledger = ledger
+    }
+
+    /// The queue of that name, made if it is its first command.
+    func queue(_ name: QueueName) throws -> QueueRecord {
+        if let queue = try ledger.queue(name) {
+            return queue
+        }
+        return try ledger.createQueue(name)
+    }
+
+    /// Inserts or updates the transaction as the queue's next change.
+    @discardableResult
+    mutating func save(_ transaction: TransactionRecord) throws -> TransactionRecord {
+        var saved = transaction
+        saved.revision = try nextRevision(ofQueue: saved.queue)
+        if saved.key == 0 {
+            saved.key = try ledger.insert(saved)
+        } else {
+            try ledger.update(saved)
+        }
+        return saved
+    }
+
+    /// Appends an event as the queue's next change.
+    mutating func append(_ kind: EventRecord.Kind, toQueue key: Int64) throws {
+        let revision = try nextRevision(ofQueue: key)
+        try ledger.insert(EventRecord(queue: key, revision: revision, kind: kind))
+        try ledger.pruneEvents(ofQueue: key, keeping: Self.eventsKept)
+    }
+
+    /// Stores a new charge, and has it sent after the commit unless it waits.
+    mutating func insert(_ charge: ChargeRecord) throws {
+        try ledger.insert(charge)
+        if charge.state == .open {
+            effects.charges.append(charge)
+        }
+    }
+
+    /// Stores a new restore, and has it run after the commit.
+    mutating func insert(_ restore: RestoreRecord) throws {
+        try ledger.insert(restore)
+        effects.restores.append(restore)
+    }
+
+    private mutating func nextRevision(ofQueue key: Int64) throws -> UInt64 {
+        effects.changedQueues.insert(key)
+        return try ledger.advanceRevision(ofQueue: key)
+    }
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+
+/// What to do next about a charge, given what the provider said.
+enum ChargeStep: Equatable {
+    case settle(DefiniteOutcome)
+    /// The provider knows nothing of it and cannot have forgotten it: charge with the same identity.
+    case charge
+    /// Ask again at this time.
+    case retry(at: Date)
+
+    /// The longest wait between two questions.
+    static let backoffMaximum: TimeInterval = 60
+
+    /// After the provider's answer to a charge.
+    static func after(_ outcome: ChargeOutcome, of charge: ChargeRecord, now: Date, deadline: Duration) -> ChargeStep {
+        switch outcome {
+        case .succeeded(let reference): .settle(.succeeded(reference: reference))
+        case .declined(let error): .settle(.declined(error))
+        case .unknown(let reason): retryOrAbandon(charge, reason: reason, now: now, deadline: deadline)
+        }
+    }
+
+    /// After the provider's answer to a query.
+    static func after(_ status: ChargeStatus, of charge: ChargeRecord, now: Date, deadline: Duration) -> ChargeStep {
+        switch status {
+        case .settled(let outcome):
+            after(outcome, of: charge, now: now, deadline: deadline)
+        case .notFound where isPast(deadline, of: charge, now: now):
+            // The provider may have forgotten the identity: charging now could be the second time.
+            .settle(.abandoned(reason: "it knows nothing of the payment after so long"))
+        case .notFound:
+            .charge
+        case .unreachable(let reason):
+            retryOrAbandon(charge, reason: reason, now: now, deadline: deadline)
+        }
+    }
+
+    private static func retryOrAbandon(_ charge: ChargeRecord, reason: String, now: Date, deadline: Duration)
+        -> ChargeStep
+    {
+        guard !isPast(deadline, of: charge, now: now) else {
+            return .settle(.abandoned(reason: reason))
+        }
+        let backoff = min(backoffMaximum, Double(1 << min(charge.attempts, 6)))
+        return .retry(at: now.addingTimeInterval(backoff))
+    }
+
+    private static func isPast(_ deadline: Duration, of charge: ChargeRecord, now: Date) -> Bool {
+        now >= charge.createdAt.addingTimeInterval(deadline.timeInterval)
+    }
+}
+
+extension Duration {
+    /// In seconds.
+    var timeInterval: TimeInterval {
+        TimeInterval(components.seconds) + TimeInterval(components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,27 @@
+import TillModel
+
+extension Payment {
+    /// Checks what no product and no account can make right.
+    ///
+    /// - Throws: `invalidArgument` that names the field. Such a payment never becomes a transaction.
+    func validate() throws(TillError) {
+        guard Identifier.isValid(productID) else {
+            throw TillError(
+                .invalidArgument,
+                "The product identifier must be 1 to \(Identifier.maximumBytes) characters of A-Z a-z 0-9 . _ : -"
+            )
+        }
+        guard Payment.quantityRange.contains(quantity) else {
+            throw TillError(
+                .invalidArgument,
+                "The quantity must be \(Payment.quantityRange.lowerBound) to \(Payment.quantityRange.upperBound)."
+            )
+        }
+        guard (applicationUsername?.utf8.count ?? 0) <= Payment.applicationUsernameMaximumBytes else {
+            throw TillError(
+                .invalidArgument,
+                "The applicationUsername must be at most \(Payment.applicationUsernameMaximumBytes) bytes."
+            )
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// What an operator may set of the engine, with its defaults.
+package struct EngineConfiguration: Sendable {
+    /// How long a payment may stay in purchasing: then the provider's answer is given up, and the payment fails. Below
+    /// the 24 hours after which providers forget idempotency keys.
+    package var purchasingDeadline: Duration = .seconds(23 * 3600)
+    /// How long a restore may take.
+    package var restoreDeadline: Duration = .seconds(60)
+    /// Accounts that may not pay.
+    package var accountsNotAllowedToPay: Set<String> = []
+
+    package init() {}
+}

@@ -1,0 +1,163 @@
+import Logging
+import Metrics
+import Synchronization
+import TillModel
+
+/// Makes commands durable, many at a time: those that arrive while one group is being flushed form the next, so that one
+/// flush serves all who wait. A lone command is committed at once.
+final class GroupCommit: Sendable {
+    /// Commands of clients that may wait; more are refused before anything is stored.
+    static let waitingMaximum = 10_000
+    /// Commands in one transaction.
+    static let groupMaximum = 1_000
+
+    /// A command that waits. `execute` gives what to call once it is durable; `fail`, when it is not.
+    private struct Waiting: Sendable {
+        var execute: @Sendable (inout CommandContext) throws -> @Sendable () -> Void
+        var fail: @Sendable (TillError) -> Void
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var isOpen = true
+    }
+
+    private struct Committed: Sendable {
+        var effects: CommitEffects
+        var succeed: [@Sendable () -> Void]
+    }
+
+    private let ledger: any Ledger
+    private let logger: Logger
+    private let publish: @Sendable (CommitEffects) -> Void
+    private let state = Mutex(State())
+    private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let groupSizes = Recorder(label: "till_commit_commands")
+
+    init(ledger: any Ledger, logger: Logger, publish: @escaping @Sendable (CommitEffects) -> Void) {
+        self.ledger = ledger
+        self.logger = logger
+        self.publish = publish
+    }
+
+    /// Executes `command` in the next group and returns its answer once that is durable.
+    ///
+    /// The command runs to its end even if the caller's task is cancelled.
+    ///
+    /// - Parameter isOwn: Whether the engine itself needs it, so that it is never refused for want of room.
+    func submit<Value: Sendable>(
+        isOwn: Bool,
+        _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>
+    ) async throws(TillError) -> Value {
+        let result: Result<Value, TillError> = await withCheckedContinuation { continuation in
+            let refusal = enqueue(
+                Waiting(
+                    execute: { context in
+                        let result = try command(&context)
+                        return { continuation.resume(returning: result) }
+                    },
+                    fail: { continuation.resume(returning: .failure($0)) }
+                ),
+                isOwn: isOwn
+            )
+            if let refusal {
+                continuation.resume(returning: .failure(refusal))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Commits what is submitted until ``stop()``, then what still waits.
+    ///
+    /// - Throws: The ledger's error when it could not store a group. Nothing is stored from then on.
+    func run() async throws {
+        for await _ in wake.stream {
+            try await commitWaiting()
+        }
+        try await commitWaiting()
+    }
+
+    /// Refuses new commands and lets ``run()`` end once all accepted ones are durable.
+    func stop() {
+        state.withLock { $0.isOpen = false }
+        wake.continuation.finish()
+    }
+
+    private func enqueue(_ command: Waiting, isOwn: Bool) -> TillError? {
+        let refusal: TillError? = state.withLock { state in
+            guard state.isOpen else {
+                return TillError(.unavailable, "The daemon is stopping; try again when it is back.")
+            }
+            guard isOwn || state.waiting.count < Self.waitingMaximum else {
+                return TillError(.resourceExhausted, "Too many commands wait to be stored; try again later.")
+            }
+            state.waiting.append(command)
+            return nil
+        }
+        if refusal == nil {
+            wake.continuation.yield()
+        }
+        return refusal
+    }
+
+    private func takeGroup() -> [Waiting] {
+        state.withLock { state in
+            let group = Array(state.waiting.prefix(Self.groupMaximum))
+            state.waiting.removeFirst(group.count)
+            return group
+        }
+    }
+
+    private func commitWaiting() async throws {
+        while case let group = takeGroup(), !group.isEmpty {
+            do {
+                try await commit(group)
+            } catch {
+                abandon(group)
+                throw error
+            }
+        }
+    }
+
+    private func commit(_ group: [Waiting]) async throws {
+        do {
+            acknowledge(try await store(group))
+            groupSizes.record(Int64(group.count))
+        } catch let error as TillError where group.count > 1 {
+            // One command met a row that it cannot read. The transaction was rolled back: each command again, alone.
+            logger.error("A command spoiled its group", metadata: ["error": "\(error)"])
+            for command in group {
+                try await commit([command])
+            }
+        } catch let error as TillError {
+            group.forEach { $0.fail(error) }
+        }
+    }
+
+    private func store(_ group: [Waiting]) async throws -> Committed {
+        try await ledger.commit { ledger in
+            var context = CommandContext(ledger: ledger)
+            let succeed = try group.map { try $0.execute(&context) }
+            return Committed(effects: context.effects, succeed: succeed)
+        }
+    }
+
+    private func acknowledge(_ committed: Committed) {
+        publish(committed.effects)
+        committed.succeed.forEach { $0() }
+    }
+
+    /// Answers all who wait that the outcome is unknown: a commit that failed may still have happened.
+    private func abandon(_ group: [Waiting]) {
+        let others = state.withLock { state in
+            state.isOpen = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        let error = TillError(
+            .unavailable,
+            "The ledger could not be written, so the outcome is unknown; repeat the request with the same identity."
+        )
+        (group + others).forEach { $0.fail(error) }
+    }
+}

@@ -1,0 +1,162 @@
+import Synchronization
+
+/// Runs the jobs that the ledger holds: those handed over right after the commit that made them, and those that a
+/// regular look into the ledger finds due, as after a restart.
+///
+/// What it keeps in memory only saves work; a job that is forgotten here is found again in the ledger.
+final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
+    /// Jobs handed over that may wait for a place; the look into the ledger finds what is beyond.
+    static var handedOverMaximum: Int { 10_000 }
+
+    private struct State {
+        var handedOver: [Job] = []
+        /// Jobs that run, and jobs handed over.
+        var claimed: Set<Key> = []
+        var running = 0
+        /// Whether the ledger may hold due jobs that nobody has looked for.
+        var isLookDue = false
+    }
+
+    private let concurrency: Int
+    private let time: any TimeSource
+    private let interval: Duration
+    private let key: @Sendable (Job) -> Key
+    private let state = Mutex(State())
+    private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// - Parameters:
+    ///   - concurrency: How many jobs run at once.
+    ///   - interval: Between two looks into the ledger.
+    init(concurrency: Int, interval: Duration, time: any TimeSource, key: @escaping @Sendable (Job) -> Key) {
+        self.concurrency = concurrency
+        self.interval = interval
+        self.time = time
+        self.key = key
+    }
+
+    /// Takes a job that was just committed.
+    func handOver(_ jobs: [Job]) {
+        guard !jobs.isEmpty else {
+            return
+        }
+        state.withLock { state in
+            for job in jobs.prefix(Self.handedOverMaximum - state.handedOver.count)
+            where state.claimed.insert(key(job)).inserted {
+                state.handedOver.append(job)
+            }
+        }
+        wake.continuation.yield()
+    }
+
+    /// Runs jobs until ``stop()``, then lets those that run come to their end.
+    ///
+    /// - Parameters:
+    ///   - find: Looks for due jobs; at the first look, for all that are not done.
+    ///   - perform: Does a job, handed over (`isNew`) or found. Throws only what must stop the daemon.
+    func run(
+        find: @escaping @Sendable (_ isFirst: Bool, _ limit: Int) async throws -> [Job],
+        perform: @escaping @Sendable (_ job: Job, _ isNew: Bool) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.startJobs(find, perform) }
+            group.addTask { try await self.lookRegularly() }
+            // The first to end is the starter, or an error.
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Starts no more jobs, and lets ``run()`` end.
+    func stop() {
+        wake.continuation.finish()
+    }
+
+    private func startJobs(
+        _ find: @Sendable (_ isFirst: Bool, _ limit: Int) async throws -> [Job],
+        _ perform: @escaping @Sendable (_ job: Job, _ isNew: Bool) async throws -> Void
+    ) async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            var isFirst = true
+            for await _ in wake.stream {
+                for job in takeHandedOver() {
+                    group.addTask { try await self.run(job) { try await perform($0, true) } }
+                }
+                if isFirst || takeLook() {
+                    for job in claim(try await look(find, isFirst: isFirst)) {
+                        group.addTask { try await self.run(job) { try await perform($0, false) } }
+                    }
+                    isFirst = false
+                }
+            }
+        }
+    }
+
+    private func run(_ job: Job, _ perform: @Sendable (Job) async throws -> Void) async throws {
+        defer { end(job) }
+        do {
+            try await perform(job)
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    /// Whether it is time for a look, and there is a place for what it finds.
+    private func takeLook() -> Bool {
+        state.withLock { state in
+            guard state.isLookDue, state.running < concurrency else {
+                return false
+            }
+            state.isLookDue = false
+            return true
+        }
+    }
+
+    private func look(
+        _ find: (_ isFirst: Bool, _ limit: Int) async throws -> [Job],
+        isFirst: Bool
+    ) async throws -> [Job] {
+        // Jobs that run may be due too: twice as many as can run leaves room for others.
+        let limit = 2 * concurrency
+        let jobs = try await find(isFirst, limit)
+        if jobs.count == limit {
+            state.withLock { $0.isLookDue = true }
+        }
+        return jobs
+    }
+
+    private func lookRegularly() async throws {
+        wake.continuation.yield()
+        while !Task.isCancelled {
+            try? await time.sleep(for: interval)
+            state.withLock { $0.isLookDue = true }
+            wake.continuation.yield()
+        }
+    }
+
+    private func takeHandedOver() -> [Job] {
+        state.withLock { state in
+            let jobs = Array(state.handedOver.prefix(concurrency - state.running))
+            state.handedOver.removeFirst(jobs.count)
+            state.running += jobs.count
+            return jobs
+        }
+    }
+
+    private func claim(_ jobs: [Job]) -> [Job] {
+        state.withLock { state in
+            let free = jobs.filter { !state.claimed.contains(key($0)) }.prefix(concurrency - state.running)
+            state.claimed.formUnion(free.map(key))
+            state.running += free.count
+            return Array(free)
+        }
+    }
+
+    private func end(_ job: Job) {
+        state.withLock { state in
+            state.claimed.remove(key(job))
+            state.running -= 1
+        }
+        wake.continuation.yield()
+    }
+}

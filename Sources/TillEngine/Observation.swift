@@ -1,0 +1,103 @@
+import Synchronization
+package import TillModel
+
+/// One observer at work: it follows a queue's change log, at most a window of unacknowledged batches ahead.
+///
+/// It holds a cursor and a window and nothing else, so that a slow observer costs no memory.
+package final class Observation: Sendable {
+    package static let windowRange = 1...16
+    package static let windowDefault = 4
+    package static let batchRange = 1...256
+    package static let batchDefault = 64
+    /// Without a change for this long, an empty batch shows that the stream is alive.
+    package static let heartbeat = Duration.seconds(15)
+
+    private struct State {
+        var window: ObserverWindow
+        var isHeartbeatDue = false
+    }
+
+    private let engine: PaymentEngine
+    private let name: QueueName
+    private let after: UInt64?
+    private let batchSize: Int
+    private let state: Mutex<State>
+    private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(engine: PaymentEngine, name: QueueName, after: UInt64?, window: Int, batchSize: Int) {
+        self.engine = engine
+        self.name = name
+        self.after = after
+        self.batchSize = batchSize
+        state = Mutex(State(window: ObserverWindow(size: window)))
+    }
+
+    /// Everything up to `revision` was handled; there may be room for another batch.
+    package func acknowledge(_ revision: UInt64) {
+        state.withLock { $0.window.acknowledge(revision) }
+        wake.continuation.yield()
+    }
+
+    /// Sends batches until the task is cancelled or `send` throws.
+    package func run(send: @Sendable @escaping (EventBatch) async throws -> Void) async throws {
+        let queue = try await engine.openQueue(name)
+        let subscription = engine.changes.subscribe(wake.continuation, toQueue: queue.key)
+        defer { engine.changes.unsubscribe(subscription) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.beat() }
+            group.addTask { try await self.follow(queue, send) }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func beat() async throws {
+        while true {
+            try await engine.time.sleep(for: Self.heartbeat)
+            state.withLock { $0.isHeartbeatDue = true }
+            wake.continuation.yield()
+        }
+    }
+
+    private func follow(_ queue: QueueRecord, _ send: @Sendable (EventBatch) async throws -> Void) async throws {
+        // The queue as it is after the subscription: no change can fall between.
+        guard let current = try await engine.read({ try $0.queue(key: queue.key) }) else {
+            return
+        }
+        var cursor = ObserverCursor(after: after, queue: current)
+        try await drain(&cursor, queue.key, send)
+        for await _ in wake.stream {
+            try await drain(&cursor, queue.key, send)
+            if takeHeartbeat() {
+                try await send(EventBatch(revision: cursor.revision, events: []))
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Sends while the window has room and the log has more.
+    private func drain(
+        _ cursor: inout ObserverCursor,
+        _ queue: Int64,
+        _ send: (EventBatch) async throws -> Void
+    ) async throws {
+        while state.withLock({ $0.window.hasRoom }) {
+            let batch = try await engine.nextBatch(&cursor, queue: queue, limit: batchSize)
+            guard !batch.events.isEmpty else {
+                return
+            }
+            state.withLock { state in
+                state.window.sent(batch.revision)
+                state.isHeartbeatDue = false
+            }
+            try await send(batch)
+        }
+    }
+
+    private func takeHeartbeat() -> Bool {
+        state.withLock { state in
+            defer { state.isHeartbeatDue = false }
+            return state.isHeartbeatDue
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package import TillModel
+
+extension PaymentEngine {
+    /// Identifiers in one request for products, and products in one page.
+    package static let productsMaximum = 256
+
+    package var storefront: Storefront {
+        catalogue.storefront
+    }
+
+    /// The products of these identifiers, and those identifiers that the store does not sell, each once.
+    package func products(_ ids: [String], locale: String?) throws(TillError) -> (found: [Product], invalid: [String]) {
+        guard ids.count <= Self.productsMaximum else {
+            throw TillError(.invalidArgument, "Ask for at most \(Self.productsMaximum) products at once.")
+        }
+        var seen: Set<String> = []
+        let distinct = ids.filter { seen.insert($0).inserted }
+        let found = distinct.compactMap { catalogue.product($0, locale: locale) }
+        let foundIDs = Set(found.map(\.id))
+        return (found, distinct.filter { !foundIDs.contains($0) })
+    }
+
+    /// A page of all products by identifier, and the token of the next page if there is more.
+    ///
+    /// - Parameter token: What the page before returned; empty for the first page.
+    package func allProducts(token: String, locale: String?) -> (page: [Product], next: String?) {
+        let ids = catalogue.productIDs.filter { $0 > token }.sorted().prefix(Self.productsMaximum + 1)
+        let page = ids.prefix(Self.productsMaximum)
+        return (page.compactMap { catalogue.product($0, locale: locale) }, ids.count > page.count ? page.last : nil)
+    }
+}

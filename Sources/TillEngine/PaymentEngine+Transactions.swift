@@ -1,0 +1,67 @@
+package import FoundationEssentials
+package import TillModel
+
+extension PaymentEngine {
+    /// Transactions in one page of a list.
+    package static let pageMaximum = 256
+
+    /// Takes the transaction out of the queue; finishing it again is harmless.
+    ///
+    /// - Returns: The change that removed it.
+    /// - Throws: `notFound` for a transaction that this queue never had, `failedPrecondition` while it is purchasing or
+    ///   deferred: nothing happened. `unavailable` when the outcome is unknown.
+    package func finishTransaction(_ id: UUID, in name: QueueName) async throws(TillError) -> UInt64 {
+        try await commit { context in
+            guard var transaction = try context.ledger.transaction(id),
+                try context.ledger.queue(key: transaction.queue)?.name == name
+            else {
+                return .failure(TillError(.notFound, "The queue has no transaction \(id.text)."))
+            }
+            guard transaction.finishedAt == nil else {
+                return .success(transaction.revision)
+            }
+            guard transaction.state.isFinal else {
+                return .failure(
+                    TillError(
+                        .failedPrecondition,
+                        "Cannot finish a \(transaction.state) transaction: \(id.text). Wait until it is purchased, failed or restored."
+                    )
+                )
+            }
+            transaction.finishedAt = self.time.now().roundedToMilliseconds
+            return .success(try context.save(transaction).revision)
+        }
+    }
+
+    /// A page of the queue's transactions, the oldest first, and the token of the next page if there is more.
+    ///
+    /// - Parameters:
+    ///   - token: What the page before returned; 0 for the first page.
+    ///   - limit: At most ``pageMaximum``.
+    package func transactions(
+        in name: QueueName,
+        token: UInt64,
+        includeFinished: Bool,
+        limit: Int
+    ) async throws(TillError) -> (page: [Transaction], next: UInt64?) {
+        guard (1...Self.pageMaximum).contains(limit) else {
+            throw TillError(.invalidArgument, "The page size must be 1 to \(Self.pageMaximum).")
+        }
+        guard let key = Int64(exactly: token) else {
+            throw TillError(.invalidArgument, "The page token \(token) is none that this daemon gave.")
+        }
+        let records = try await read { ledger in
+            guard let queue = try ledger.queue(name) else {
+                return [TransactionRecord]()
+            }
+            return try ledger.transactions(
+                in: queue.key,
+                afterKey: key,
+                includeFinished: includeFinished,
+                limit: limit
+            )
+        }
+        let next = records.count == limit ? records.last.flatMap { UInt64(exactly: $0.key) } : nil
+        return (records.map(\.transaction), next)
+    }
+}

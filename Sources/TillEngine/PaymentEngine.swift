@@ -1,0 +1,129 @@
+package import FoundationEssentials
+package import Logging
+import TillModel
+
+/// Decides everything about payments: commands go in, and are durable when they are answered.
+///
+/// Any task may call any method at any time; ``run()`` has to run meanwhile.
+package final class PaymentEngine: Sendable {
+    /// Calls of the provider at once.
+    static let chargesMaximum = 64
+    /// Restores at once.
+    static let restoresMaximum = 16
+    /// Between two looks into the ledger for what is due.
+    static let lookInterval = Duration.seconds(1)
+
+    let ledger: any Ledger
+    let catalogue: any Catalogue
+    let provider: any PaymentProvider
+    let time: any TimeSource
+    let makeID: @Sendable () -> UUID
+    let configuration: EngineConfiguration
+    let logger: Logger
+    let changes = ChangeSignal()
+    private let commits: GroupCommit
+    private let charges: JobRunner<Int64, ChargeRecord>
+    private let restores: JobRunner<UUID, RestoreRecord>
+
+    /// - Parameter makeID: Gives identities for restored transactions; each call another one.
+    package init(
+        ledger: any Ledger,
+        catalogue: any Catalogue,
+        provider: any PaymentProvider,
+        configuration: EngineConfiguration,
+        logger: Logger,
+        time: any TimeSource = SystemTime(),
+        makeID: @escaping @Sendable () -> UUID = { .version7() }
+    ) {
+        self.ledger = ledger
+        self.catalogue = catalogue
+        self.provider = provider
+        self.configuration = configuration
+        self.logger = logger
+        self.time = time
+        self.makeID = makeID
+        let changes = self.changes
+        let charges = JobRunner<Int64, ChargeRecord>(
+            concurrency: Self.chargesMaximum,
+            interval: Self.lookInterval,
+            time: time
+        ) { $0.transactionKey }
+        let restores = JobRunner<UUID, RestoreRecord>(
+            concurrency: Self.restoresMaximum,
+            interval: Self.lookInterval,
+            time: time
+        ) { $0.id }
+        self.charges = charges
+        self.restores = restores
+        commits = GroupCommit(ledger: ledger, logger: logger) { effects in
+            changes.signal(effects.changedQueues)
+            charges.handOver(effects.charges)
+            restores.handOver(effects.restores)
+        }
+    }
+
+    /// Works until ``stop()``, then ends once everything accepted is durable.
+    ///
+    /// - Throws: The ledger's error when it could not be written or read. What was not answered by then may have
+    ///   happened or not.
+    package func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.commits.run() }
+            group.addTask {
+                try await self.runJobs()
+                self.commits.stop()
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Does a job of the engine's own. A row that cannot be read is logged and left; other errors stop the engine.
+    func perform(_ job: () async throws(TillError) -> Void) async throws(TillError) {
+        do {
+            try await job()
+        } catch  where error.code == .dataLoss {
+            logger.error("A row of the ledger cannot be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func runJobs() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.runCharges(self.charges) }
+            group.addTask { try await self.runRestores(self.restores) }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Starts no more charges and restores; ``run()`` ends when those under way are stored.
+    package func stop() {
+        charges.stop()
+        restores.stop()
+    }
+
+    /// The identity of the ledger that cursors belong to.
+    package var ledgerID: UUID {
+        ledger.id
+    }
+
+    /// - Parameter isOwn: Whether the engine itself needs it, so that it is never refused for want of room.
+    func commit<Value: Sendable>(
+        isOwn: Bool = false,
+        _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>
+    ) async throws(TillError) -> Value {
+        try await commits.submit(isOwn: isOwn, command)
+    }
+
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any LedgerReader) throws -> Value
+    ) async throws(TillError) -> Value {
+        do {
+            return try await ledger.read(work)
+        } catch let error as TillError {
+            throw error
+        } catch is CancellationError {
+            throw TillError(.cancelled, "The call was cancelled.")
+        } catch {
+            throw TillError(.unavailable, "The ledger could not be read; try again later.", cause: error)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package import FoundationEssentials
+
+/// A charge that the provider says it carried out.
+package struct ProviderCharge: Hashable, Sendable {
+    package var paymentID: UUID
+    /// Minor units.
+    package var amount: Int64
+    package var currency: String
+    package var reference: String
+
+    package init(paymentID: UUID, amount: Int64, currency: String, reference: String) {
+        self.paymentID = paymentID
+        self.amount = amount
+        self.currency = currency
+        self.reference = reference
+    }
+}
+
+/// The ledger's charges held against the provider's, charge by charge.
+package struct Reconciliation: Hashable, Sendable {
+    /// What two books say of one payment.
+    package enum Finding: String, Hashable, Sendable {
+        /// Charged in both, or in neither.
+        case agrees
+        /// The ledger waits for an answer that the provider has.
+        case open
+        /// The provider charged, and the ledger says that it did not.
+        case missingInLedger = "missing in ledger"
+        /// The ledger says that it was charged, and the provider knows nothing of it.
+        case missingAtProvider = "missing at provider"
+        case differentAmount = "different amount"
+        /// The provider charged one payment more than once.
+        case chargedTwice = "charged twice"
+    }
+
+    package struct Row: Hashable, Sendable {
+        package var paymentID: UUID
+        package var ledger: ChargeRecord?
+        package var provider: ProviderCharge?
+        package var finding: Finding
+    }
+
+    /// By payment; charges that never reached the provider and should not have are left out.
+    package var rows: [Row]
+
+    /// Whether nothing is wrong.
+    package var agrees: Bool {
+        rows.allSatisfy { $0.finding == .agrees || $0.finding == .open }
+    }
+
+    package init(ledger: [ChargeRecord], provider: [ProviderCharge]) {
+        let atProvider = Dictionary(grouping: provider, by: \.paymentID)
+        let inLedger = Dictionary(ledger.map { ($0.request.paymentID, $0) }, uniquingKeysWith: { first, _ in first })
+        let ids = Set(atProvider.keys).union(inLedger.keys)
+        rows = ids.sorted { $0.uuidString < $1.uuidString }.compactMap { id in
+            let charges = atProvider[id] ?? []
+            guard let finding = Self.finding(inLedger[id], charges) else {
+                return nil
+            }
+            return Row(paymentID: id, ledger: inLedger[id], provider: charges.first, finding: finding)
+        }
+    }
+
+    private static func finding(_ record: ChargeRecord?, _ charges: [ProviderCharge]) -> Finding? {
+        guard charges.count <= 1 else {
+            return .chargedTwice
+        }
+        guard let charge = charges.first else {
+            return record?.state == .succeeded ? .missingAtProvider : nil
+        }
+        guard let record else {
+            return .missingInLedger
+        }
+        guard record.request.amount == charge.amount, record.request.currency == charge.currency else {
+            return .differentAmount
+        }
+        switch record.state {
+        case .succeeded: return .agrees
+        case .open, .needsReview: return .open
+        case .waiting, .declined, .unneeded: return .missingInLedger
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import FoundationEssentials
+
+extension Price {
+    /// The most that one payment may charge, in minor units.
+    package static let chargeMaximum: Int64 = 1_000_000_000_000
+
+    /// The price of `quantity` of it in the currency's minor unit, for example 998 for twice 4.99 USD.
+    ///
+    /// Nil when that is negative, above ``chargeMaximum``, or not a whole number of minor units.
+    package func minorUnits(quantity: Int) -> Int64? {
+        var total = amount * Decimal(quantity)
+        for _ in 0..<Self.fractionDigits(ofCurrency: currency) {
+            total *= 10
+        }
+        // A decimal that is not whole prints a fraction, and is no integer's text.
+        guard let units = Int64("\(total)"), (0...Self.chargeMaximum).contains(units) else {
+            return nil
+        }
+        return units
+    }
+
+    /// How many digits follow the decimal separator (ISO 4217, list one).
+    package static func fractionDigits(ofCurrency code: String) -> Int {
+        switch code {
+        case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
+            "XOF", "XPF":
+            0
+        case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND":
+            3
+        default:
+            2
+        }
+    }
+}
