@@ -31,6 +31,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel"], swiftSettings: settings),
+        .testTarget(
+            name: "TillEngineTests",
+            dependencies: [
+                "TillEngine", "TillModel",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillProvidersTests",
+            dependencies: ["TillEngine", "TillModel", "TillProviders"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

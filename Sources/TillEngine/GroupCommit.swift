@@ -161,3 +161,10 @@ final class GroupCommit: Sendable {
         (group + others).forEach { $0.fail(error) }
     }
 }
+
+extension GroupCommit {
+    /// How many commands wait.
+    var waitingCount: Int {
+        state.withLock { $0.waiting.count }
+    }
+}

@@ -38,7 +38,7 @@ extension PaymentEngine {
         _ name: QueueName,
         _ ledger: any LedgerReader
     ) throws -> Result<TransactionRecord, TillError> {
-        guard existing.payment == payment, try ledger.queue(key: existing.queue)?.name == name else {
+        guard existing.payment.hasSameBytes(as: payment), try ledger.queue(key: existing.queue)?.name == name else {
             return .failure(
                 TillError(
                     .alreadyExists,

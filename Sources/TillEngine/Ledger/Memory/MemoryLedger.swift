@@ -11,12 +11,15 @@ package final class MemoryLedger: Ledger {
         self.id = id
     }
 
-    package func commit(_ work: @escaping @Sendable (any LedgerWriter) throws -> Void) async throws {
+    package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
+        -> Value
+    {
         try state.withLock { state in
             let transaction = MemoryTransaction(state)
             do {
-                try work(transaction)
+                let value = try work(transaction)
                 state = transaction.state
+                return value
             } catch {
                 state.highestKey = transaction.state.highestKey
                 throw error

@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Logging
+import Synchronization
+import Testing
+@testable import TillEngine
+import TillModel
+
+@Suite struct GroupCommitTests {
+    @Test func aRowThatCannotBeReadFailsItsOwnCommandOnly() async throws {
+        try await withCommits(FailingLedger()) { commits in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let queue = try await commits.submit(isOwn: false) { .success(try $0.queue(EngineHarness.notes)) }
+                    #expect(queue.name == EngineHarness.notes)
+                }
+                group.addTask {
+                    let error = await expect(.dataLoss) {
+                        let _: Int = try await commits.submit(isOwn: false) { _ in
+                            throw TillError(.dataLoss, "Row 7 is broken.")
+                        }
+                    }
+                    #expect(error?.message == "Row 7 is broken.")
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func aCommitThatFailsIsUnknownToAllAndNothingMoreIsStored() async throws {
+        let ledger = FailingLedger()
+        ledger.fails.withLock { $0 = true }
+        await #expect(throws: DiskError.self) {
+            try await withCommits(ledger) { commits in
+                let error = await expect(.unavailable) {
+                    _ = try await commits.submit(isOwn: false) { .success(try $0.queue(EngineHarness.notes).key) }
+                }
+                #expect(error?.message.contains("unknown") == true)
+                ledger.fails.withLock { $0 = false }
+                await expect(.unavailable) { _ = try await commits.submit(isOwn: true) { _ in .success(1) } }
+            }
+        }
+    }
+
+    @Test func moreThanTheMaximumIsRefusedBeforeAnythingIsStored() async throws {
+        let commits = GroupCommit(ledger: MemoryLedger(), logger: Logger(label: "test")) { _ in }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<GroupCommit.waitingMaximum {
+                group.addTask { _ = try? await commits.submit(isOwn: false) { _ in .success(1) } }
+            }
+            while commits.waitingCount < GroupCommit.waitingMaximum {
+                await Task.yield()
+            }
+            await expect(.resourceExhausted) { _ = try await commits.submit(isOwn: false) { _ in .success(1) } }
+            group.addTask { _ = try? await commits.submit(isOwn: true) { _ in .success(1) } }
+            while commits.waitingCount == GroupCommit.waitingMaximum {
+                await Task.yield()
+            }
+            commits.stop()
+            try? await commits.run()
+        }
+        #expect(commits.waitingCount == 0)
+    }
+
+    private func withCommits(
+        _ ledger: any Ledger,
+        _ body: @escaping @Sendable (GroupCommit) async throws -> Void
+    ) async throws {
+        let commits = GroupCommit(ledger: ledger, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {
+            _ in
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await commits.run() }
+            try await body(commits)
+            commits.stop()
+            try await group.waitForAll()
+        }
+    }
+}
+
+struct DiskError: Error {}
+
+/// A ledger whose commits fail on demand, as when the disk does.
+final class FailingLedger: Ledger {
+    let fails = Mutex(false)
+    private let memory = MemoryLedger()
+
+    var id: UUID {
+        memory.id
+    }
+
+    func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
+        guard !fails.withLock({ $0 }) else {
+            throw DiskError()
+        }
+        return try await memory.commit(work)
+    }
+
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value {
+        try await memory.read(work)
+    }
+}

@@ -1,0 +1,114 @@
+import FoundationEssentials
+import Testing
+@testable import TillEngine
+import TillModel
+
+@Suite struct ObservingTests {
+    @Test func aNewObserverGetsWhatIsUnfinishedThenTheMarkThenChanges() async throws {
+        try await EngineHarness().run { harness in
+            _ = try await harness.own("coins")
+            let open = try await harness.buy("themes")
+            let events = try await harness.events(after: nil) { events in
+                if events.count == 3, events.last == .initialDeliveryEnded {
+                    Task { try await harness.engine.finishTransaction(open.id, in: EngineHarness.notes) }
+                }
+                return events.count == 4
+            }
+            #expect(
+                events.map(\.summary) == [
+                    "initial", "updated themes purchased", "end of initial delivery", "removed themes",
+                ]
+            )
+        }
+    }
+
+    @Test func aCursorGoesOnWithoutLossOrRepetition() async throws {
+        try await EngineHarness().run { harness in
+            let first = try await harness.buy("coins")
+            let second = try await harness.own("themes")
+            let third = try await harness.buy("pro")
+            let events = try await harness.events(after: first.revision) { $0.count == 2 }
+            #expect(events.map(\.summary) == ["removed themes", "updated pro purchased"])
+            #expect(events.compactMap(\.transaction?.id) == [second.id, third.id])
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 64])
+    func batchesAndWindowsLoseNothing(batchSize: Int) async throws {
+        try await EngineHarness().run { harness in
+            for _ in 0..<7 {
+                _ = try await harness.buy("coins")
+            }
+            let events = try await harness.events(after: nil, window: 1, batchSize: batchSize) {
+                $0.last == .initialDeliveryEnded
+            }
+            let revisions = events.compactMap(\.transaction?.revision)
+            #expect(revisions.count == 7)
+            #expect(revisions == revisions.sorted())
+        }
+    }
+
+    @Test func aWindowThatIsFullStopsTheStream() async throws {
+        var window = ObserverWindow(size: 2)
+        window.sent(5)
+        #expect(window.hasRoom)
+        window.sent(9)
+        #expect(!window.hasRoom)
+        window.acknowledge(4)
+        #expect(!window.hasRoom)
+        window.acknowledge(5)
+        #expect(window.hasRoom)
+        window.acknowledge(100)
+        #expect(window == ObserverWindow(size: 2))
+    }
+
+    @Test(arguments: [
+        (after: UInt64?.none, isInitial: true), (3, true), (5, false), (9, false), (10, true),
+    ])
+    func aCursorIsUsedWhileTheLogReachesBack(after: UInt64?, isInitial: Bool) {
+        let queue = QueueRecord(key: 1, name: EngineHarness.notes, revision: 9, floor: 5)
+        var cursor = ObserverCursor(after: after, queue: queue)
+        #expect((cursor.phase == .initial(through: 9)) == isInitial)
+        let batch = cursor.advance(by: [], isLast: true)
+        let expected: [QueueEvent] = [.initialDeliveryStarted(isReset: after != nil), .initialDeliveryEnded]
+        #expect(batch.events == (isInitial ? expected : []))
+        #expect(batch.revision == (isInitial ? 9 : after))
+        #expect(cursor.query == .changes(after: batch.revision))
+    }
+
+    @Test func anObserverWithoutChangesGetsAHeartbeat() async throws {
+        try await EngineHarness().run { harness in
+            let observation = try harness.engine.observe(EngineHarness.notes, after: nil, window: nil, batchSize: nil)
+            let batches = AsyncStream.makeStream(of: EventBatch.self, bufferingPolicy: .unbounded)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { try? await observation.run { batches.continuation.yield($0) } }
+                var iterator = batches.stream.makeAsyncIterator()
+                #expect(await iterator.next()?.events.last == .initialDeliveryEnded)
+                group.addTask {
+                    while !Task.isCancelled {
+                        harness.time.advance(by: 1)
+                        await Task.yield()
+                    }
+                }
+                #expect(await iterator.next() == EventBatch(revision: 0, events: []))
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test func queuesDoNotSeeEachOther() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.buy("coins")
+            for other in [
+                QueueName(application: "org.example.other", account: "uid:1000"),
+                QueueName(application: "org.example.notes", account: "uid:1001"),
+            ] {
+                let events = try await harness.events(in: other, after: nil) { $0.last == .initialDeliveryEnded }
+                #expect(events.count == 2)
+                let list = try await harness.engine.transactions(in: other, token: 0, includeFinished: true, limit: 9)
+                #expect(list.page.isEmpty)
+                await expect(.notFound) { _ = try await harness.engine.finishTransaction(bought.id, in: other) }
+            }
+        }
+    }
+}
