@@ -1,0 +1,27 @@
+public import FoundationEssentials
+public import TillModel
+
+/// What happens to a queue, in order.
+///
+/// Delivery is at least once until a transaction is finished: grant what was bought by the transaction's `id`.
+public enum Change: Hashable, Sendable {
+    /// Added to the queue or changed: `paymentQueue(_:updatedTransactions:)`. Never empty.
+    case updated([Transaction])
+    /// Finished, and out of the queue: `paymentQueue(_:removedTransactions:)`. Never empty.
+    case removed([Transaction])
+    /// All of the restore was delivered: `paymentQueueRestoreCompletedTransactionsFinished(_:)`.
+    case restoreFinished(id: UUID, count: Int)
+    /// `paymentQueue(_:restoreCompletedTransactionsFailedWithError:)`. Some of it may have been delivered.
+    case restoreFailed(id: UUID, error: PaymentError)
+    /// Everything that was unfinished when the sequence began has been delivered.
+    case initialDeliveryEnded
+    /// The daemon is reached, or lost. A lost one is looked for until it is back; nothing is missed.
+    case connection(ConnectionState)
+}
+
+/// Whether the daemon can be reached.
+public enum ConnectionState: Hashable, Sendable {
+    case connected
+    /// For the reason given, a sentence for people.
+    case disconnected(reason: String)
+}
