@@ -16,7 +16,26 @@ let package = Package(
         .library(name: "TillModel", targets: ["TillModel"])
     ],
     targets: [
-        .target(name: "TillModel", swiftSettings: settings)
+        .systemLibrary(
+            name: "CProtobufC",
+            pkgConfig: "libprotobuf-c",
+            providers: [.apt(["libprotobuf-c-dev"])]
+        ),
+        .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
+        .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
+        .target(name: "TillModel", swiftSettings: settings),
+        .target(name: "ProtobufCodec", dependencies: ["CProtobufC"], swiftSettings: settings),
+        .target(
+            name: "CCodecFixtures",
+            dependencies: ["CProtobufC"],
+            path: "Tests/CCodecFixtures",
+            exclude: ["fixtures/kinds.proto"]
+        ),
+        .testTarget(
+            name: "ProtobufCodecTests",
+            dependencies: ["CCodecFixtures", "CProtobufC", "CTTRPCMessages", "ProtobufCodec"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
