@@ -26,6 +26,11 @@ let package = Package(
         .target(name: "TillModel", swiftSettings: settings),
         .target(name: "ProtobufCodec", dependencies: ["CProtobufC"], swiftSettings: settings),
         .target(
+            name: "TillWire",
+            dependencies: ["CTillMessages", "ProtobufCodec", "TillModel"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "CCodecFixtures",
             dependencies: ["CProtobufC"],
             path: "Tests/CCodecFixtures",
@@ -34,6 +39,11 @@ let package = Package(
         .testTarget(
             name: "ProtobufCodecTests",
             dependencies: ["CCodecFixtures", "CProtobufC", "CTTRPCMessages", "ProtobufCodec"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillWireTests",
+            dependencies: ["CTillMessages", "ProtobufCodec", "TillModel", "TillWire"],
             swiftSettings: settings
         ),
     ],

@@ -42,6 +42,11 @@ package import CProtobufC
         unsafe bytes(text.utf8)
     }
 
+    /// The texts of a repeated field; C wants their count as well.
+    package func texts(_ texts: [String]) -> UnsafeMutablePointer<ProtobufCBinaryData> {
+        unsafe list(texts.map { unsafe text($0) })
+    }
+
     /// The elements of a repeated field; C wants their count as well.
     package func list<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
         let memory = unsafe memory(of: Element.self, count: elements.count)
