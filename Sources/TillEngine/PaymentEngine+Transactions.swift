@@ -3,7 +3,7 @@ package import TillModel
 
 extension PaymentEngine {
     /// Transactions in one page of a list.
-    package static let pageMaximum = 256
+    package static let pageMaximum = 128
 
     /// Takes the transaction out of the queue; finishing it again is harmless.
     ///

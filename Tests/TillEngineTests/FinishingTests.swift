@@ -69,7 +69,7 @@ import TillModel
                     in: EngineHarness.notes,
                     token: 0,
                     includeFinished: true,
-                    limit: 257
+                    limit: 129
                 )
             }
             await expect(.invalidArgument) {

@@ -1,0 +1,16 @@
+import ProtobufCodec
+
+extension RawRepresentable<Int> {
+    /// The case that an enumerator of a field stands for.
+    init(_ enumerator: UInt32, _ field: String) throws(DecodingFailure) {
+        guard let value = Self(rawValue: Int(enumerator)) else {
+            throw DecodingFailure(.unknownEnumValue, at: field)
+        }
+        self = value
+    }
+
+    /// The enumerator of a field; the cases have the values of the .proto files.
+    var enumerator: UInt32 {
+        UInt32(clamping: rawValue)
+    }
+}

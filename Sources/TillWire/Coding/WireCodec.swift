@@ -1,0 +1,23 @@
+import ProtobufCodec
+import TillModel
+
+/// Both directions between a value and its message's bytes, with the types of C kept inside.
+package struct WireCodec<Value: Sendable>: Sendable {
+    let decode: @Sendable ([UInt8]) throws(TillError) -> Value
+    let encode: @Sendable (Value) -> [UInt8]
+
+    init(_ type: Value.Type) where Value: WireFields {
+        decode = { (bytes) throws(TillError) in
+            do throws(DecodingFailure) {
+                return try unsafe Unpacked(bytes, Value.initializer).read { (fields) throws(DecodingFailure) in
+                    try Value(fields: fields)
+                }
+            } catch {
+                throw TillError(.invalidArgument, "\(error.inside("\(Value.self)"))")
+            }
+        }
+        encode = { value in
+            unsafe Scratch.pack(Value.initializer, value.fill)
+        }
+    }
+}
