@@ -100,6 +100,11 @@ package final class PaymentEngine: Sendable {
         restores.stop()
     }
 
+    /// Whether a command would be stored now, found out by storing nothing.
+    package func isServing() async -> Bool {
+        (try? await commit { _ in .success(true) }) ?? false
+    }
+
     /// The identity of the ledger that cursors belong to.
     package var ledgerID: UUID {
         ledger.id

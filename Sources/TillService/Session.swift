@@ -1,0 +1,81 @@
+import Synchronization
+import TillEngine
+import TillModel
+
+/// What the daemon keeps of one connection: whose queue it is, and the observers that follow it.
+final class Session: Sendable {
+    private struct State {
+        var queue: QueueName?
+        var observations: [UInt32: Observation] = [:]
+    }
+
+    /// Nil for a user who may not use the daemon.
+    let account: String?
+    private let uid: UInt32
+    private let state = Mutex(State())
+
+    init(uid: UInt32, account: String?) {
+        self.uid = uid
+        self.account = account
+    }
+
+    /// The account that the connection acts for.
+    func authorizedAccount() throws(TillError) -> String {
+        guard let account else {
+            throw TillError(
+                .permissionDenied,
+                "User \(uid) may not use this daemon; its operator allows users with --allow-users."
+            )
+        }
+        return account
+    }
+
+    /// The queue that Hello opened.
+    func queue() throws(TillError) -> QueueName {
+        _ = try authorizedAccount()
+        guard let queue = state.withLock({ $0.queue }) else {
+            throw TillError(.failedPrecondition, "Call Hello first; it names the application.")
+        }
+        return queue
+    }
+
+    func open(_ queue: QueueName) throws(TillError) {
+        let isFirst = state.withLock { state in
+            guard state.queue == nil || state.queue == queue else {
+                return false
+            }
+            state.queue = queue
+            return true
+        }
+        guard isFirst else {
+            throw TillError(
+                .failedPrecondition,
+                "This connection belongs to another application; open a connection for each."
+            )
+        }
+    }
+
+    func insert(_ observation: Observation, id: UInt32) throws(TillError) {
+        let isNew = state.withLock { state in
+            guard state.observations[id] == nil else {
+                return false
+            }
+            state.observations[id] = observation
+            return true
+        }
+        guard isNew else {
+            throw TillError(.alreadyExists, "Observer \(id) of this connection is at work already.")
+        }
+    }
+
+    func removeObservation(_ id: UInt32) {
+        state.withLock { $0.observations[id] = nil }
+    }
+
+    func observation(_ id: UInt32) throws(TillError) -> Observation {
+        guard let observation = state.withLock({ $0.observations[id] }) else {
+            throw TillError(.notFound, "This connection has no observer \(id).")
+        }
+        return observation
+    }
+}

@@ -1,0 +1,16 @@
+import TTRPC
+import TillModel
+import TillWire
+
+extension TillService {
+    /// The standard health check, for anyone who can connect.
+    func addHealth(to table: inout MethodTable) {
+        table.unary(HealthMethod.service, HealthMethod.check.rawValue) {
+            (_, request: HealthCheckRequest) throws(TillError) in
+            guard ["", PaymentQueueMethod.service, ProductsMethod.service].contains(request.service) else {
+                throw TillError(.notFound, "There is no service \(request.service) here.")
+            }
+            return HealthCheckResponse(status: await engine.isServing() ? .serving : .notServing)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import TTRPC
+import TillEngine
+import TillModel
+import TillWire
+
+extension TillService {
+    func addPaymentQueue(to table: inout MethodTable, _ session: Session) {
+        table.unary(PaymentQueueMethod.hello) { _, request in try self.hello(request, session) }
+        table.unary(PaymentQueueMethod.canMakePayments) { (_, _: CanMakePaymentsRequest) throws(TillError) in
+            CanMakePaymentsResponse(canMakePayments: engine.canMakePayments(account: try session.queue().account))
+        }
+        table.unary(PaymentQueueMethod.addPayment) { (_, request: AddPaymentRequest) throws(TillError) in
+            AddPaymentResponse(transaction: try await engine.addPayment(request.payment, to: try session.queue()))
+        }
+        table.unary(PaymentQueueMethod.finishTransaction) { (_, request: FinishTransactionRequest) throws(TillError) in
+            let queue = try session.queue()
+            return FinishTransactionResponse(
+                revision: try await engine.finishTransaction(request.transactionID, in: queue)
+            )
+        }
+        table.unary(PaymentQueueMethod.listTransactions) { _, request in try await self.list(request, session) }
+        table.unary(PaymentQueueMethod.restoreCompletedTransactions) { _, request in
+            try await self.restore(request, session)
+        }
+        table.unary(PaymentQueueMethod.acknowledge) { (_, request: AcknowledgeRequest) throws(TillError) in
+            try session.observation(request.observerID).acknowledge(request.revision)
+            return AcknowledgeResponse()
+        }
+        table.unary(PaymentQueueMethod.cancel) { (call, request: CancelRequest) throws(TillError) in
+            _ = try session.authorizedAccount()
+            return CancelResponse(found: await call.cancelCall(id: request.callID))
+        }
+        table[PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue] = .serverStreaming {
+            (_, bytes, writer) async throws(RPCError) in
+            do {
+                try await self.observe(try ObserveRequest(wire: bytes), session, writer)
+            } catch let error as TillError {
+                throw RPCError(error)
+            } catch let error as RPCError {
+                throw error
+            } catch {
+                throw RPCError(code: .cancelled, message: "The stream was cancelled.")
+            }
+        }
+    }
+
+    private func hello(_ request: HelloRequest, _ session: Session) throws(TillError) -> HelloResponse {
+        let account = try session.authorizedAccount()
+        guard request.protocolMinimum <= WireProtocol.version else {
+            throw TillError(
+                .failedPrecondition,
+                "The client needs protocol \(request.protocolMinimum) and this daemon speaks \(WireProtocol.version): update the daemon."
+            )
+        }
+        guard request.protocolMaximum >= WireProtocol.version else {
+            throw TillError(
+                .failedPrecondition,
+                "The client speaks protocol \(request.protocolMaximum) and this daemon needs \(WireProtocol.version): update the client."
+            )
+        }
+        guard Identifier.isValid(request.application) else {
+            throw TillError(
+                .invalidArgument,
+                "The application must be 1 to \(Identifier.maximumBytes) characters of A-Z a-z 0-9 . _ : -"
+            )
+        }
+        guard request.capabilities.count <= Self.capabilitiesMaximum else {
+            throw TillError(.invalidArgument, "Name at most \(Self.capabilitiesMaximum) capabilities.")
+        }
+        try session.open(QueueName(application: request.application, account: account))
+        return HelloResponse(
+            protocolVersion: WireProtocol.version,
+            capabilities: [],
+            server: server,
+            account: account,
+            ledgerID: engine.ledgerID,
+            heartbeat: Observation.heartbeat * 3
+        )
+    }
+
+    private func list(
+        _ request: ListTransactionsRequest,
+        _ session: Session
+    ) async throws(TillError) -> ListTransactionsResponse {
+        let (page, next) = try await engine.transactions(
+            in: try session.queue(),
+            token: request.pageToken ?? 0,
+            includeFinished: request.includesFinished,
+            limit: request.pageSize == 0 ? PaymentEngine.pageDefault : request.pageSize
+        )
+        return ListTransactionsResponse(transactions: page, nextPageToken: next)
+    }
+
+    private func restore(
+        _ request: RestoreCompletedTransactionsRequest,
+        _ session: Session
+    ) async throws(TillError) -> RestoreCompletedTransactionsResponse {
+        let status = try await engine.restoreCompletedTransactions(
+            request.restoreID,
+            applicationUsername: request.applicationUsername,
+            in: try session.queue()
+        )
+        return RestoreCompletedTransactionsResponse(
+            restoreID: status.id,
+            revision: status.revision,
+            state: status.state,
+            restoredCount: status.count
+        )
+    }
+
+    private func observe(_ request: ObserveRequest, _ session: Session, _ writer: ServerStreamWriter) async throws {
+        let observation = try engine.observe(
+            try session.queue(),
+            after: request.after,
+            window: request.window == 0 ? nil : request.window,
+            batchSize: request.batchSize == 0 ? nil : request.batchSize
+        )
+        try session.insert(observation, id: request.observerID)
+        defer { session.removeObservation(request.observerID) }
+        try await observation.run { try await writer.write($0.wireBytes()) }
+    }
+}
+
+extension MethodTable {
+    fileprivate mutating func unary<Request: WireMessage, Response: WireMessage>(
+        _ method: PaymentQueueMethod,
+        _ body: @escaping @Sendable (ServerCall, Request) async throws(TillError) -> Response
+    ) {
+        unary(PaymentQueueMethod.service, method.rawValue, body)
+    }
+}

@@ -1,0 +1,36 @@
+import TTRPC
+import TillEngine
+import TillModel
+import TillWire
+
+extension TillService {
+    func addProducts(to table: inout MethodTable, _ session: Session) {
+        table.unary(ProductsMethod.service, ProductsMethod.products.rawValue) {
+            (_, request: ProductsRequest) throws(TillError) in
+            _ = try session.authorizedAccount()
+            return try self.products(request)
+        }
+        table.unary(ProductsMethod.service, ProductsMethod.storefront.rawValue) {
+            (_, _: StorefrontRequest) throws(TillError) in
+            _ = try session.authorizedAccount()
+            return engine.storefront
+        }
+    }
+
+    private func products(_ request: ProductsRequest) throws(TillError) -> ProductsResponse {
+        guard request.productIDs.isEmpty else {
+            let (found, invalid) = try engine.products(request.productIDs, locale: request.locale)
+            return ProductsResponse(
+                products: found,
+                invalid: invalid.map { InvalidProduct(productID: $0, reason: Self.reason($0)) },
+                nextPageToken: nil
+            )
+        }
+        let (page, next) = engine.allProducts(token: request.pageToken ?? "", locale: request.locale)
+        return ProductsResponse(products: page, invalid: [], nextPageToken: next)
+    }
+
+    private static func reason(_ id: String) -> String {
+        Identifier.isValid(id) ? "not in the catalogue" : "not a product identifier"
+    }
+}

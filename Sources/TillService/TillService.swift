@@ -1,0 +1,55 @@
+package import TTRPC
+package import TillEngine
+import TillModel
+import TillWire
+
+/// The services of a daemon: each method is one call of the engine.
+package struct TillService: Sendable {
+    /// The most capabilities that a Hello may name.
+    package static let capabilitiesMaximum = 64
+
+    let engine: PaymentEngine
+    let policy: AccessPolicy
+    /// The daemon's name and version, for Hello.
+    let server: String
+
+    package init(engine: PaymentEngine, policy: AccessPolicy, server: String) {
+        self.engine = engine
+        self.policy = policy
+        self.server = server
+    }
+
+    /// The methods of one connection.
+    package func methods(for peer: Peer) -> MethodTable {
+        let session = Session(uid: peer.uid, account: policy.account(ofUser: peer.uid))
+        var table = MethodTable()
+        addPaymentQueue(to: &table, session)
+        addProducts(to: &table, session)
+        addHealth(to: &table)
+        return table
+    }
+}
+
+extension MethodTable {
+    /// Adds a method that turns one message into another.
+    mutating func unary<Request: WireMessage, Response: WireMessage>(
+        _ service: String,
+        _ method: String,
+        _ body: @escaping @Sendable (ServerCall, Request) async throws(TillError) -> Response
+    ) {
+        self[service, method] = .unary { (call, bytes) async throws(RPCError) in
+            do {
+                return try await body(call, try Request(wire: bytes)).wireBytes()
+            } catch {
+                throw RPCError(error)
+            }
+        }
+    }
+}
+
+extension RPCError {
+    /// The error as a peer sees it: without its cause.
+    init(_ error: TillError) {
+        self.init(code: RPCStatusCode(rawValue: error.code.rawValue), message: error.message)
+    }
+}
