@@ -13,7 +13,12 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "till",
     products: [
-        .library(name: "TillModel", targets: ["TillModel"])
+        .library(name: "TillModel", targets: ["TillModel"]),
+        .library(name: "TTRPC", targets: ["TTRPC"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
     ],
     targets: [
         .systemLibrary(
@@ -34,6 +39,28 @@ let package = Package(
         .testTarget(
             name: "ProtobufCodecTests",
             dependencies: ["CCodecFixtures", "CProtobufC", "CTTRPCMessages", "ProtobufCodec"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TTRPC",
+            dependencies: [
+                "CTTRPCMessages",
+                "ProtobufCodec",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TTRPCTests",
+            dependencies: [
+                "TTRPC",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
     ],
