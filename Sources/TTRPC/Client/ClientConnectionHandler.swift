@@ -1,0 +1,182 @@
+import NIOCore
+
+/// One connection of a client, on its event loop: writes requests, reads answers, keeps the deadlines.
+final class ClientConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = Never
+    typealias OutboundOut = ByteBuffer
+
+    private let limits: TTRPCClient.Limits
+    private let mailbox: LoopMailbox<ClientItem>
+    private var context: ChannelHandlerContext?
+    private var reader: FrameReader
+    private var streams: ClientStreams
+    private var calls: [UInt32: ClientCall] = [:]
+    private var closeWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    private var timer = LoopTimer()
+    private var outgoing = ByteBuffer()
+    private var outboundBytes = 0
+
+    init(limits: TTRPCClient.Limits, mailbox: LoopMailbox<ClientItem>) {
+        self.limits = limits
+        self.mailbox = mailbox
+        reader = FrameReader(lengthMaximum: limits.frameLength)
+        streams = ClientStreams(streamsMaximum: limits.streams)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        mailbox.open { items in self.receive(items) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        timer.clear()
+        mailbox.close()
+        let error = RPCError(
+            code: .unavailable,
+            message: "the connection was lost; the request may have been sent"
+        )
+        calls.values.forEach { $0.finish(.failure(error)) }
+        calls = [:]
+        closeWaiters.values.forEach { $0.resume() }
+        closeWaiters = [:]
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        reader.append(unwrapInboundIn(data))
+        while let event = reader.next() {
+            switch event {
+            case .frame(let frame): follow(streams.receive(frame.header), of: frame)
+            case .oversized(let header): followOversized(header)
+            case .broken: context.close(promise: nil)
+            }
+        }
+        closeIfExhausted()
+    }
+
+    private func receive(_ items: [ClientItem]) {
+        for item in items {
+            switch item {
+            case .start(let call): start(call)
+            case .abandon(let token): abandon(token)
+            case .awaitClose(let token, let continuation): awaitClose(token, continuation)
+            case .close: context?.close(promise: nil)
+            }
+        }
+        flush()
+        closeIfExhausted()
+    }
+
+    private func start(_ call: ClientCall) {
+        guard let context else { return call.finish(.failure(TTRPCClient.notConnected)) }
+        guard call.deadline > context.eventLoop.now else { return call.finish(.failure(TTRPCClient.tooLate)) }
+        guard outboundBytes + outgoing.readableBytes < limits.outboundBytes else {
+            let error = RPCError(code: .resourceExhausted, message: "the server does not read its requests")
+            return call.finish(.failure(error))
+        }
+        switch streams.open(call.kind, deadline: call.deadline) {
+        case .refuse(let error):
+            call.finish(.failure(error))
+        case .open(let id):
+            write(call, id)
+        }
+    }
+
+    private func write(_ call: ClientCall, _ id: UInt32) {
+        let isWritten = outgoing.writeFrame(
+            .request,
+            streamID: id,
+            flags: call.kind == .unary ? [] : .remoteClosed,
+            lengthMaximum: limits.frameLength
+        ) { call.request.write(to: &$0) }
+        guard isWritten else {
+            streams.abandon(id)
+            let error = RPCError(code: .resourceExhausted, message: "the request is longer than a frame may be")
+            return call.finish(.failure(error))
+        }
+        calls[id] = call
+        setTimer(call.deadline)
+    }
+
+    private func abandon(_ token: UInt64) {
+        if let waiter = closeWaiters.removeValue(forKey: token) { return waiter.resume() }
+        guard let (id, call) = calls.first(where: { $0.value.token == token }) else { return }
+        streams.abandon(id)
+        calls[id] = nil
+        call.finish(.failure(TTRPCClient.cancelled))
+    }
+
+    private func awaitClose(_ token: UInt64, _ continuation: CheckedContinuation<Void, Never>) {
+        if context == nil { return continuation.resume() }
+        closeWaiters[token] = continuation
+    }
+
+    private func follow(_ verdict: ClientStreams.Verdict, of frame: Frame) {
+        let id = frame.header.streamID
+        switch verdict {
+        case .respond: respond(id, frame.data)
+        case .deliver: deliver(id, frame.data)
+        case .deliverAndFinish: calls.removeValue(forKey: id)?.finish(.success(Array(buffer: frame.data)))
+        case .finish: calls.removeValue(forKey: id)?.finish(.success([]))
+        case .fail(let error): calls.removeValue(forKey: id)?.finish(.failure(error))
+        case .drop: break
+        }
+    }
+
+    private func followOversized(_ header: FrameHeader) {
+        let verdict = streams.receiveOversized(header)
+        follow(verdict, of: Frame(header: header, data: ByteBuffer()))
+    }
+
+    private func respond(_ id: UInt32, _ data: ByteBuffer) {
+        guard let call = calls.removeValue(forKey: id) else { return }
+        do throws(RPCError) {
+            call.finish(try ResponseEnvelope(wire: data))
+        } catch {
+            call.finish(.failure(RPCError(code: .internalError, message: error.message)))
+        }
+    }
+
+    private func deliver(_ id: UInt32, _ data: ByteBuffer) {
+        guard let call = calls[id], case .stream(let continuation) = call.sink else { return }
+        guard case .dropped = continuation.yield(Array(buffer: data)) else { return }
+        streams.abandon(id)
+        calls[id] = nil
+        let error = RPCError(code: .resourceExhausted, message: "the stream's messages were not read in time")
+        call.finish(.failure(error))
+    }
+
+    private func flush() {
+        guard let context, outgoing.readableBytes > 0 else { return }
+        let bytes = outgoing
+        outgoing = context.channel.allocator.buffer(capacity: 0)
+        outboundBytes += bytes.readableBytes
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { _ in self.outboundBytes -= bytes.readableBytes }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: written)
+    }
+
+    private func closeIfExhausted() {
+        if streams.isExhausted { context?.close(promise: nil) }
+    }
+
+    private func setTimer(_ deadline: NIODeadline?) {
+        guard let deadline, let context else { return }
+        timer.set(deadline, on: context.eventLoop) { self.timerFired() }
+    }
+
+    private func timerFired() {
+        timer.clear()
+        guard let now = context?.eventLoop.now else { return }
+        for id in streams.expire(now: now) {
+            calls.removeValue(forKey: id)?.finish(.failure(TTRPCClient.tooLate))
+        }
+        setTimer(streams.earliestDeadline)
+        closeIfExhausted()
+    }
+}

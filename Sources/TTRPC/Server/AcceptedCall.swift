@@ -1,0 +1,66 @@
+/// A call whose stream is open and whose handler is to run.
+struct AcceptedCall: Sendable {
+    /// What runs, and for a stream what ends it early.
+    enum Work: Sendable {
+        case unary(MethodTable.Unary)
+        case streaming(MethodTable.ServerStreaming, ServerStreamWriter, end: AsyncStream<Never>)
+    }
+
+    let streamID: UInt32
+    let work: Work
+    let call: ServerCall
+    let payload: [UInt8]
+
+    /// Runs the handler and tells the event loop how it ended.
+    func perform(reportingTo mailbox: LoopMailbox<ServerItem>) async {
+        // A closed mailbox has nobody left to tell.
+        switch work {
+        case .unary(let body):
+            _ = mailbox.post(.answer(streamID, await answer(body)))
+        case .streaming(let body, let writer, let end):
+            _ = mailbox.post(.streamEnd(streamID, await stream(body, writer, until: end)))
+        }
+    }
+
+    private func answer(_ body: MethodTable.Unary) async -> ResponseEnvelope {
+        do throws(RPCError) {
+            return .success(try await body(call, payload))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Runs a streaming handler beside a task that waits for the stream's early end; the first to end cancels the other.
+    private func stream(
+        _ body: @escaping MethodTable.ServerStreaming,
+        _ writer: ServerStreamWriter,
+        until end: AsyncStream<Never>
+    ) async -> RPCError? {
+        await withTaskGroup(of: StreamEnd.self) { group in
+            group.addTask {
+                do throws(RPCError) {
+                    try await body(call, payload, writer)
+                    return .returned
+                } catch {
+                    return .threw(error)
+                }
+            }
+            group.addTask {
+                for await _ in end {}
+                return .endedEarly
+            }
+            var result: RPCError?
+            for await streamEnd in group {
+                group.cancelAll()
+                if case .threw(let error) = streamEnd { result = error }
+            }
+            return result
+        }
+    }
+
+    private enum StreamEnd {
+        case returned
+        case threw(RPCError)
+        case endedEarly
+    }
+}

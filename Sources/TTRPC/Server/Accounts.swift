@@ -1,0 +1,97 @@
+import NIOCore
+
+/// Who uses how much of the server: connections, streams and requests, by user id and in all.
+///
+/// A pure value. A stream is counted under its connection, so that a connection that ends gives back all it held.
+struct Accounts {
+    /// What is in use, for metrics.
+    var usage: TTRPCServer.Usage {
+        TTRPCServer.Usage(connections: connections.count, streams: streamsInAll)
+    }
+
+    private struct Connection {
+        let uid: UInt32
+        var streams = 0
+    }
+
+    private struct User {
+        var connections = 0
+        var streams = 0
+        var bucket: TokenBucket?
+    }
+
+    /// How many users are remembered before those without connections and with a full bucket are forgotten.
+    static let usersKept = 256
+
+    private let limits: TTRPCServer.Limits
+    private let ownUID: UInt32
+    private var connections: [UInt64: Connection] = [:]
+    private var users: [UInt32: User] = [:]
+    private var streamsInAll = 0
+
+    /// Makes accounts with nothing in use; `ownUID` is the server's own user id.
+    init(limits: TTRPCServer.Limits, ownUID: UInt32) {
+        self.limits = limits
+        self.ownUID = ownUID
+    }
+
+    /// Counts a new connection, unless a limit is reached.
+    mutating func admit(connection id: UInt64, uid: UInt32, now: NIODeadline) -> Bool {
+        let isPrivileged = uid == 0 || uid == ownUID
+        let most = isPrivileged ? limits.connectionsInAll : limits.connectionsInAll - limits.connectionsReserved
+        guard connections.count < most else { return false }
+        if users.count >= Self.usersKept { forgetIdleUsers(now: now) }
+        var user = users[uid] ?? User(bucket: limits.requestRate.map { TokenBucket(rate: $0, now: now) })
+        guard user.connections < limits.connectionsPerUser else { return false }
+        user.connections += 1
+        users[uid] = user
+        connections[id] = Connection(uid: uid)
+        return true
+    }
+
+    /// Gives back a connection with all its streams.
+    mutating func remove(connection id: UInt64) {
+        guard let connection = connections.removeValue(forKey: id) else { return }
+        streamsInAll -= connection.streams
+        users[connection.uid]?.connections -= 1
+        users[connection.uid]?.streams -= connection.streams
+    }
+
+    /// Counts a request that arrived; says what is wrong with its number, if anything.
+    mutating func countRequest(connection id: UInt64, now: NIODeadline) -> RPCError? {
+        guard limits.requestRate != nil, let uid = connections[id]?.uid else { return nil }
+        guard users[uid]?.bucket?.take(now: now) == false else { return nil }
+        return RPCError(code: .resourceExhausted, message: "too many requests in a short time")
+    }
+
+    /// Counts a new stream; says which limit is reached, if one is.
+    mutating func openStream(connection id: UInt64) -> RPCError? {
+        guard let uid = connections[id]?.uid, let user = users[uid] else {
+            return RPCError(code: .unavailable, message: "the connection is closing")
+        }
+        guard user.streams < limits.streamsPerUser else {
+            return RPCError(code: .resourceExhausted, message: "too many calls in flight for this user")
+        }
+        guard streamsInAll < limits.streamsInAll else {
+            return RPCError(code: .resourceExhausted, message: "too many calls in flight")
+        }
+        connections[id]?.streams += 1
+        users[uid]?.streams += 1
+        streamsInAll += 1
+        return nil
+    }
+
+    /// Gives back a stream.
+    mutating func closeStream(connection id: UInt64) {
+        guard let connection = connections[id], connection.streams > 0 else { return }
+        connections[id]?.streams -= 1
+        users[connection.uid]?.streams -= 1
+        streamsInAll -= 1
+    }
+
+    private mutating func forgetIdleUsers(now: NIODeadline) {
+        for (uid, var user) in users where user.connections == 0 {
+            if user.bucket?.isFull(now: now) ?? true { users[uid] = nil }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import NIOCore
+
+extension ServerConnectionHandler {
+    static let shuttingDown = RPCError(code: .unavailable, message: "the server is shutting down")
+
+    /// Takes what handlers and the server sent.
+    func receive(_ items: [ServerItem]) {
+        for item in items {
+            switch item {
+            case .answer(let id, let envelope): answer(id, envelope)
+            case .message(let id, let message): write(message, to: id)
+            case .streamEnd(let id, let error): endStream(id, error)
+            case .cancel(let callID, let continuation): continuation.resume(returning: cancel(callID))
+            case .shutDown(let grace): shutDown(grace: grace)
+            case .close: context?.close(promise: nil)
+            }
+        }
+        if isStopping, streams.isIdle { beginClosing() }
+        finishTurn()
+    }
+
+    /// Does what is due.
+    func checkTimers() {
+        let now = now
+        let expired = streams.end { _, deadline in deadline <= now }
+        let error = RPCError(code: .deadlineExceeded, message: "the call's deadline has passed")
+        expired.forEach { finishEarly($0, error) }
+        if isDue(timers.outboundStall, now) { punishStall(now) }
+        if isDue(timers.closing, now) { giveUp() }
+        if isDue(timers.firstFrame, now) || isDue(timers.frameCompletion, now) { context?.close(promise: nil) }
+    }
+
+    /// Ends a stream before its handler has returned.
+    func finishEarly(_ ended: ServerStreams.Ended, _ error: RPCError) {
+        if ended.kind == .streaming {
+            gate.end(ended.id, error)
+            streamEnds.removeValue(forKey: ended.id)?.finish()
+        }
+        writeFinal(ended.id, .failure(error))
+    }
+
+    /// Writes a stream's final frame, or that it would be too long.
+    func writeFinal(_ id: UInt32, _ envelope: ResponseEnvelope) {
+        if write(.response, to: id, body: { envelope.write(to: &$0) }) { return }
+        let error = RPCError(code: .resourceExhausted, message: "the answer is longer than a frame may be")
+        _ = write(.response, to: id) { ResponseEnvelope.failure(error).write(to: &$0) }
+    }
+
+    /// Reads nothing more, writes what is left, and closes.
+    func beginClosing() {
+        guard !isClosing else { return }
+        isClosing = true
+        timers = ConnectionTimers(closing: now + limits.closeLinger)
+        setTimer(timers.closing)
+    }
+
+    private func answer(_ id: UInt32, _ envelope: ResponseEnvelope) {
+        registry.closeStream(connection: peer.connectionID)
+        if streams.finish(id) { writeFinal(id, envelope) }
+    }
+
+    /// Writes a message whose bytes the gate has counted.
+    private func write(_ message: [UInt8], to id: UInt32) {
+        guard streams.mayWrite(id) else { return gate.remove(FrameHeader.size + message.count) }
+        _ = write(.data, to: id, isCounted: true) { $0.writeBytes(message) }
+    }
+
+    private func endStream(_ id: UInt32, _ error: RPCError?) {
+        registry.closeStream(connection: peer.connectionID)
+        gate.forget(id)
+        streamEnds[id] = nil
+        guard streams.finish(id) else { return }
+        if let error {
+            writeFinal(id, .failure(error))
+        } else {
+            _ = write(.data, to: id, flags: [.remoteClosed, .noData]) { _ in }
+        }
+    }
+
+    private func cancel(_ callID: String) -> Bool {
+        guard let ended = streams.end(callID: callID) else { return false }
+        finishEarly(ended, RPCError(code: .cancelled, message: "the call was cancelled"))
+        return true
+    }
+
+    private func shutDown(grace: TimeAmount) {
+        guard !isStopping else { return }
+        isStopping = true
+        streams.end { kind, _ in kind == .streaming }.forEach { finishEarly($0, Self.shuttingDown) }
+        timers.closing = now + grace
+        setTimer(timers.closing)
+    }
+
+    /// Ends a connection whose time to end in order is over.
+    private func giveUp() {
+        if isClosing {
+            context?.close(promise: nil)
+        } else {
+            streams.end { _, _ in true }.forEach { finishEarly($0, Self.shuttingDown) }
+            beginClosing()
+        }
+    }
+
+    private func punishStall(_ now: NIODeadline) {
+        let error = RPCError(code: .resourceExhausted, message: "the peer does not read its messages")
+        let ended = streams.end { kind, _ in kind == .streaming }
+        guard !ended.isEmpty else {
+            context?.close(promise: nil)
+            return
+        }
+        ended.forEach { finishEarly($0, error) }
+        timers.outboundStall = now + limits.outboundStall
+    }
+
+    private func isDue(_ deadline: NIODeadline?, _ now: NIODeadline) -> Bool {
+        deadline.map { $0 <= now } ?? false
+    }
+
+    private func write(
+        _ type: FrameType,
+        to id: UInt32,
+        flags: FrameFlags = [],
+        isCounted: Bool = false,
+        body: (inout ByteBuffer) -> Void
+    ) -> Bool {
+        let before = outgoing.readableBytes
+        let isWritten = outgoing.writeFrame(
+            type,
+            streamID: id,
+            flags: flags,
+            lengthMaximum: limits.frameLength,
+            body: body
+        )
+        if !isCounted { gate.add(outgoing.readableBytes - before) }
+        return isWritten
+    }
+}

@@ -1,0 +1,91 @@
+import NIOCore
+import Synchronization
+
+/// What all connections of a server share: who uses how much, which connections there are, and whether it stops.
+final class ServerRegistry: Sendable {
+    private enum Phase {
+        case running
+        case stopping(grace: TimeAmount)
+    }
+
+    private struct State {
+        var accounts: Accounts
+        var connections: [UInt64: ServerConnection] = [:]
+        var connectionsMade: UInt64 = 0
+        var listener: (any Channel)?
+        var phase = Phase.running
+    }
+
+    private let state: Mutex<State>
+
+    init(limits: TTRPCServer.Limits, ownUID: UInt32) {
+        state = Mutex(State(accounts: Accounts(limits: limits, ownUID: ownUID)))
+    }
+
+    var usage: TTRPCServer.Usage {
+        state.withLock(\.accounts.usage)
+    }
+
+    /// Makes a connection for a user, unless a limit is reached or the server stops.
+    func admit(uid: UInt32, now: NIODeadline, make: (UInt64) -> ServerConnection) -> ServerConnection? {
+        state.withLock { state in
+            guard case .running = state.phase else { return nil }
+            state.connectionsMade += 1
+            let id = state.connectionsMade
+            guard state.accounts.admit(connection: id, uid: uid, now: now) else { return nil }
+            let connection = make(id)
+            state.connections[id] = connection
+            return connection
+        }
+    }
+
+    /// Gives back all that a connection held.
+    func remove(_ connection: ServerConnection) {
+        state.withLock { state in
+            state.accounts.remove(connection: connection.id)
+            state.connections[connection.id] = nil
+        }
+    }
+
+    /// The connections that are there.
+    var connections: [ServerConnection] {
+        state.withLock { Array($0.connections.values) }
+    }
+
+    /// Counts a request; throws when its user makes too many.
+    func countRequest(connection id: UInt64, now: NIODeadline) throws(RPCError) {
+        if let error = state.withLock({ $0.accounts.countRequest(connection: id, now: now) }) { throw error }
+    }
+
+    /// Counts a stream; throws when there are too many.
+    func openStream(connection id: UInt64) throws(RPCError) {
+        if let error = state.withLock({ $0.accounts.openStream(connection: id) }) { throw error }
+    }
+
+    /// Gives back a stream.
+    func closeStream(connection id: UInt64) {
+        state.withLock { $0.accounts.closeStream(connection: id) }
+    }
+
+    /// Notes what accepts connections; false when the server stops and it is to be closed.
+    func setListener(_ listener: any Channel) -> Bool {
+        state.withLock { state in
+            guard case .running = state.phase else { return false }
+            state.listener = listener
+            return true
+        }
+    }
+
+    /// Stops accepting, and tells each connection to end.
+    func shutDown(grace: TimeAmount) {
+        let (listener, connections) = state.withLock { state in
+            state.phase = .stopping(grace: grace)
+            defer { state.listener = nil }
+            return (state.listener, Array(state.connections.values))
+        }
+        listener?.close(promise: nil)
+        for connection in connections {
+            _ = connection.mailbox.post(.shutDown(grace))
+        }
+    }
+}

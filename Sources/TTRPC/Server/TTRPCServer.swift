@@ -1,0 +1,127 @@
+public import Logging
+public import NIOCore
+public import NIOPosix
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A ttrpc server on a Unix socket.
+///
+/// ```swift
+/// let server = TTRPCServer(logger: logger) { peer in
+///     var methods = MethodTable()
+///     methods["example.Echo", "Echo"] = .unary { call, request in request }
+///     return methods
+/// }
+/// try await server.run(listening: descriptor)
+/// ```
+public final class TTRPCServer: Sendable {
+    /// Says which methods a new connection may call; runs once for each, on its event loop, so it must not block.
+    public typealias ConnectionHandler = @Sendable (Peer) -> MethodTable
+
+    private let limits: Limits
+    private let logger: Logger
+    private let eventLoopGroup: any EventLoopGroup
+    private let connectionHandler: ConnectionHandler
+    private let registry: ServerRegistry
+
+    /// Makes a server that does not listen yet.
+    public init(
+        limits: Limits = Limits(),
+        logger: Logger,
+        on eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+        connectionHandler: @escaping ConnectionHandler
+    ) {
+        self.limits = limits
+        self.logger = logger
+        self.eventLoopGroup = eventLoopGroup
+        self.connectionHandler = connectionHandler
+        registry = ServerRegistry(limits: limits, ownUID: geteuid())
+    }
+
+    /// How much of the server is in use, for metrics.
+    public var usage: Usage {
+        registry.usage
+    }
+
+    /// Serves a Unix socket that is bound and listens already, and closes it in the end.
+    ///
+    /// Returns after `shutDown`, when the last handler has returned. Cancelling the task closes all connections at once
+    /// and cancels all handlers. Call it once.
+    public func run(listening descriptor: CInt) async throws {
+        let listener = try await ServerBootstrap(group: eventLoopGroup)
+            // One read at a time, so that connections take turns.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .bind(descriptor) { channel in self.accept(channel) }
+        try await listener.executeThenClose { connections in
+            if !registry.setListener(listener.channel) { listener.channel.close(promise: nil) }
+            try await serve(connections)
+        }
+    }
+
+    /// Stops in order: accepts no connection and no call, ends the streams with UNAVAILABLE, lets unary calls finish
+    /// for as long as `grace`, and closes; then `run` returns.
+    public func shutDown(grace: Duration = .seconds(10)) {
+        registry.shutDown(grace: TimeAmount(grace))
+    }
+
+    private func serve(_ connections: NIOAsyncChannelInboundStream<ServerConnection?>) async throws {
+        defer {
+            // Only those that came when nobody took them any more.
+            for connection in registry.connections {
+                connection.close()
+                registry.remove(connection)
+            }
+        }
+        try await withThrowingDiscardingTaskGroup { group in
+            for try await connection in connections {
+                guard let connection else { continue }
+                group.addTask {
+                    await connection.run()
+                    self.registry.remove(connection)
+                }
+            }
+        }
+    }
+
+    /// Asks the kernel who has connected, and takes the connection or closes it.
+    private func accept(_ channel: any Channel) -> EventLoopFuture<ServerConnection?> {
+        PeerCredentials.read(from: channel).flatMapThrowing { credentials -> ServerConnection? in
+            guard let connection = try self.open(channel, credentials) else {
+                self.logger.debug("connection refused", metadata: ["peer.uid": "\(credentials.uid)"])
+                channel.close(promise: nil)
+                return nil
+            }
+            return connection
+        }.flatMapErrorThrowing { error -> ServerConnection? in
+            self.logger.debug("connection failed", metadata: ["error": "\(error)"])
+            channel.close(promise: nil)
+            return nil
+        }
+    }
+
+    private func open(_ channel: any Channel, _ credentials: PeerCredentials) throws -> ServerConnection? {
+        let connection = registry.admit(uid: credentials.uid, now: channel.eventLoop.now) { id in
+            ServerConnection(id: id, streamsMaximum: limits.streamsPerConnection, eventLoop: channel.eventLoop)
+        }
+        guard let connection else { return nil }
+        let peer = Peer(credentials, connectionID: connection.id)
+        do {
+            let handler = ServerConnectionHandler(
+                peer: peer,
+                limits: limits,
+                methods: connectionHandler(peer),
+                registry: registry,
+                connection: connection
+            )
+            try channel.pipeline.syncOperations.addHandler(handler)
+        } catch {
+            registry.remove(connection)
+            throw error
+        }
+        return connection
+    }
+}

@@ -1,0 +1,137 @@
+import Synchronization
+
+/// Counts the bytes that a connection's peer has not read yet, and holds back the streams while there are too many.
+///
+/// The event loop adds and removes bytes; writers on any task wait in `reserve`. The count can pass the cap by one
+/// message, and by the answers of unary calls, which never wait but are bounded by the number of calls.
+final class WriteGate: Sendable {
+    private typealias Waiter = CheckedContinuation<Void, Never>
+
+    private struct State {
+        var bytes = 0
+        var waiters: [UInt64: Waiter] = [:]
+        var waitersMade: UInt64 = 0
+        var open: Set<UInt32> = []
+        var ended: [UInt32: RPCError] = [:]
+        var closed: RPCError?
+
+        /// Why a stream may not write, if so.
+        func refusal(of streamID: UInt32) -> RPCError? {
+            if let error = closed ?? ended[streamID] { return error }
+            return open.contains(streamID) ? nil : RPCError(code: .unavailable, message: "the stream has ended")
+        }
+
+        mutating func takeWaiters() -> [Waiter] {
+            defer { waiters = [:] }
+            return Array(waiters.values)
+        }
+    }
+
+    private enum Attempt {
+        case reserved
+        case refused(RPCError)
+        case full
+    }
+
+    private let state = Mutex(State())
+    private let bytesMaximum: Int
+
+    /// Makes a gate that is open while fewer than `bytesMaximum` bytes wait.
+    init(bytesMaximum: Int) {
+        self.bytesMaximum = bytesMaximum
+    }
+
+    /// Whether as many bytes wait as may.
+    var isFull: Bool {
+        state.withLock { $0.bytes >= bytesMaximum }
+    }
+
+    /// Lets a stream write from now on.
+    func open(_ streamID: UInt32) {
+        state.withLock { state in _ = state.open.insert(streamID) }
+    }
+
+    /// Ends a stream: whoever waits to write on it throws `error`.
+    func end(_ streamID: UInt32, _ error: RPCError) {
+        resume { state in
+            guard state.open.contains(streamID) else { return [] }
+            state.ended[streamID] = error
+            return state.takeWaiters()
+        }
+    }
+
+    /// Forgets a stream whose handler has returned.
+    func forget(_ streamID: UInt32) {
+        state.withLock { state in
+            state.open.remove(streamID)
+            state.ended[streamID] = nil
+        }
+    }
+
+    /// Ends all streams, those to come included.
+    func close(_ error: RPCError) {
+        resume { state in
+            state.closed = error
+            return state.takeWaiters()
+        }
+    }
+
+    /// Counts bytes that are written without waiting.
+    func add(_ count: Int) {
+        state.withLock { $0.bytes += count }
+    }
+
+    /// Takes away bytes that are read or dropped, and lets writers go on once half is free.
+    func remove(_ count: Int) {
+        resume { state in
+            state.bytes -= count
+            return state.bytes <= bytesMaximum / 2 ? state.takeWaiters() : []
+        }
+    }
+
+    /// Counts bytes of a stream, after waiting until there is room for them.
+    func reserve(_ count: Int, for streamID: UInt32) async throws(RPCError) {
+        while true {
+            switch attempt(count, for: streamID) {
+            case .reserved: return
+            case .refused(let error): throw error
+            case .full: try await waitForChange(streamID)
+            }
+        }
+    }
+
+    private func attempt(_ count: Int, for streamID: UInt32) -> Attempt {
+        state.withLock { state in
+            if let error = state.refusal(of: streamID) { return .refused(error) }
+            guard state.bytes < bytesMaximum else { return .full }
+            state.bytes += count
+            return .reserved
+        }
+    }
+
+    private func waitForChange(_ streamID: UInt32) async throws(RPCError) {
+        let token = state.withLock { state in
+            state.waitersMade += 1
+            return state.waitersMade
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let mayWait = state.withLock { state in
+                    let mustWait = state.refusal(of: streamID) == nil && state.bytes >= bytesMaximum
+                    guard mustWait, !Task.isCancelled else { return false }
+                    state.waiters[token] = waiter
+                    return true
+                }
+                if !mayWait { waiter.resume() }
+            }
+        } onCancel: {
+            resume { state in state.waiters.removeValue(forKey: token).map { [$0] } ?? [] }
+        }
+        if Task.isCancelled { throw RPCError(code: .cancelled, message: "the task was cancelled") }
+    }
+
+    private func resume(_ change: (inout sending State) -> [Waiter]) {
+        let waiters = state.withLock { state in change(&state) }
+        waiters.forEach { $0.resume() }
+    }
+}

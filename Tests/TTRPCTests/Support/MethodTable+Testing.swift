@@ -1,0 +1,42 @@
+@testable import TTRPC
+
+extension MethodTable {
+    /// Echo, a failure, and streams that count, follow an endless tide, or wait for their end.
+    static var testing: MethodTable {
+        var methods = MethodTable()
+        methods["test.Echo", "Echo"] = .unary { _, request in request }
+        methods["test.Echo", "Fail"] = .unary { (_, _) throws(RPCError) in
+            throw RPCError(code: .failedPrecondition, message: "as asked")
+        }
+        methods["test.Echo", "Large"] = .unary { _, request in [UInt8](repeating: 7, count: request.count * 1024) }
+        methods["test.Echo", "WaitForCancel"] = .unary { (_, _) throws(RPCError) in
+            await forever()
+            return []
+        }
+        methods["test.Echo", "Cancel"] = .unary { call, request in
+            await call.cancelCall(id: String(decoding: request, as: UTF8.self)) ? [1] : [0]
+        }
+        methods["test.Count", "Count"] = .serverStreaming { (_, request, writer) throws(RPCError) in
+            for number in 0..<(request.first ?? 0) { try await writer.write([number]) }
+        }
+        methods["test.Count", "CountThenFail"] = .serverStreaming { (_, _, writer) throws(RPCError) in
+            try await writer.write([1])
+            throw RPCError(code: .dataLoss, message: "as asked")
+        }
+        methods["test.Count", "Flood"] = .serverStreaming { (_, _, writer) throws(RPCError) in
+            while true { try await writer.write([UInt8](repeating: 1, count: 65536)) }
+        }
+        methods["test.Count", "Wait"] = .serverStreaming { (_, _, writer) throws(RPCError) in
+            try await writer.write([0])
+            await forever()
+        }
+        return methods
+    }
+}
+
+/// Waits until the task is cancelled.
+func forever() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
+}

@@ -1,0 +1,34 @@
+import Logging
+import Testing
+
+@testable import TTRPC
+
+/// Runs a server in a temporary directory around `body`, and stops it in order.
+func withServer(
+    limits: TTRPCServer.Limits = .generous,
+    connectionHandler: @escaping TTRPCServer.ConnectionHandler = { _ in .testing },
+    _ body: @Sendable (TTRPCServer, String) async throws -> Void
+) async throws {
+    let directory = try SocketDirectory()
+    let descriptor = try directory.listen()
+    let server = TTRPCServer(
+        limits: limits,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        connectionHandler: connectionHandler
+    )
+    try await withThrowingTaskGroup { group in
+        group.addTask { try await server.run(listening: descriptor) }
+        try await body(server, directory.socketPath)
+        server.shutDown()
+        try await group.waitForAll()
+    }
+}
+
+extension TTRPCServer.Limits {
+    /// The default limits without the rate of requests, which tests pass at once.
+    static var generous: Self {
+        var limits = Self()
+        limits.requestRate = nil
+        return limits
+    }
+}
