@@ -16,7 +16,14 @@ let package = Package(
         .library(name: "TillModel", targets: ["TillModel"])
     ],
     targets: [
-        .target(name: "TillModel", swiftSettings: settings)
+        .target(name: "TillModel", swiftSettings: settings),
+        .target(name: "TillCatalogue", dependencies: ["TillModel"], swiftSettings: settings),
+        .testTarget(
+            name: "TillCatalogueTests",
+            dependencies: ["TillCatalogue", "TillModel"],
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
