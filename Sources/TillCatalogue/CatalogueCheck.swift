@@ -36,18 +36,18 @@ package struct CatalogueCheck: Sendable {
     }
 
     private mutating func check(_ path: String) {
+        let bytes: [UInt8]
         do {
-            let (configuration, findings) = ConfigurationReader.read(
-                try CatalogueFile.bytes(path: path),
-                fileName: path
-            )
-            diagnostics += findings.diagnostics
-            errorCount += findings.errorCount
-            warningCount += findings.warningCount
-            if let configuration { files.append(configuration) }
+            bytes = try CatalogueFile.bytes(path: path)
         } catch {
             errorCount += 1
-            diagnostics.append(Diagnostic(.error, file: path, error.message))
+            diagnostics.append(Diagnostic(.error, file: path, error.reason))
+            return
         }
+        let (configuration, findings) = ConfigurationReader.read(bytes, fileName: path)
+        diagnostics += findings.diagnostics
+        errorCount += findings.errorCount
+        warningCount += findings.warningCount
+        if let configuration { files.append(configuration) }
     }
 }

@@ -9,11 +9,11 @@ package enum CatalogueLimits {
     /// Products in one file, and in a catalogue of several files.
     package static let products = 10_000
     /// A name, a description or another text that leaves the catalogue, in UTF-8.
-    package static let textBytes = 4096
+    package static let textBytes = 1024
     /// Localisations of one product.
     package static let localizations = 500
     /// Offers of one subscription, over all kinds.
-    package static let offers = 100
+    package static let offers = 40
     /// The number in a period, the count of an offer's periods, and the level in a group.
     package static let count = 1000
     /// Digits before and after the decimal point of a price.

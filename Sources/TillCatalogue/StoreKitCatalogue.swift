@@ -4,6 +4,8 @@ package import TillModel
 package struct StoreKitCatalogue: Sendable {
     /// In the order of the files, and of the products in them.
     package let products: [CatalogueProduct]
+    /// Of all products, in alphabetical order.
+    package let productIDs: [String]
     /// The first file's; the defaults when there is no file.
     package let settings: CatalogueSettings
     /// The first that a file has.
@@ -18,14 +20,21 @@ package struct StoreKitCatalogue: Sendable {
             throw TillError(.invalidArgument, conflict.summary + ".")
         }
         products = files.flatMap(\.products)
+        productIDs = products.map(\.id).sorted()
         settings = files.first?.settings ?? CatalogueSettings()
         subscriptionOffersKeyPair = files.lazy.compactMap(\.subscriptionOffersKeyPair).first
         warnings = files.flatMap(\.warnings)
         positions = Dictionary(zip(products.map(\.id), products.indices)) { first, _ in first }
     }
 
-    /// The product in the best language for `locale` (BCP 47); nil when the catalogue does not have it.
-    package func product(id: String, locale: String? = nil) -> Product? {
+    /// Where the products are sold.
+    package var storefront: Storefront {
+        settings.storefront
+    }
+
+    /// The product in the best language for `locale`, as `CatalogueProduct.product(locale:)` picks it; nil when the
+    /// catalogue does not have the product.
+    package func product(_ id: String, locale: String?) -> Product? {
         positions[id].map { products[$0].product(locale: locale) }
     }
 

@@ -51,7 +51,13 @@ package struct StoreKitConfiguration: Hashable, Sendable {
     /// A file that cannot be read, or that has an error, is refused with the file, the product and the reason in one
     /// sentence.
     package init(contentsOf path: String) throws(TillError) {
-        try self.init(bytes: CatalogueFile.bytes(path: path), fileName: path)
+        let bytes: [UInt8]
+        do {
+            bytes = try CatalogueFile.bytes(path: path)
+        } catch {
+            throw TillError(error.code, "\(path): \(error.reason).")
+        }
+        try self.init(bytes: bytes, fileName: path)
     }
 
     /// Reads the contents of a file; `fileName` is what messages call it.
