@@ -22,6 +22,9 @@ package struct CatalogueSettings: Hashable, Sendable {
     /// `_disableDialogs`: purchases ask for no confirmation.
     package var areDialogsDisabled = false
     /// `_storefront`: the United States by default.
+    ///
+    /// A text that is not shaped like a country code is an error; a country that the App Store is not known to sell in
+    /// is kept, with a warning, and sells in US dollars.
     package var storefront = Storefronts.unitedStates
     /// ISO 4217, by the storefront; no file states it.
     package var currency = Storefronts.currencyDefault

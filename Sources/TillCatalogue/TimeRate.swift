@@ -74,9 +74,15 @@ extension TimeRate {
         }
     }
 
-    /// How long an unpaid subscription stays in force: 6 days for one of a week, 16 days for others, in the rate's time.
+    /// How long an unpaid subscription stays in force: 6 days for periods up to a week, 16 days for others, in the
+    /// rate's time.
     package func gracePeriod(of period: SubscriptionPeriod) -> Duration {
-        let isWeekly = period == SubscriptionPeriod(unit: .week, value: 1)
+        let isWeekly =
+            switch period.unit {
+            case .day: period.value <= 7
+            case .week: period.value == 1
+            case .month, .year: false
+            }
         return switch pace {
         case .calendar: .seconds(86400) * (isWeekly ? 6 : 16)
         case .day(let day): day * (isWeekly ? 6 : 16)

@@ -50,6 +50,7 @@ struct TimeRateTests {
     func sevenDaysAreAWeek() {
         let week = TimeRate.monthlyRenewalEveryHour.duration(of: SubscriptionPeriod(unit: .day, value: 7))
         #expect(week == .seconds(900))
+        #expect(TimeRate.realTime.gracePeriod(of: SubscriptionPeriod(unit: .day, value: 7)) == .seconds(6 * 86400))
     }
 
     private func rounded(_ duration: Duration) -> Int {

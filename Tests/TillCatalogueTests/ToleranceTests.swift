@@ -137,6 +137,18 @@ struct ToleranceTests {
             "the subscription group 'Group' has no subscriptions"
         ),
         Case(
+            "a group twice",
+            Document.file([
+                "subscriptionGroups": Document.list(
+                    Document.group(),
+                    Document.group([
+                        "subscriptions": Document.list(Document.subscription(["productID": #""org.example.two""#]))
+                    ])
+                )
+            ]),
+            "the subscription group '22222222' stands in the file twice; both are one group"
+        ),
+        Case(
             "billed by the month",
             Document.with(subscription: ["billingPlans": #"[{"billingPlanType": "MONTHLY", "isEnabled": true}]"#]),
             "the billing plan 'MONTHLY' is not sold here"

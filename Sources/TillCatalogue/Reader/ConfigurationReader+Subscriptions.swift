@@ -12,6 +12,9 @@ extension ConfigurationReader {
             findings.error("a subscription group has no id")
             return []
         }
+        if !groupIDs.insert(id).inserted {
+            findings.warning("the subscription group \(id.quoted) stands in the file twice; both are one group")
+        }
         let name = filledText("name", of: group) ?? id
         let names = localizations(group)
         let subscriptions = list("subscriptions", of: group).compactMap { entry in

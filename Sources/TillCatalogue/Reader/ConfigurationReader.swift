@@ -5,7 +5,9 @@ struct ConfigurationReader {
     var findings: Findings
     var settings = CatalogueSettings()
     /// The products so far, refused ones too, by what they call themselves.
-    var productIDs: Set<String> = []
+    private var productIDs: Set<String> = []
+    /// The subscription groups so far.
+    var groupIDs: Set<String> = []
     private var productCount = 0
     private var reportedKeys: Set<String> = []
 
