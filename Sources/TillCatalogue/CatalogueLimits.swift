@@ -1,0 +1,23 @@
+/// What a catalogue may hold at most; a file beyond a limit is refused with an error that names the limit.
+package enum CatalogueLimits {
+    /// The size of one file.
+    package static let fileBytes = 16 * 1024 * 1024
+    /// How deep arrays and objects may nest. Xcode's own files reach seven.
+    package static let nestingDepth = 64
+    /// Values of any kind in one file, which bounds the memory that reading takes.
+    package static let values = 2_000_000
+    /// Products in one file, and in a catalogue of several files.
+    package static let products = 10_000
+    /// A name, a description or another text that leaves the catalogue, in UTF-8.
+    package static let textBytes = 1024
+    /// Localisations of one product.
+    package static let localizations = 500
+    /// Offers of one subscription, over all kinds.
+    package static let offers = 40
+    /// The number in a period, the count of an offer's periods, and the level in a group.
+    package static let count = 1000
+    /// Digits before and after the decimal point of a price.
+    package static let priceDigits = 12
+    /// Errors, and likewise warnings, that are kept for one file; more are counted.
+    package static let diagnostics = 1000
+}

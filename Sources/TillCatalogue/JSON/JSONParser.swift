@@ -1,0 +1,109 @@
+/// Reads JSON (RFC 8259) within `CatalogueLimits`, and says in which line it is wrong.
+///
+/// Foundation's decoders do not fit here: they hand numbers over as binary floating point, silently drop one of two
+/// equal keys, and give no line.
+struct JSONParser {
+    private let bytes: [UInt8]
+    private var index = 0
+    private var valueCount = 0
+
+    static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+        var parser = JSONParser(bytes)
+        let value = try parser.value(depth: 0)
+        parser.skipWhitespace()
+        guard parser.peek == nil else { throw parser.failure("there is more text after the end of the JSON value") }
+        return value
+    }
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        // A byte order mark is not allowed in JSON, but some editors write one.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+    }
+
+    var peek: UInt8? {
+        index < bytes.count ? bytes[index] : nil
+    }
+
+    mutating func next() -> UInt8? {
+        guard let byte = peek else { return nil }
+        index += 1
+        return byte
+    }
+
+    /// Takes the byte if it comes next.
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard peek == UInt8(ascii: character) else { return false }
+        index += 1
+        return true
+    }
+
+    func failure(_ reason: String) -> JSONSyntaxError {
+        JSONSyntaxError(line: bytes.prefix(index).count { $0 == UInt8(ascii: "\n") } + 1, reason: reason)
+    }
+
+    private mutating func skipWhitespace() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
+    }
+
+    private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+        skipWhitespace()
+        valueCount += 1
+        guard valueCount <= CatalogueLimits.values else {
+            throw failure("there are more than \(CatalogueLimits.values) values")
+        }
+        guard depth <= CatalogueLimits.nestingDepth else {
+            throw failure("arrays and objects nest deeper than \(CatalogueLimits.nestingDepth) levels")
+        }
+        guard let byte = peek else { throw failure("the text ends where a value is expected") }
+        switch byte {
+        case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
+        case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        default: throw failure("a value is expected")
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONSyntaxError) -> [String: JSONValue] {
+        index += 1
+        var members: [String: JSONValue] = [:]
+        skipWhitespace()
+        if take("}") { return members }
+        repeat {
+            skipWhitespace()
+            guard peek == UInt8(ascii: "\"") else { throw failure("a key in quotation marks is expected") }
+            let key = try string()
+            skipWhitespace()
+            guard take(":") else { throw failure("a colon is expected after the key \(key.quoted)") }
+            guard members.updateValue(try value(depth: depth), forKey: key) == nil else {
+                throw failure("the key \(key.quoted) stands twice in one object")
+            }
+            skipWhitespace()
+        } while take(",")
+        guard take("}") else { throw failure("a comma or a closing brace is expected") }
+        return members
+    }
+
+    private mutating func array(depth: Int) throws(JSONSyntaxError) -> [JSONValue] {
+        index += 1
+        var values: [JSONValue] = []
+        skipWhitespace()
+        if take("]") { return values }
+        repeat {
+            values.append(try value(depth: depth))
+            skipWhitespace()
+        } while take(",")
+        guard take("]") else { throw failure("a comma or a closing bracket is expected") }
+        return values
+    }
+
+    private mutating func literal(_ text: String, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
+        guard bytes[index...].starts(with: text.utf8) else { throw failure("a value is expected") }
+        index += text.utf8.count
+        return value
+    }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+import TillModel
+
+extension ConfigurationReader {
+    /// The only billing plan that is sold here; subscriptions and offers without a plan have it.
+    static let billedUpFront = "BILLED_UPFRONT"
+
+    /// The offers of a subscription: introductory first, then promotional ones, codes and win-back offers.
+    mutating func offers(_ fields: Fields) -> [SubscriptionOffer] {
+        let count = ["introductoryOffers", "adHocOffers", "codeOffers", "winbackOffers"].reduce(0) {
+            $0 + (fields.members[$1]?.array?.count ?? 0)
+        }
+        guard count <= CatalogueLimits.offers else {
+            findings.error("the subscription has more than \(CatalogueLimits.offers) offers", product: fields.product)
+            return []
+        }
+        return introductoryOffers(fields)
+            + named(objects("adHocOffers", of: fields, .offer), .promotional)
+            + objects("codeOffers", of: fields, .offer).compactMap { offer($0, .code, id: nil) }
+            + named(objects("winbackOffers", of: fields, .offer), .winBack)
+    }
+
+    /// The introductory offer, which files of version 5 repeat in a list with one offer for each billing plan.
+    private mutating func introductoryOffers(_ fields: Fields) -> [SubscriptionOffer] {
+        let single = object("introductoryOffer", of: fields, .offer).map { [$0] } ?? []
+        let all = single + objects("introductoryOffers", of: fields, .offer)
+        var internalIDs: Set<String> = []
+        let offers = all.compactMap { entry -> SubscriptionOffer? in
+            if let id = entry.members["internalID"]?.string, !internalIDs.insert(id).inserted { return nil }
+            return offer(entry, .introductory, id: nil)
+        }
+        if offers.count > 1 {
+            findings.warning("there is more than one introductory offer; the first is used", product: fields.product)
+        }
+        return Array(offers.prefix(1))
+    }
+
+    /// Offers that apps ask for by their identifier, each identifier once.
+    private mutating func named(
+        _ entries: [Fields],
+        _ type: SubscriptionOffer.OfferType
+    ) -> [SubscriptionOffer] {
+        var ids: Set<String> = []
+        return entries.compactMap { entry in
+            guard let id = entry.members["offerID"]?.string, Identifier.isValid(id) else {
+                drop(entry, "its offerID is absent or no identifier")
+                return nil
+            }
+            guard ids.insert(id).inserted else {
+                drop(entry, "its offerID stands twice")
+                return nil
+            }
+            return offer(entry, type, id: id)
+        }
+    }
+
+    private mutating func offer(
+        _ entry: Fields,
+        _ type: SubscriptionOffer.OfferType,
+        id: String?
+    ) -> SubscriptionOffer? {
+        if let plan = filledText("billingPlanType", of: entry), plan != Self.billedUpFront {
+            drop(entry, "the billing plan \(plan.quoted) is not sold here")
+            return nil
+        }
+        let mode: SubscriptionOffer.PaymentMode
+        switch entry.members["paymentMode"]?.string {
+        case "free": mode = .freeTrial
+        case "payAsYouGo": mode = .payAsYouGo
+        case "payUpFront": mode = .payUpFront
+        case "none": return nil
+        case let other:
+            drop(entry, other.map { "its paymentMode \($0.quoted) is unknown" } ?? "it has no paymentMode")
+            return nil
+        }
+        if mode != .freeTrial, (entry.members["displayPrice"]?.exactText ?? "").isEmpty {
+            drop(entry, "its displayPrice is empty")
+            return nil
+        }
+        let price = mode == .freeTrial ? Price(amount: 0, currency: settings.currency) : price(entry)
+        guard let period = period("subscriptionPeriod", of: entry), let price else { return nil }
+        return SubscriptionOffer(
+            id: id,
+            type: type,
+            paymentMode: mode,
+            price: price,
+            period: period,
+            periodCount: count("numberOfPeriods", of: entry, default: 1)
+        )
+    }
+
+    private mutating func drop(_ entry: Fields, _ reason: String) {
+        let names = ["offerID", "referenceName", "internalID"].lazy.compactMap { entry.members[$0]?.string }
+        let name = names.first { !$0.isEmpty } ?? ""
+        findings.warning("the offer \(name.quoted) is left out: \(reason)", product: entry.product)
+    }
+}

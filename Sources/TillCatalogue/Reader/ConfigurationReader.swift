@@ -1,0 +1,106 @@
+import TillModel
+
+/// Turns a file's JSON into a configuration, and goes on after an error so that all of them are found.
+struct ConfigurationReader {
+    var findings: Findings
+    var settings = CatalogueSettings()
+    /// The products so far, refused ones too, by what they call themselves.
+    private var productIDs: Set<String> = []
+    /// The subscription groups so far.
+    var groupIDs: Set<String> = []
+    private var productCount = 0
+    private var reportedKeys: Set<String> = []
+
+    /// The configuration is nil exactly when there is an error among the findings.
+    static func read(_ bytes: [UInt8], fileName: String) -> (configuration: StoreKitConfiguration?, findings: Findings)
+    {
+        var reader = ConfigurationReader(findings: Findings(file: fileName))
+        let configuration = reader.configuration(bytes)
+        return (reader.findings.errorCount == 0 ? configuration : nil, reader.findings)
+    }
+
+    private init(findings: Findings) {
+        self.findings = findings
+    }
+
+    private mutating func configuration(_ bytes: [UInt8]) -> StoreKitConfiguration? {
+        guard let file = file(bytes) else { return nil }
+        settings = readSettings(file)
+        let products =
+            list("products", of: file).compactMap { product($0, at: "products") }
+            + list("nonRenewingSubscriptions", of: file).compactMap { product($0, at: "nonRenewingSubscriptions") }
+            + list("subscriptionGroups", of: file).flatMap { group($0) }
+        if productCount == 0 { findings.warning("the file has no products") }
+        let version = version(file)
+        let keyPair = keyPair(file)
+        return StoreKitConfiguration(
+            fileName: findings.file,
+            identifier: text("identifier", of: file),
+            version: version,
+            products: products,
+            settings: settings,
+            subscriptionOffersKeyPair: keyPair,
+            warnings: findings.diagnostics.filter { $0.severity == .warning }
+        )
+    }
+
+    private mutating func file(_ bytes: [UInt8]) -> Fields? {
+        guard bytes.count <= CatalogueLimits.fileBytes else {
+            findings.error("the file is larger than \(CatalogueLimits.fileBytes / 1024 / 1024) MiB")
+            return nil
+        }
+        guard !bytes.isEmpty else {
+            findings.error("the file is empty")
+            return nil
+        }
+        do {
+            guard let members = try JSONParser.parse(bytes).object else {
+                findings.error("the file holds JSON, but not a StoreKit configuration, which is an object")
+                return nil
+            }
+            guard members["products"] != nil || members["subscriptionGroups"] != nil else {
+                findings.error(
+                    "the file has neither products nor subscriptionGroups, so it is no StoreKit configuration"
+                )
+                return nil
+            }
+            return fields(members, .file)
+        } catch {
+            findings.error("the file is not valid JSON: in line \(error.line), \(error.reason)")
+            return nil
+        }
+    }
+
+    private mutating func version(_ file: Fields) -> StoreKitConfiguration.Version? {
+        let known = 1...5
+        guard let version = object("version", of: file, .version), let major = integer("major", of: version) else {
+            findings.warning("the file states no version of its format")
+            return nil
+        }
+        if !known.contains(major) {
+            findings.warning("the format's major version \(major) is unknown here; what is understood of it is used")
+        }
+        return StoreKitConfiguration.Version(major: major, minor: integer("minor", of: version) ?? 0)
+    }
+
+    /// Enters a product among those of the file; an error when it is one too many or there already.
+    mutating func register(productID: String) {
+        productCount += 1
+        if productCount == CatalogueLimits.products + 1 {
+            findings.error("the file has more than \(CatalogueLimits.products) products")
+        }
+        if !productIDs.insert(productID).inserted {
+            findings.error("the product stands in the file twice", product: productID)
+        }
+    }
+
+    /// Takes up an object, with a warning for each kind of key that is unknown here.
+    mutating func fields(_ members: [String: JSONValue], _ kind: Fields.Kind, product: String? = nil) -> Fields {
+        let known = kind.keys
+        let unknown = members.keys.filter { !known.contains($0) }.sorted()
+        for key in unknown where reportedKeys.insert("\(kind) \(key)").inserted {
+            findings.warning("the key \(key.quoted) of a \(kind.name) is unknown here and ignored", product: product)
+        }
+        return Fields(members: members, kind: kind, product: product)
+    }
+}

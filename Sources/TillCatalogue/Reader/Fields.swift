@@ -1,0 +1,69 @@
+/// One object of a file, with what messages about it need.
+struct Fields {
+    let members: [String: JSONValue]
+    /// What the object is, for example `product` or `offer`; unknown keys are reported once per kind.
+    let kind: Kind
+    /// The product it belongs to, once that is known.
+    var product: String?
+
+    /// The kinds of object, each with the keys that Xcode is known to write.
+    enum Kind: String, CaseIterable {
+        case file, version, policies, keyPair, settings, simulatedFailure
+        case product, subscription, group, localization, offer, billingPlan
+    }
+}
+
+extension Fields.Kind {
+    /// What messages call it.
+    var name: String {
+        switch self {
+        case .keyPair: "key pair"
+        case .simulatedFailure: "simulated failure"
+        case .billingPlan: "billing plan"
+        default: rawValue
+        }
+    }
+
+    /// The keys known here.
+    var keys: Set<String> {
+        Self.allKeys[self] ?? []
+    }
+
+    private static let allKeys = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.listedKeys) })
+
+    private var listedKeys: Set<String> {
+        switch self {
+        case .file:
+            [
+                "version", "identifier", "products", "nonRenewingSubscriptions", "subscriptionGroups", "settings",
+                "appPolicies", "subscriptionOffersKeyPair",
+            ]
+        case .version: ["major", "minor"]
+        case .policies: ["eula", "policies"]
+        case .keyPair: ["id", "privateKey"]
+        case .settings:
+            [
+                "_timeRate", "_compatibilityTimeRate", "_askToBuyEnabled", "_billingIssuesEnabled",
+                "_renewalBillingIssuesEnabled", "_billingGracePeriodEnabled", "_failTransactionsEnabled",
+                "_storeKitError", "_storeKitErrors", "_disableDialogs", "_storefront", "_locale",
+                "_applicationInternalID", "_developerTeamID", "_lastSynchronizedDate",
+            ]
+        case .simulatedFailure: ["name", "enabled", "current"]
+        case .product:
+            ["type", "productID", "displayPrice", "familyShareable", "internalID", "localizations", "referenceName"]
+        case .subscription:
+            Self.product.listedKeys.union([
+                "recurringSubscriptionPeriod", "subscriptionGroupID", "groupNumber", "introductoryOffer",
+                "introductoryOffers", "adHocOffers", "codeOffers", "winbackOffers", "billingPlans",
+            ])
+        case .group: ["id", "name", "localizations", "subscriptions"]
+        case .localization: ["locale", "displayName", "description"]
+        case .offer:
+            [
+                "internalID", "paymentMode", "subscriptionPeriod", "displayPrice", "numberOfPeriods", "billingPlanType",
+                "offerID", "referenceName", "eligibility", "isStackable", "isEligible",
+            ]
+        case .billingPlan: ["billingPlanType", "displayPrice", "commitmentDisplayPrice", "internalID", "isEnabled"]
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import TillModel
+
+/// The diagnostics of one file as they come up, kept up to a limit and counted beyond it.
+package struct Findings: Hashable, Sendable {
+    let file: String
+    private var errors: [Diagnostic] = []
+    private var warnings: [Diagnostic] = []
+    package private(set) var errorCount = 0
+    package private(set) var warningCount = 0
+
+    init(file: String) {
+        self.file = file
+    }
+
+    mutating func error(_ message: String, product: String? = nil) {
+        errorCount += 1
+        guard errors.count < CatalogueLimits.diagnostics else { return }
+        errors.append(Diagnostic(.error, file: file, product: product, message))
+    }
+
+    mutating func warning(_ message: String, product: String? = nil) {
+        warningCount += 1
+        guard warnings.count < CatalogueLimits.diagnostics else { return }
+        warnings.append(Diagnostic(.warning, file: file, product: product, message))
+    }
+
+    /// Errors first, each kind in the order of the file, closed by a count of what was not kept.
+    package var diagnostics: [Diagnostic] {
+        closed(errors, count: errorCount) + closed(warnings, count: warningCount)
+    }
+
+    /// The first error as what a caller is told, with the number of those that follow; nil without errors.
+    package var refusal: TillError? {
+        guard let first = errors.first else { return nil }
+        let more =
+            switch errorCount - 1 {
+            case 0: ""
+            case 1: ", and there is 1 more error"
+            case let count: ", and there are \(count) more errors"
+            }
+        return TillError(.invalidArgument, first.summary + more + ".")
+    }
+
+    private func closed(_ kept: [Diagnostic], count: Int) -> [Diagnostic] {
+        guard let first = kept.first, count > kept.count else { return kept }
+        return kept + [Diagnostic(first.severity, file: file, "\(count - kept.count) more of these are not listed")]
+    }
+}

@@ -1,0 +1,34 @@
+package import TillModel
+
+/// The App Store's countries and regions, and the currency that each sells in.
+package enum Storefronts {
+    /// The currency of a storefront that the table does not have.
+    package static let currencyDefault = "USD"
+
+    package static let unitedStates = storefront(countryCode: "USA")
+
+    /// The storefront with the App Store's identifier; where that is not known for certain, the country code stands in
+    /// for it.
+    package static func storefront(countryCode: String) -> Storefront {
+        Storefront(countryCode: countryCode, identifier: table[countryCode]?.identifier ?? countryCode)
+    }
+
+    /// ISO 4217; nil for a country that the table does not have.
+    package static func currency(countryCode: String) -> String? {
+        table[countryCode]?.currency
+    }
+
+    /// Whether the text has the shape of an ISO 3166-1 alpha-3 code: three letters `A` to `Z`.
+    package static func isCountryCode(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return bytes.count == 3 && bytes.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    }
+
+    /// How many decimals prices have in a currency of the table, by ISO 4217.
+    package static func decimals(currency: String) -> Int {
+        switch currency {
+        case "CLP", "JPY", "KRW", "VND": 0
+        default: 2
+        }
+    }
+}
