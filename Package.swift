@@ -12,14 +12,20 @@ let settings: [SwiftSetting] = [
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+
 let package = Package(
     name: "till",
     products: [
-        .library(name: "TillModel", targets: ["TillModel"])
+        .library(name: "TTRPC", targets: ["TTRPC"]),
+        .library(name: "TillClient", targets: ["TillClient"]),
+        .library(name: "TillModel", targets: ["TillModel"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
     ],
     targets: [
         .systemLibrary(
@@ -32,6 +38,11 @@ let package = Package(
         .target(name: "TillModel", swiftSettings: settings),
         .target(name: "ProtobufCodec", dependencies: ["CProtobufC"], swiftSettings: settings),
         .target(
+            name: "TTRPC",
+            dependencies: ["CTTRPCMessages", "ProtobufCodec", logging, nioCore, nioPosix],
+            swiftSettings: settings
+        ),
+        .target(
             name: "TillWire",
             dependencies: ["CTillMessages", "ProtobufCodec", "TillModel"],
             swiftSettings: settings
@@ -39,6 +50,13 @@ let package = Package(
         .target(
             name: "TillEngine",
             dependencies: ["TillModel", logging, .product(name: "Metrics", package: "swift-metrics")],
+            swiftSettings: settings
+        ),
+        .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire"], swiftSettings: settings),
+        .target(name: "TillCatalogue", dependencies: ["TillModel"], swiftSettings: settings),
+        .target(
+            name: "TillService",
+            dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire"],
             swiftSettings: settings
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel"], swiftSettings: settings),
@@ -51,6 +69,20 @@ let package = Package(
         .testTarget(
             name: "ProtobufCodecTests",
             dependencies: ["CCodecFixtures", "CProtobufC", "CTTRPCMessages", "ProtobufCodec"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TTRPCTests",
+            dependencies: [
+                "TTRPC", logging, nioCore, nioPosix,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillCatalogueTests",
+            dependencies: ["TillCatalogue", "TillModel"],
+            resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,12 +1,12 @@
 import TTRPC
+import TillEngine
 import TillModel
 import TillWire
 
 extension TillService {
     /// The standard health check, for anyone who can connect.
     func addHealth(to table: inout MethodTable) {
-        table.unary(HealthMethod.service, HealthMethod.check.rawValue) {
-            (_, request: HealthCheckRequest) throws(TillError) in
+        table.unary(HealthMethod.service, HealthMethod.check.rawValue) { (_, request: HealthCheckRequest) in
             guard ["", PaymentQueueMethod.service, ProductsMethod.service].contains(request.service) else {
                 throw TillError(.notFound, "There is no service \(request.service) here.")
             }

@@ -6,13 +6,13 @@ import TillWire
 extension TillService {
     func addPaymentQueue(to table: inout MethodTable, _ session: Session) {
         table.unary(PaymentQueueMethod.hello) { _, request in try self.hello(request, session) }
-        table.unary(PaymentQueueMethod.canMakePayments) { (_, _: CanMakePaymentsRequest) throws(TillError) in
+        table.unary(PaymentQueueMethod.canMakePayments) { (_, _: CanMakePaymentsRequest) in
             CanMakePaymentsResponse(canMakePayments: engine.canMakePayments(account: try session.queue().account))
         }
-        table.unary(PaymentQueueMethod.addPayment) { (_, request: AddPaymentRequest) throws(TillError) in
+        table.unary(PaymentQueueMethod.addPayment) { (_, request: AddPaymentRequest) in
             AddPaymentResponse(transaction: try await engine.addPayment(request.payment, to: try session.queue()))
         }
-        table.unary(PaymentQueueMethod.finishTransaction) { (_, request: FinishTransactionRequest) throws(TillError) in
+        table.unary(PaymentQueueMethod.finishTransaction) { (_, request: FinishTransactionRequest) in
             let queue = try session.queue()
             return FinishTransactionResponse(
                 revision: try await engine.finishTransaction(request.transactionID, in: queue)
@@ -22,11 +22,11 @@ extension TillService {
         table.unary(PaymentQueueMethod.restoreCompletedTransactions) { _, request in
             try await self.restore(request, session)
         }
-        table.unary(PaymentQueueMethod.acknowledge) { (_, request: AcknowledgeRequest) throws(TillError) in
+        table.unary(PaymentQueueMethod.acknowledge) { (_, request: AcknowledgeRequest) in
             try session.observation(request.observerID).acknowledge(request.revision)
             return AcknowledgeResponse()
         }
-        table.unary(PaymentQueueMethod.cancel) { (call, request: CancelRequest) throws(TillError) in
+        table.unary(PaymentQueueMethod.cancel) { (call, request: CancelRequest) in
             _ = try session.authorizedAccount()
             return CancelResponse(found: await call.cancelCall(id: request.callID))
         }
@@ -34,12 +34,8 @@ extension TillService {
             (_, bytes, writer) async throws(RPCError) in
             do {
                 try await self.observe(try ObserveRequest(wire: bytes), session, writer)
-            } catch let error as TillError {
-                throw RPCError(error)
-            } catch let error as RPCError {
-                throw error
             } catch {
-                throw RPCError(code: .cancelled, message: "The stream was cancelled.")
+                throw RPCError(answering: error)
             }
         }
     }
@@ -124,7 +120,7 @@ extension TillService {
 extension MethodTable {
     fileprivate mutating func unary<Request: WireMessage, Response: WireMessage>(
         _ method: PaymentQueueMethod,
-        _ body: @escaping @Sendable (ServerCall, Request) async throws(TillError) -> Response
+        _ body: @escaping @Sendable (ServerCall, Request) async throws -> Response
     ) {
         unary(PaymentQueueMethod.service, method.rawValue, body)
     }

@@ -5,13 +5,11 @@ import TillWire
 
 extension TillService {
     func addProducts(to table: inout MethodTable, _ session: Session) {
-        table.unary(ProductsMethod.service, ProductsMethod.products.rawValue) {
-            (_, request: ProductsRequest) throws(TillError) in
+        table.unary(ProductsMethod.service, ProductsMethod.products.rawValue) { (_, request: ProductsRequest) in
             _ = try session.authorizedAccount()
             return try self.products(request)
         }
-        table.unary(ProductsMethod.service, ProductsMethod.storefront.rawValue) {
-            (_, _: StorefrontRequest) throws(TillError) in
+        table.unary(ProductsMethod.service, ProductsMethod.storefront.rawValue) { (_, _: StorefrontRequest) in
             _ = try session.authorizedAccount()
             return engine.storefront
         }

@@ -35,21 +35,30 @@ extension MethodTable {
     mutating func unary<Request: WireMessage, Response: WireMessage>(
         _ service: String,
         _ method: String,
-        _ body: @escaping @Sendable (ServerCall, Request) async throws(TillError) -> Response
+        _ body: @escaping @Sendable (ServerCall, Request) async throws -> Response
     ) {
         self[service, method] = .unary { (call, bytes) async throws(RPCError) in
             do {
                 return try await body(call, try Request(wire: bytes)).wireBytes()
             } catch {
-                throw RPCError(error)
+                throw RPCError(answering: error)
             }
         }
     }
 }
 
 extension RPCError {
-    /// The error as a peer sees it: without its cause.
-    init(_ error: TillError) {
-        self.init(code: RPCStatusCode(rawValue: error.code.rawValue), message: error.message)
+    /// What a peer is told of an error: never its cause.
+    init(answering error: any Error) {
+        switch error {
+        case let error as RPCError:
+            self = error
+        case let error as TillError:
+            self.init(code: RPCStatusCode(rawValue: error.code.rawValue), message: error.message)
+        case is CancellationError:
+            self.init(code: .cancelled, message: "The call was cancelled.")
+        default:
+            self.init(code: .internalError, message: "The daemon failed to answer; its log says more.")
+        }
     }
 }

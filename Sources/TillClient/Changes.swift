@@ -1,0 +1,111 @@
+public import TillModel
+import TillWire
+
+extension PaymentQueue {
+    /// What happens to the queue from now on, after everything that is unfinished in it.
+    ///
+    /// Each iteration is an observer of its own, at its own pace: the daemon sends it a few batches ahead and no more.
+    /// What an iteration was given is acknowledged when it asks for more.
+    public var changes: Changes {
+        Changes(queue: self, cursor: nil)
+    }
+}
+
+/// The changes of a queue, in order.
+///
+/// A lost connection ends nothing: the sequence says so, looks for the daemon, and goes on without loss or repetition.
+/// It ends when its task is cancelled or the queue is closed, and throws only what no repetition helps against, such as
+/// `permissionDenied`.
+public struct Changes: AsyncSequence, Sendable {
+    public typealias Element = Change
+    public typealias Failure = TillError
+
+    let queue: PaymentQueue
+    /// Where to begin; nil for everything unfinished.
+    let cursor: UInt64?
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(queue: queue, reader: BatchReader(cursor: cursor))
+    }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let queue: PaymentQueue
+        private var reader: BatchReader
+        private var stream: ObservedStream?
+        private var pending: ArraySlice<Change> = []
+        /// The batch that `pending` came from, to be acknowledged once it is handled.
+        private var handedOver: UInt64?
+        private var isConnected = true
+
+        init(queue: PaymentQueue, reader: BatchReader) {
+            self.queue = queue
+            self.reader = reader
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(TillError) -> Change? {
+            while true {
+                if let change = pending.popFirst() {
+                    return change
+                }
+                do throws(TillError) {
+                    try await advance(isolation: actor)
+                } catch  where error.code == .cancelled {
+                    return nil
+                } catch  where error.endsOnlyTheStream {
+                    await lose(error)
+                }
+            }
+        }
+
+        public mutating func next() async throws(TillError) -> Change? {
+            try await next(isolation: #isolation)
+        }
+
+        /// Gets what comes next: a connection, or a batch of changes.
+        private mutating func advance(isolation actor: isolated (any Actor)?) async throws(TillError) {
+            guard let stream else {
+                try await attach()
+                return
+            }
+            if let revision = handedOver {
+                try await stream.acknowledge(revision)
+                handedOver = nil
+            }
+            let batch = try await stream.next(isolation: actor)
+            handedOver = batch.revision
+            let finished = queue.finished
+            pending = reader.read(batch) { finished.contains($0.id, after: $0.revision) }[...]
+        }
+
+        private mutating func attach() async throws(TillError) {
+            // One attempt at a time, so that a daemon that is away is reported before it is back.
+            let deadline: ContinuousClock.Instant = isConnected ? .now : .now + .seconds(3600)
+            let session = try await queue.connector.session(until: deadline)
+            reader.attach(toLedger: session.hello.ledgerID)
+            stream = session.observe(after: reader.cursor)
+            handedOver = nil
+            isConnected = true
+            pending = [.connection(.connected)]
+        }
+
+        private mutating func lose(_ error: TillError) async {
+            if let stream {
+                await queue.connector.drop(stream.session)
+            }
+            stream = nil
+            if isConnected {
+                isConnected = false
+                pending = [.connection(.disconnected(reason: error.message))]
+            }
+        }
+    }
+}
+
+extension TillError {
+    /// Whether a new stream would go on where this one ended.
+    fileprivate var endsOnlyTheStream: Bool {
+        isWorthRepeating || code == .resourceExhausted || code == .notFound
+    }
+}

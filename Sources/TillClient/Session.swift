@@ -1,0 +1,116 @@
+import Synchronization
+import TTRPC
+import TillModel
+import TillWire
+
+/// One connection that has said Hello.
+final class Session: Sendable {
+    static let helloTimeout = Duration.seconds(5)
+
+    let hello: HelloResponse
+    private let client: TTRPCClient
+    private let openedAt = ContinuousClock.now
+    private let lastObserver = Atomic<UInt32>(0)
+
+    private init(client: TTRPCClient, hello: HelloResponse) {
+        self.client = client
+        self.hello = hello
+    }
+
+    static func open(_ configuration: ClientConfiguration) async throws(TillError) -> Session {
+        let client: TTRPCClient
+        do {
+            client = try await TTRPCClient.connect(path: configuration.socketPath)
+        } catch {
+            throw TillError(
+                .unavailable,
+                "No daemon answers at \(configuration.socketPath); start tilld, or name its socket.",
+                cause: error
+            )
+        }
+        let request = HelloRequest(
+            protocolMinimum: WireProtocol.version,
+            protocolMaximum: WireProtocol.version,
+            application: configuration.application,
+            capabilities: [],
+            client: "TillClient"
+        )
+        let hello: HelloResponse = try await call(
+            client,
+            PaymentQueueMethod.service,
+            PaymentQueueMethod.hello.rawValue,
+            request,
+            timeout: helloTimeout
+        )
+        return Session(client: client, hello: hello)
+    }
+
+    /// How long the connection has been open.
+    var age: Duration {
+        .now - openedAt
+    }
+
+    func call<Request: WireMessage, Response: WireMessage>(
+        _ service: String,
+        _ method: String,
+        _ request: Request,
+        timeout: Duration
+    ) async throws(TillError) -> Response {
+        try await Self.call(client, service, method, request, timeout: timeout)
+    }
+
+    /// Opens a stream of the queue's changes after `cursor`, or of everything unfinished and then the changes.
+    func observe(after cursor: UInt64?) -> ObservedStream {
+        let observer = lastObserver.wrappingAdd(1, ordering: .relaxed).newValue
+        let callID = "observe-\(observer)"
+        let messages = client.serverStreaming(
+            PaymentQueueMethod.service,
+            PaymentQueueMethod.observe.rawValue,
+            ObserveRequest(observerID: observer, after: cursor).wireBytes(),
+            metadata: ["call-id": callID]
+        )
+        return ObservedStream(session: self, observer: observer, callID: callID, messages: messages)
+    }
+
+    /// Tells the daemon to end a stream that nobody reads any more.
+    ///
+    /// A sequence is left by letting go of its iterator, which cannot wait for the daemon: hence the task.
+    func leave(callID: String) {
+        Task {
+            let _: CancelResponse? = try? await call(
+                PaymentQueueMethod.service,
+                PaymentQueueMethod.cancel.rawValue,
+                CancelRequest(callID: callID),
+                timeout: Self.helloTimeout
+            )
+        }
+    }
+
+    func close() {
+        client.close()
+    }
+
+    private static func call<Request: WireMessage, Response: WireMessage>(
+        _ client: TTRPCClient,
+        _ service: String,
+        _ method: String,
+        _ request: Request,
+        timeout: Duration
+    ) async throws(TillError) -> Response {
+        do {
+            return try Response(wire: try await client.unary(service, method, request.wireBytes(), timeout: timeout))
+        } catch let error as RPCError {
+            throw TillError(error)
+        } catch let error as TillError {
+            throw TillError(.internal, "The daemon's answer cannot be read (\(error.message)); update Till.")
+        } catch {
+            throw TillError(.unknown, "The call failed.", cause: error)
+        }
+    }
+}
+
+extension TillError {
+    init(_ error: RPCError) {
+        self.init(Code(rawValue: error.code.rawValue), error.message)
+    }
+}
