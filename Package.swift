@@ -23,9 +23,13 @@ let package = Package(
         .library(name: "TillModel", targets: ["TillModel"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(
@@ -59,6 +63,15 @@ let package = Package(
             dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire"],
             swiftSettings: settings
         ),
+        .target(
+            name: "TillSQLite",
+            dependencies: [
+                "TillEngine", "TillModel", logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings
+        ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel"], swiftSettings: settings),
         .target(
             name: "CCodecFixtures",
@@ -88,6 +101,14 @@ let package = Package(
         .testTarget(
             name: "TillEngineTests",
             dependencies: ["TillEngine", "TillModel", logging],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillSQLiteTests",
+            dependencies: [
+                "TillEngine", "TillModel", "TillSQLite", logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,130 @@
+import FoundationEssentials
+import GRDB
+import GRDBSQLite
+import TillModel
+
+/// The columns of one row, read one after the other, each checked: what is on the disk is not trusted to be what was
+/// written.
+///
+/// The first column is the row's key, which errors name. Valid until the statement goes to its next row.
+struct Columns {
+    private let statement: Statement
+    private let table: String
+    private var index: CInt = 0
+
+    init(statement: Statement, table: String) {
+        self.statement = statement
+        self.table = table
+    }
+
+    mutating func integer() throws -> Int64 {
+        try integerIfPresent().orThrow(unreadable())
+    }
+
+    mutating func integerIfPresent() throws -> Int64? {
+        try next(SQLITE_INTEGER).map { unsafe sqlite3_column_int64(statement.sqliteStatement, $0) }
+    }
+
+    mutating func text() throws -> String {
+        try textIfPresent().orThrow(unreadable())
+    }
+
+    mutating func textIfPresent() throws -> String? {
+        guard let column = try next(SQLITE_TEXT) else {
+            return nil
+        }
+        let start = unsafe sqlite3_column_text(statement.sqliteStatement, column)
+        let utf8 = unsafe UnsafeBufferPointer(start: start, count: byteCount(of: column))
+        return try unsafe String(validating: utf8, as: UTF8.self).orThrow(unreadable())
+    }
+
+    mutating func bytesIfPresent() throws -> [UInt8]? {
+        guard let column = try next(SQLITE_BLOB) else {
+            return nil
+        }
+        let start = unsafe sqlite3_column_blob(statement.sqliteStatement, column)
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: byteCount(of: column)))
+    }
+
+    /// Passes over columns that an absent value leaves empty.
+    mutating func skip(_ count: CInt) {
+        index += count
+    }
+
+    /// The error for a row that is not as it was written; names the column that was read last.
+    func unreadable() -> TillError {
+        let name = unsafe sqlite3_column_name(statement.sqliteStatement, max(0, index - 1))
+        let column = unsafe name.map { unsafe String(cString: $0) } ?? ""
+        return TillError(
+            .dataLoss,
+            "Row \(key) of the ledger's table \(table) cannot be read: see its column \(column)."
+        )
+    }
+
+    /// The next column, nil if it is empty.
+    private mutating func next(_ type: CInt) throws -> CInt? {
+        let column = index
+        index += 1
+        let found = unsafe sqlite3_column_type(statement.sqliteStatement, column)
+        guard found == type || found == SQLITE_NULL else {
+            throw unreadable()
+        }
+        return found == type ? column : nil
+    }
+
+    private func byteCount(of column: CInt) -> Int {
+        Int(unsafe sqlite3_column_bytes(statement.sqliteStatement, column))
+    }
+
+    private var key: String {
+        var row = Columns(statement: statement, table: table)
+        if let bytes = try? row.bytesIfPresent() {
+            return UUID(bytes: bytes)?.text ?? "without a key"
+        }
+        return unsafe String(sqlite3_column_int64(statement.sqliteStatement, 0))
+    }
+}
+
+extension Columns {
+    mutating func int() throws -> Int {
+        try Int(exactly: integer()).orThrow(unreadable())
+    }
+
+    mutating func revision() throws -> UInt64 {
+        try UInt64(exactly: integer()).orThrow(unreadable())
+    }
+
+    mutating func flag() throws -> Bool {
+        switch try integer() {
+        case 0: false
+        case 1: true
+        default: throw unreadable()
+        }
+    }
+
+    mutating func uuid() throws -> UUID {
+        try bytesIfPresent().flatMap(UUID.init(bytes:)).orThrow(unreadable())
+    }
+
+    mutating func date() throws -> Date {
+        try Date(millisecondsSince1970: integer())
+    }
+
+    mutating func dateIfPresent() throws -> Date? {
+        try integerIfPresent().map(Date.init(millisecondsSince1970:))
+    }
+
+    mutating func value<Value: RawRepresentable<Int>>(_ type: Value.Type) throws -> Value {
+        try Value(rawValue: int()).orThrow(unreadable())
+    }
+}
+
+extension Optional {
+    /// The value, or the error when there is none.
+    fileprivate func orThrow(_ error: @autoclosure () -> TillError) throws -> Wrapped {
+        guard let self else {
+            throw error()
+        }
+        return self
+    }
+}

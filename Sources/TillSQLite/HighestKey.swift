@@ -1,0 +1,15 @@
+import Synchronization
+
+/// The highest key that this process gave to a transaction, so that no key is given twice even when the first was rolled
+/// back.
+final class HighestKey: Sendable {
+    private let key = Mutex<Int64>(0)
+
+    var value: Int64 {
+        key.withLock { $0 }
+    }
+
+    func raise(to newKey: Int64) {
+        key.withLock { $0 = max($0, newKey) }
+    }
+}

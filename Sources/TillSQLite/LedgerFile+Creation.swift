@@ -1,0 +1,44 @@
+import GRDB
+import Glibc
+import TillModel
+
+extension LedgerFile {
+    /// Readable for the owner alone; the log and its index take the mode of the file.
+    private static let mode: mode_t = 0o600
+
+    /// Makes the ledger under a name of its own and then gives it its name, durably.
+    func create() throws {
+        let draft = path + ".new"
+        for suffix in ["", "-journal"] {
+            _ = unsafe unlink(draft + suffix)
+        }
+        let file = unsafe open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, Self.mode)
+        try require(file >= 0)
+        Glibc.close(file)
+        let queue = try DatabaseQueue(path: draft, configuration: configuration(readonly: false))
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try Schema.migrator.migrate(queue)
+        try queue.close()
+        try require(unsafe rename(draft, path) == 0)
+        try flushDirectory()
+    }
+
+    private func flushDirectory() throws {
+        let slash = path.lastIndex(of: "/")
+        let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try require(descriptor >= 0)
+        defer { Glibc.close(descriptor) }
+        try require(fsync(descriptor) == 0)
+    }
+
+    private func require(_ succeeded: Bool) throws {
+        guard succeeded else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw TillError(
+                .failedPrecondition,
+                "The ledger \(path) cannot be made: \(reason). Check its directory, its owner and mode."
+            )
+        }
+    }
+}

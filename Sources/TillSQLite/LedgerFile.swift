@@ -1,0 +1,153 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+import TillModel
+
+/// The file of a ledger: made, checked and opened, or refused with the reason and what to do about it.
+struct LedgerFile {
+    /// How long a connection waits for another process's lock.
+    static let busyTimeout = 10.0
+    static let readersMaximum = 4
+    /// Of the writer, so that its indexes stay in memory; in KiB.
+    static let cacheKibibytes = 16_384
+
+    let path: String
+
+    /// Makes a new ledger unless the file is there, and checks it; returns the ledger's identity.
+    ///
+    /// A new one gets its name only once it is complete, so that an empty or half-made file at `path` is always damage.
+    func createIfMissing() throws -> UUID {
+        try explained {
+            if unsafe access(path, F_OK) != 0 && errno == ENOENT {
+                try create()
+            }
+        }
+        return try inspect()
+    }
+
+    /// Checks that the file is a ledger that this version can use, all of it if it was not stopped cleanly; returns the
+    /// ledger's identity.
+    func inspect() throws -> UUID {
+        try explained {
+            try requireFile()
+            let queue = try DatabaseQueue(path: path, configuration: configuration(readonly: true))
+            let id = try queue.read(inspect)
+            try queue.close()
+            return id
+        }
+    }
+
+    func openForWriting() throws -> DatabasePool {
+        try explained {
+            let pool = try DatabasePool(path: path, configuration: configuration(readonly: false))
+            try pool.writeWithoutTransaction(configureWriter)
+            try Schema.migrator.migrate(pool)
+            try pool.write { try $0.execute(sql: "UPDATE meta SET clean = 0") }
+            return pool
+        }
+    }
+
+    func openForReading() throws -> DatabasePool {
+        try explained {
+            try DatabasePool(path: path, configuration: configuration(readonly: true))
+        }
+    }
+
+    func configuration(readonly: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "till.ledger"
+        configuration.readonly = readonly
+        configuration.busyMode = .timeout(Self.busyTimeout)
+        configuration.maximumReaderCount = Self.readersMaximum
+        return configuration
+    }
+}
+
+extension LedgerFile {
+    private func requireFile() throws {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            throw TillError(.failedPrecondition, "\(path) is not a file. Name the ledger's file.")
+        }
+        guard attributes[.size] as? UInt64 != 0 else {
+            throw TillError(
+                .dataLoss,
+                "The ledger \(path) is empty. Restore it from a backup, or remove it to start anew."
+            )
+        }
+    }
+
+    private func inspect(_ database: Database) throws -> UUID {
+        guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
+            throw TillError(.failedPrecondition, "\(path) is a database, but no ledger of Till. Name another file.")
+        }
+        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard version <= Schema.version else {
+            throw TillError(
+                .failedPrecondition,
+                """
+                The ledger \(path) has schema \(version), made by a newer Till; this one knows schemas up to \
+                \(Schema.version). Install the newer Till.
+                """
+            )
+        }
+        let transaction = SQLiteTransaction(database: database, highestKey: HighestKey())
+        let meta = try transaction.rows(of: "meta", "SELECT only, ledger_id, clean FROM meta", []) { columns in
+            _ = try columns.integer()
+            return (id: try columns.uuid(), isClean: try columns.flag())
+        }
+        guard let meta = meta.first else {
+            throw TillError(.dataLoss, "The ledger \(path) has lost its identity. Restore it from a backup.")
+        }
+        if !meta.isClean {
+            try check(database)
+        }
+        return meta.id
+    }
+
+    private func check(_ database: Database) throws {
+        let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
+        guard findings == ["ok"] else {
+            throw TillError(
+                .dataLoss,
+                "The ledger \(path) is damaged: \(findings.joined(separator: "; ")). Restore it from a backup."
+            )
+        }
+    }
+
+    /// What must hold before the first commit. GRDB lowers `synchronous` when it opens the file, so that it is raised
+    /// after that, and read back.
+    private func configureWriter(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                PRAGMA synchronous = FULL;
+                PRAGMA wal_autocheckpoint = 0;
+                PRAGMA cache_size = -\(Self.cacheKibibytes);
+                """
+        )
+        let expected = ["journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"]
+        for (pragma, value) in expected.sorted(by: { $0.key < $1.key }) {
+            let found = try String.fetchOne(database, sql: "PRAGMA \(pragma)")
+            guard found == value else {
+                throw TillError(
+                    .failedPrecondition,
+                    """
+                    SQLite has \(pragma) = \(found ?? "nothing") for the ledger \(path) where it must be \(value). \
+                    Put the ledger on a local file system.
+                    """
+                )
+            }
+        }
+    }
+
+    /// Runs `body`, and explains what SQLite and the system say is wrong with the file.
+    private func explained<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as TillError {
+            throw error
+        } catch {
+            throw LedgerFile.explanation(of: error, path: path)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package import FoundationEssentials
+import GRDB
+package import Logging
+import Synchronization
+package import TillEngine
+import TillModel
+
+/// A ledger in one SQLite file, for one daemon.
+///
+/// Every commit is one transaction and one flush of the write-ahead log; ``run()`` moves the log into the file, off the
+/// commits' path. A ledger that was not closed, or that a commit failed on, is checked when it is opened next.
+package final class SQLiteLedger: Ledger {
+    package let id: UUID
+    let pool: DatabasePool
+    let checkpointer: Checkpointer?
+    private let highestKey = HighestKey()
+    private let standing = Mutex(Standing.open)
+
+    private enum Standing {
+        case open
+        /// A commit failed, so that only the next opening knows what the file holds.
+        case failed
+        case closed
+    }
+
+    /// Opens the ledger at `path`, or makes a new one if there is no such file.
+    ///
+    /// - Throws: A `TillError` that says what is wrong with the file, and what to do.
+    package convenience init(
+        path: String,
+        checkpoints: CheckpointPolicy = CheckpointPolicy(),
+        time: any TimeSource = SystemTime(),
+        logger: Logger
+    ) throws {
+        let file = LedgerFile(path: path)
+        let id = try file.createIfMissing()
+        let pool = try file.openForWriting()
+        let checkpointer = try Checkpointer(file: file, policy: checkpoints, time: time, logger: logger)
+        self.init(id: id, pool: pool, checkpointer: checkpointer)
+    }
+
+    /// Opens the ledger of a daemon that has stopped, to look at it: commits are refused.
+    package static func openReadOnly(path: String) throws -> SQLiteLedger {
+        let file = LedgerFile(path: path)
+        return SQLiteLedger(id: try file.inspect(), pool: try file.openForReading(), checkpointer: nil)
+    }
+
+    private init(id: UUID, pool: DatabasePool, checkpointer: Checkpointer?) {
+        self.id = id
+        self.pool = pool
+        self.checkpointer = checkpointer
+    }
+
+    /// Runs `work` in one transaction. Once it has begun it also ends when the calling task is cancelled.
+    package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
+        -> Value
+    {
+        try await onWriter { ledger, database in
+            try ledger.requireWritable()
+            let value = try ledger.inTransaction(database, work)
+            ledger.checkpointer?.noteCommit(on: database)
+            return value
+        }
+    }
+
+    package func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws
+        -> Value
+    {
+        let highestKey = self.highestKey
+        return try await pool.read { database in
+            try work(SQLiteTransaction(database: database, highestKey: highestKey))
+        }
+    }
+
+    /// Moves the log into the file while the ledger is in use. Returns when its task is cancelled.
+    package func run() async throws {
+        try await checkpointer?.run()
+    }
+
+    /// Marks the ledger as stopped cleanly and closes the file. Later commits and reads are refused.
+    package func close() async throws {
+        try await onWriter { ledger, database in
+            let standing = ledger.standing.withLock { standing in
+                defer { standing = .closed }
+                return standing
+            }
+            if standing == .open && ledger.checkpointer != nil {
+                try database.execute(sql: "UPDATE meta SET clean = 1")
+            }
+        }
+        try await checkpointer?.close()
+        try pool.close()
+    }
+
+    private func inTransaction<Value>(_ database: Database, _ work: (any LedgerWriter) throws -> Value) throws -> Value {
+        do {
+            var value: Value?
+            try database.inTransaction(.immediate) {
+                value = try work(SQLiteTransaction(database: database, highestKey: highestKey))
+                return .commit
+            }
+            guard let value else {
+                throw TillError(.internal, "A transaction ended without its work.")
+            }
+            return value
+        } catch let error as DatabaseError {
+            standing.withLock { $0 = .failed }
+            throw error
+        }
+    }
+
+    private func requireWritable() throws {
+        guard standing.withLock({ $0 }) != .closed else {
+            throw TillError(.failedPrecondition, "The ledger is closed.")
+        }
+        guard checkpointer != nil else {
+            throw TillError(.failedPrecondition, "The ledger is open for reading only.")
+        }
+    }
+
+    /// Runs `body` on the writer's queue to its end, whatever becomes of the calling task.
+    private func onWriter<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLiteLedger, Database) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+            pool.asyncWriteWithoutTransaction { database in
+                continuation.resume(with: Result { try body(self, database) })
+            }
+        }
+    }
+}

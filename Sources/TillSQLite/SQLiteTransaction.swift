@@ -1,0 +1,41 @@
+import GRDB
+import TillModel
+
+/// One transaction of a ``SQLiteLedger``, on the connection that runs it.
+struct SQLiteTransaction {
+    let database: Database
+    let highestKey: HighestKey
+
+    /// Runs a statement that gives no rows, and returns how many rows it changed.
+    @discardableResult
+    func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
+        let statement = BoundStatement(try database.cachedStatement(sql: sql))
+        try statement.bind(values)
+        while try statement.step() {}
+        return database.changesCount
+    }
+
+    /// The rows of a query on `table`, each as `read` makes it of its columns, the first of which is the row's key.
+    func rows<Value>(
+        of table: String,
+        _ sql: String,
+        _ values: [SQLValue],
+        read: (inout Columns) throws -> Value
+    ) throws -> [Value] {
+        let statement = BoundStatement(try database.cachedStatement(sql: sql))
+        try statement.bind(values)
+        var rows: [Value] = []
+        while try statement.step() {
+            var columns = statement.columns(of: table)
+            rows.append(try read(&columns))
+        }
+        return rows
+    }
+
+    /// Runs an update by key.
+    func change(_ sql: String, _ values: [SQLValue], orThrow message: @autoclosure () -> String) throws {
+        guard try run(sql, values) == 1 else {
+            throw TillError(.notFound, message())
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import FoundationEssentials
+import GRDB
+import TillModel
+
+/// The tables of a ledger, and how an older file is brought up to them.
+enum Schema {
+    /// Marks the file as a ledger of Till: `Till` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id).
+    static let applicationID: Int32 = 0x5469_6C6C
+    /// The newest version known, kept in `user_version`.
+    static let version: Int32 = 1
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1") { database in
+            try database.execute(sql: version1)
+            try database.execute(
+                sql: "INSERT INTO meta (only, ledger_id, clean) VALUES (1, ?, 1)",
+                arguments: [Data(UUID.version7().bytes)]
+            )
+            try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = 1")
+        }
+        return migrator
+    }
+}

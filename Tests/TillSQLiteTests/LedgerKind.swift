@@ -1,0 +1,52 @@
+import FoundationEssentials
+import Logging
+import Testing
+import TillEngine
+import TillModel
+import TillSQLite
+
+/// The ledgers that must all behave alike.
+enum LedgerKind: CaseIterable, CustomTestStringConvertible {
+    case memory
+    case sqlite
+
+    var testDescription: String {
+        switch self {
+        case .memory: "memory"
+        case .sqlite: "SQLite"
+        }
+    }
+
+    /// Runs `body` on a new ledger, and removes that afterwards.
+    func withLedger(_ body: (any Ledger) async throws -> Void) async throws {
+        switch self {
+        case .memory:
+            try await body(MemoryLedger())
+        case .sqlite:
+            try await withTemporaryDirectory { directory in
+                let ledger = try SQLiteLedger(path: directory + "/ledger", logger: .silent)
+                try await body(ledger)
+                try await ledger.close()
+            }
+        }
+    }
+}
+
+extension Logger {
+    static var silent: Logger {
+        Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    }
+}
+
+/// Runs `body` with the path of a new directory, and removes that afterwards.
+func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID.version7().text)").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+    do {
+        try await body(directory)
+    } catch {
+        try? FileManager.default.removeItem(atPath: directory)
+        throw error
+    }
+    try FileManager.default.removeItem(atPath: directory)
+}

@@ -1,0 +1,216 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+import Testing
+
+@Suite("Every ledger: transactions")
+struct LedgerTransactionTests {
+    @Test(arguments: LedgerKind.allCases)
+    func identityIsTakenOnce(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let first = try await ledger.insert(.sample(queue, revision: 1))
+            var second = TransactionRecord.sample(queue, revision: 2)
+            second.id = first.id
+            let duplicate = second
+            let error = await #expect(throws: TillError.self) { try await ledger.insert(duplicate) }
+            #expect(error?.code == .alreadyExists)
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func revisionOfAQueueIsTakenOnce(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let other = try await ledger.makeQueue(QueueName(application: "other", account: "a"))
+            let first = try await ledger.insert(.sample(queue, revision: 1))
+            _ = try await ledger.insert(.sample(other, revision: 1))
+            let inserted = await #expect(throws: TillError.self) {
+                try await ledger.insert(.sample(queue, revision: 1))
+            }
+            #expect(inserted?.code == .alreadyExists)
+            var second = try await ledger.insert(.sample(queue, revision: 2))
+            second.revision = first.revision
+            let moved = second
+            let updated = await #expect(throws: TillError.self) { try await ledger.commit { try $0.update(moved) } }
+            #expect(updated?.code == .alreadyExists)
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func rowsNeedTheirQueueAndTheirOriginal(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let stranger = OriginalRecord(key: 77, id: UUID(), createdAt: time(0))
+            let attempts: [@Sendable (any LedgerWriter) throws -> Void] = [
+                { _ = try $0.insert(.sample(queue + 1, revision: 1)) },
+                { _ = try $0.insert(.sample(queue, revision: 1, original: stranger)) },
+                { try $0.insert(.sample(queue, 77)) },
+                { try $0.insert(.sample(queue + 1)) },
+                {
+                    try $0.insert(
+                        EventRecord(queue: queue + 1, revision: 1, kind: .restoreFinished(id: UUID(), count: 0))
+                    )
+                },
+            ]
+            for (number, attempt) in attempts.enumerated() {
+                let error = await #expect(throws: TillError.self, "attempt \(number)") {
+                    try await ledger.commit(attempt)
+                }
+                #expect(error?.code == .notFound, "attempt \(number)")
+            }
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func keysRiseAndAreNeverGivenTwice(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let first = try await ledger.insert(.sample(queue, revision: 1))
+            #expect(first.key == 1)
+            let rolledBack = Box<Int64>()
+            await #expect(throws: TillError.self) {
+                try await ledger.commit { writer in
+                    rolledBack.value = try writer.insert(.sample(queue, revision: 2))
+                    throw TillError(.cancelled, "on purpose")
+                }
+            }
+            let second = try await ledger.insert(.sample(queue, revision: 2))
+            #expect(try second.key > rolledBack.get())
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func transactionsOfAQueueComeByKeyInPages(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let other = try await ledger.makeQueue(QueueName(application: "other", account: "a"))
+            _ = try await ledger.insert(.sample(other, revision: 1))
+            // Revisions against the order of the keys, and every third one finished.
+            let records = try await ledger.insert(
+                (1...9).map { n in
+                    .sample(queue, revision: UInt64(100 - n), finishedAt: n.isMultiple(of: 3) ? time(200) : nil)
+                }
+            )
+            let unfinished = records.filter { $0.finishedAt == nil }
+            try await ledger.read { reader throws in
+                func page(_ key: Int64, _ limit: Int, finished: Bool) throws -> [TransactionRecord] {
+                    try reader.transactions(in: queue, afterKey: key, includeFinished: finished, limit: limit)
+                }
+                #expect(try page(0, 99, finished: true) == records)
+                #expect(try page(0, 4, finished: true) == Array(records[..<4]))
+                #expect(try page(records[3].key, 4, finished: true) == Array(records[4..<8]))
+                #expect(try page(records[8].key, 4, finished: true).isEmpty)
+                #expect(try page(0, 99, finished: false) == unfinished)
+                #expect(try page(unfinished[1].key, 2, finished: false) == Array(unfinished[2..<4]))
+                #expect(try page(0, 0, finished: true).isEmpty)
+                #expect(try page(0, -1, finished: true).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func changesOfAQueueComeByRevision(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let other = try await ledger.makeQueue(QueueName(application: "other", account: "a"))
+            _ = try await ledger.insert(.sample(other, revision: 7))
+            var records = try await ledger.insert([30, 10, 20].map { .sample(queue, revision: $0) })
+            records[1].revision = 40
+            records[1].finishedAt = time(41)
+            let changed = records[1]
+            try await ledger.commit { try $0.update(changed) }
+            let expected = [records[2], records[0], records[1]]
+            try await ledger.read { reader throws in
+                #expect(try reader.transactions(in: queue, changedAfter: 0, limit: 9) == expected)
+                #expect(try reader.transactions(in: queue, changedAfter: 20, limit: 1) == [expected[1]])
+                #expect(try reader.transactions(in: queue, changedAfter: 29, limit: 9) == Array(expected[1...]))
+                #expect(try reader.transactions(in: queue, changedAfter: 40, limit: 9).isEmpty)
+                #expect(try reader.transactions(in: queue, changedAfter: .max, limit: 9).isEmpty)
+                #expect(try reader.transactions(in: queue, changedAfter: 0, limit: 0).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func unfinishedTransactionsComeByRevisionWithinTheRange(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let finished = time(99)
+            let records = try await ledger.insert([
+                .sample(queue, revision: 50), .sample(queue, revision: 20),
+                .sample(queue, revision: 30, finishedAt: finished), .sample(queue, revision: 40),
+                .sample(queue, revision: 10),
+            ])
+            let expected = [records[4], records[1], records[3], records[0]]
+            try await ledger.read { reader throws in
+                func page(_ range: ClosedRange<UInt64>, _ limit: Int = 9) throws -> [TransactionRecord] {
+                    try reader.unfinishedTransactions(in: queue, revisions: range, limit: limit)
+                }
+                #expect(try page(0...UInt64.max) == expected)
+                #expect(try page(20...40) == Array(expected[1...2]))
+                #expect(try page(21...39).isEmpty)
+                #expect(try page(0...UInt64.max, 2) == Array(expected[..<2]))
+                #expect(try page(0...UInt64.max, -5).isEmpty)
+                #expect(try reader.unfinishedTransactions(in: 77, revisions: 0...99, limit: 9).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func updateReplacesWhatMayChangeAndNothingElse(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let original = try await ledger.insert(.sample(queue, revision: 1))
+            let stored = try await ledger.insert(.sample(queue, revision: 2))
+            var expected = stored
+            expected.state = .failed
+            expected.revision = 3
+            expected.createdAt = time(5)
+            expected.finishedAt = time(6)
+            expected.error = PaymentError(.paymentCancelled, "No.", retry: .never, providerCode: "card_declined")
+            expected.original = original.asOriginal
+            expected.isEntitlement = true
+            var update = expected
+            update.id = UUID()
+            update.queue = 77
+            update.payment = Payment(productID: "other", quantity: 9)
+            let sent = update
+            try await ledger.commit { try $0.update(sent) }
+            #expect(try await ledger.read { try $0.transaction(stored.id) } == expected)
+            var undone = stored
+            undone.revision = 4
+            let back = undone
+            try await ledger.commit { try $0.update(back) }
+            #expect(try await ledger.read { try $0.transaction(key: stored.key) } == back)
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func updateOfWhatIsNotThereIsRefused(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let updates: [@Sendable (any LedgerWriter) throws -> Void] = [
+                { try $0.update(TransactionRecord.sample(queue, revision: 1)) },
+                { try $0.update(ChargeRecord.sample(queue, 5)) },
+                { try $0.update(RestoreRecord.sample(queue)) },
+            ]
+            for update in updates {
+                let error = await #expect(throws: TillError.self) { try await ledger.commit(update) }
+                #expect(error?.code == .notFound)
+            }
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func originalComesWithItsIdentityAndDate(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let original = try await ledger.insert(.sample(queue, revision: 1, state: .purchased))
+            let claimed = OriginalRecord(key: original.key, id: UUID(), createdAt: time(9_999))
+            let restored = try await ledger.insert(.sample(queue, revision: 2, state: .restored, original: claimed))
+            let found = try await ledger.read { try $0.transaction(restored.id)?.original }
+            #expect(found == OriginalRecord(key: original.key, id: original.id, createdAt: original.createdAt))
+        }
+    }
+}
