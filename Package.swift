@@ -74,6 +74,26 @@ let package = Package(
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel"], swiftSettings: settings),
         .target(
+            name: "TillDaemon",
+            dependencies: [
+                "TTRPC", "TillCatalogue", "TillEngine", "TillModel", "TillProviders", "TillSQLite", "TillService",
+                logging,
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "tilld",
+            dependencies: [
+                "TillDaemon", "TillEngine", "TillModel", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "CCodecFixtures",
             dependencies: ["CProtobufC"],
             path: "Tests/CCodecFixtures",
