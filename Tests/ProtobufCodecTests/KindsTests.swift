@@ -30,7 +30,9 @@ import Testing
             #expect(unsafe (fields.int32, fields.sint32, fields.sfixed32) == (-2, -2, -2))
             #expect(unsafe (fields.int64, fields.sint64, fields.sfixed64) == (-2, -2, -2))
             #expect(unsafe (fields.uint32, fields.fixed32, fields.uint64, fields.fixed64) == (300, 300, 300, 300))
-            #expect(unsafe (fields.float_, fields.double_, fields.bool_, fields.enum_) == (1, 1, 1, FIXTURES__COLOUR__BLUE))
+            #expect(
+                unsafe (fields.float_, fields.double_, fields.bool_, fields.enum_) == (1, 1, 1, FIXTURES__COLOUR__BLUE)
+            )
             #expect(unsafe String(field: fields.string) == "€")
             #expect(unsafe [UInt8](field: fields.bytes) == [0, 0xFF])
             #expect(unsafe fields.message?.pointee.value == 9)

@@ -8,7 +8,8 @@ import Testing
         var hex: String
         var failure: DecodingFailure?
 
-        init(_ name: String, _ fixture: Fixture, _ hex: String, _ reason: DecodingFailure.Reason?, _ path: String = "") {
+        init(_ name: String, _ fixture: Fixture, _ hex: String, _ reason: DecodingFailure.Reason?, _ path: String = "")
+        {
             testDescription = name
             self.fixture = fixture
             self.hex = hex
