@@ -38,14 +38,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ProtobufCodecTests",
-            dependencies: ["CCodecFixtures", "CProtobufC", "CTTRPCMessages", "ProtobufCodec"],
+            dependencies: ["CCodecFixtures", "CTTRPCMessages", "ProtobufCodec"],
             swiftSettings: settings
         ),
-        .testTarget(
-            name: "TillWireTests",
-            dependencies: ["CTillMessages", "ProtobufCodec", "TillModel", "TillWire"],
-            swiftSettings: settings
-        ),
+        .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,7 @@ import CCodecFixtures
 import ProtobufCodec
 
 /// The fixtures' message types, for tables.
-enum Fixture: String, Sendable {
+enum Fixture: String, Sendable, CaseIterable {
     case kinds, repeats, holder, choice, tree
 
     /// Why the bytes are refused; nil when they are not.
