@@ -10,6 +10,7 @@ package import CProtobufC
         _ fill: (inout Message, borrowing Scratch) -> Void
     ) -> [UInt8] {
         let scratch = Scratch()
+        defer { extendLifetime(scratch) }
         let message = unsafe scratch.message(initializer, fill)
         let base = unsafe UnsafeRawPointer(message).assumingMemoryBound(to: ProtobufCMessage.self)
         let count = unsafe protobuf_c_message_get_packed_size(base)
