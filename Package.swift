@@ -101,7 +101,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ProtobufCodecTests",
-            dependencies: ["CCodecFixtures", "CProtobufC", "CTTRPCMessages", "ProtobufCodec"],
+            dependencies: ["CCodecFixtures", "CTTRPCMessages", "ProtobufCodec"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -136,6 +136,7 @@ let package = Package(
             dependencies: ["TillEngine", "TillModel", "TillProviders"],
             swiftSettings: settings
         ),
+        .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -63,7 +63,11 @@ package struct Daemon: Sendable {
     private static func catalogue(_ files: [String], _ logger: Logger) throws(TillError) -> StoreKitCatalogue {
         var configurations: [StoreKitConfiguration] = []
         for file in files {
-            configurations.append(try StoreKitConfiguration(contentsOf: file))
+            do {
+                configurations.append(try StoreKitConfiguration(contentsOf: file))
+            } catch {
+                throw TillError(.invalidArgument, error.message)
+            }
         }
         let catalogue = try StoreKitCatalogue(files: configurations)
         for warning in catalogue.warnings {
