@@ -76,6 +76,26 @@ let package = Package(
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel"], swiftSettings: settings),
         .target(
+            name: "TillDaemon",
+            dependencies: [
+                "TTRPC", "TillCatalogue", "TillEngine", "TillModel", "TillProviders", "TillSQLite", "TillService",
+                logging,
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "tilld",
+            dependencies: [
+                "TillDaemon", "TillEngine", "TillModel", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "TillCommand",
             dependencies: ["TillCatalogue", "TillClient", "TillModel", argumentParser],
             swiftSettings: settings
@@ -103,7 +123,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ProtobufCodecTests",
-            dependencies: ["CCodecFixtures", "CProtobufC", "CTTRPCMessages", "ProtobufCodec"],
+            dependencies: ["CCodecFixtures", "CTTRPCMessages", "ProtobufCodec"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -138,6 +158,7 @@ let package = Package(
             dependencies: ["TillEngine", "TillModel", "TillProviders"],
             swiftSettings: settings
         ),
+        .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

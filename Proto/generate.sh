@@ -51,7 +51,8 @@ generate() {
     if grep -rn 'PROTOBUF_C_TYPE_STRING' "$out"; then
         fail "a string field was not made length-safe"
     fi
-    find "$target" -name '*.pb-c.[ch]' -delete 2> /dev/null || true
+    mkdir -p "$target"
+    find "$target" -name '*.pb-c.[ch]' -delete
     for file in "$@"; do
         stem=${file%.proto}.pb-c
         mkdir -p "$target/$(dirname "$file")" "$target/include/$(dirname "$file")"

@@ -36,7 +36,7 @@ import CProtobufC
                 ),
                 free: chunk + stateBytes,
                 freeCount: Self.firstChunkBytes - stateBytes,
-                budget: max(0, budget - Self.firstChunkBytes),
+                budget: max(budget, Self.firstChunkBytes) - Self.firstChunkBytes,
                 nextChunkBytes: 2 * Self.firstChunkBytes,
                 newestChunk: nil
             )

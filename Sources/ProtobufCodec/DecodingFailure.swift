@@ -42,7 +42,7 @@ extension DecodingFailure.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .truncated: "ends too early"
-        case .malformedVarint: "has a number of too many bytes"
+        case .malformedVarint: "has a malformed number"
         case .malformedFieldNumber: "has a field number out of range"
         case .wrongWireType: "has the wrong wire type"
         case .duplicate: "occurs twice"

@@ -16,31 +16,30 @@ struct Prescan {
     /// Refuses bytes that are not exactly one message of the descriptor's type within the limits.
     static func check(_ bytes: Span<UInt8>, _ descriptor: Descriptor) throws(DecodingFailure) {
         var scan = Prescan()
-        var position = 0
-        try unsafe scan.message(bytes, &position, bytes.count, descriptor, depth: 1)
+        try unsafe scan.message(bytes, WireCursor(position: 0, end: bytes.count), descriptor, depth: 1)
     }
 
     private mutating func message(
         _ bytes: Span<UInt8>,
-        _ position: inout Int,
-        _ end: Int,
+        _ extent: WireCursor,
         _ descriptor: Descriptor,
         depth: Int
     ) throws(DecodingFailure) {
         guard depth <= DecodingLimits.depthMaximum else {
             throw DecodingFailure(.tooDeep)
         }
+        var cursor = extent
         var seen = SeenFields()
-        while position < end {
+        while !cursor.isAtEnd {
             try countField()
-            let (number, wireType) = try tag(bytes, &position, end)
+            let (number, wireType) = try tag(bytes, &cursor)
             guard let field = unsafe protobuf_c_message_descriptor_get_field(descriptor, number) else {
-                try unknownField(bytes, &position, end, number, wireType)
+                try unknownField(bytes, &cursor, number, wireType)
                 continue
             }
             do throws(DecodingFailure) {
                 try unsafe seen.insert(field, of: descriptor)
-                try unsafe value(bytes, &position, end, field, wireType, depth: depth)
+                try unsafe value(bytes, &cursor, field, wireType, depth: depth)
             } catch {
                 throw unsafe error.inside(String(cString: field.pointee.name))
             }
@@ -56,10 +55,9 @@ struct Prescan {
 
     private func tag(
         _ bytes: Span<UInt8>,
-        _ position: inout Int,
-        _ end: Int
+        _ cursor: inout WireCursor
     ) throws(DecodingFailure) -> (number: UInt32, wireType: WireType) {
-        let tag = try WireReader.shortVarint(bytes, &position, end)
+        let tag = try cursor.shortVarint(in: bytes)
         guard tag >> 3 > 0 else {
             throw DecodingFailure(.malformedFieldNumber)
         }
@@ -71,8 +69,7 @@ struct Prescan {
 
     private mutating func unknownField(
         _ bytes: Span<UInt8>,
-        _ position: inout Int,
-        _ end: Int,
+        _ cursor: inout WireCursor,
         _ number: UInt32,
         _ wireType: WireType
     ) throws(DecodingFailure) {
@@ -82,10 +79,10 @@ struct Prescan {
         unknownFieldsLeft -= 1
         do throws(DecodingFailure) {
             switch wireType {
-            case .varint: _ = try WireReader.varint(bytes, &position, end)
-            case .fixed64: _ = try WireReader.skip(8, &position, end)
-            case .fixed32: _ = try WireReader.skip(4, &position, end)
-            case .delimited: position = try WireReader.delimited(bytes, &position, end)
+            case .varint: _ = try cursor.varint(in: bytes)
+            case .fixed64: try cursor.skip(8)
+            case .fixed32: try cursor.skip(4)
+            case .delimited: _ = try cursor.delimited(in: bytes)
             }
         } catch {
             throw error.inside("#\(number)")
@@ -94,71 +91,62 @@ struct Prescan {
 
     private mutating func value(
         _ bytes: Span<UInt8>,
-        _ position: inout Int,
-        _ end: Int,
+        _ cursor: inout WireCursor,
         _ field: Field,
         _ wireType: WireType,
         depth: Int
     ) throws(DecodingFailure) {
         let expected = unsafe WireType(of: field.pointee.type)
-        if wireType == expected {
-            guard wireType == .delimited else {
-                return try unsafe number(bytes, &position, end, field, expected)
-            }
-            let valueEnd = try WireReader.delimited(bytes, &position, end)
-            if unsafe field.pointee.type == PROTOBUF_C_TYPE_MESSAGE {
-                return try unsafe subMessage(bytes, &position, valueEnd, field, depth: depth)
-            }
-            if unsafe field.pointee.flags & TextFlag.mask != 0 {
-                try TextFlag.check(bytes.extracting(position..<valueEnd))
-            }
-            position = valueEnd
-        } else if unsafe field.pointee.label == PROTOBUF_C_LABEL_REPEATED, wireType == .delimited {
-            try unsafe packed(bytes, &position, end, field, expected)
-        } else {
+        switch (wireType, expected) {
+        case (.delimited, .delimited):
+            try unsafe delimited(bytes, cursor.delimited(in: bytes), field, depth: depth)
+        case (.delimited, _) where unsafe field.pointee.label == PROTOBUF_C_LABEL_REPEATED:
+            try unsafe packed(bytes, cursor.delimited(in: bytes), field, expected)
+        case (expected, _):
+            try unsafe number(bytes, &cursor, field, expected)
+        default:
             throw DecodingFailure(.wrongWireType)
         }
     }
 
-    private mutating func subMessage(
+    private mutating func delimited(
         _ bytes: Span<UInt8>,
-        _ position: inout Int,
-        _ end: Int,
+        _ extent: WireCursor,
         _ field: Field,
         depth: Int
     ) throws(DecodingFailure) {
-        let descriptor = unsafe field.pointee.descriptor.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
-        try unsafe message(bytes, &position, end, descriptor, depth: depth + 1)
+        if unsafe field.pointee.type == PROTOBUF_C_TYPE_MESSAGE {
+            let descriptor = unsafe field.pointee.descriptor.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
+            try unsafe message(bytes, extent, descriptor, depth: depth + 1)
+        } else if unsafe field.pointee.flags & TextFlag.mask != 0 {
+            try TextFlag.check(bytes.extracting(extent.position..<extent.end))
+        }
     }
 
-    /// Numbers of a repeated field one after the other; an empty list counts as a field as well.
+    /// The numbers of a repeated field, one after the other.
     private mutating func packed(
         _ bytes: Span<UInt8>,
-        _ position: inout Int,
-        _ end: Int,
+        _ extent: WireCursor,
         _ field: Field,
         _ wireType: WireType
     ) throws(DecodingFailure) {
-        let listEnd = try WireReader.delimited(bytes, &position, end)
-        while position < listEnd {
+        var cursor = extent
+        while !cursor.isAtEnd {
             try countField()
-            try unsafe number(bytes, &position, listEnd, field, wireType)
+            try unsafe number(bytes, &cursor, field, wireType)
         }
     }
 
     private func number(
         _ bytes: Span<UInt8>,
-        _ position: inout Int,
-        _ end: Int,
+        _ cursor: inout WireCursor,
         _ field: Field,
         _ wireType: WireType
     ) throws(DecodingFailure) {
         switch wireType {
-        case .fixed64: _ = try WireReader.skip(8, &position, end)
-        case .fixed32: _ = try WireReader.skip(4, &position, end)
-        default:
-            let value = try WireReader.varint(bytes, &position, end)
-            try unsafe NumberRange.check(value, field)
+        case .fixed64: try cursor.skip(8)
+        case .fixed32: try cursor.skip(4)
+        default: try unsafe NumberRange.check(cursor.varint(in: bytes), field)
         }
     }
 }

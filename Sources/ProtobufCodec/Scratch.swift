@@ -10,9 +10,14 @@ package import CProtobufC
         _ fill: (inout Message, borrowing Scratch) -> Void
     ) -> [UInt8] {
         let scratch = Scratch()
+        defer { extendLifetime(scratch) }
         let message = unsafe scratch.message(initializer, fill)
         let base = unsafe UnsafeRawPointer(message).assumingMemoryBound(to: ProtobufCMessage.self)
         let count = unsafe protobuf_c_message_get_packed_size(base)
+        guard count > 0 else {
+            // An array begun without capacity would write to the storage that all empty arrays share.
+            return []
+        }
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
             written = unsafe buffer.baseAddress.map { unsafe protobuf_c_message_pack(base, $0) } ?? 0
         }

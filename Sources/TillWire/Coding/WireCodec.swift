@@ -5,6 +5,7 @@ import TillModel
 package struct WireCodec<Value: Sendable>: Sendable {
     let decode: @Sendable ([UInt8]) throws(TillError) -> Value
     let encode: @Sendable (Value) -> [UInt8]
+    let typeFaults: @Sendable () -> [String]
 
     init(_ type: Value.Type) where Value: WireFields {
         decode = { (bytes) throws(TillError) in
@@ -18,6 +19,9 @@ package struct WireCodec<Value: Sendable>: Sendable {
         }
         encode = { value in
             unsafe Scratch.pack(Value.initializer, value.fill)
+        }
+        typeFaults = {
+            unsafe DescriptorAudit.faults(of: Value.initializer)
         }
     }
 }

@@ -16,4 +16,9 @@ extension WireMessage {
     package func wireBytes() -> [UInt8] {
         Self.codec.encode(self)
     }
+
+    /// What makes the message's type unfit to be decoded; a daemon that finds anything must not serve.
+    package static var typeFaults: [String] {
+        Self.codec.typeFaults()
+    }
 }

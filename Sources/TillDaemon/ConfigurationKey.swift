@@ -1,0 +1,39 @@
+import Configuration
+
+/// The keys of the configuration: `--allow-users` as an option, `TILL_ALLOW_USERS` in the environment, `"allow-users"`
+/// in the file; `simulated.decline` is `--simulated-decline`, `TILL_SIMULATED_DECLINE`, and `decline` within
+/// `simulated`.
+package enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
+    case catalogue
+    case state
+    case socket
+    case allowUsers = "allow-users"
+    case denyPayments = "deny-payments"
+    case purchasingDeadline = "purchasing-deadline"
+    case restoreDeadline = "restore-deadline"
+    case requestsPerSecond = "requests-per-second"
+    case frameMaximum = "frame-maximum"
+    case simulatedDecline = "simulated.decline"
+    case simulatedTimeoutBefore = "simulated.timeout-before"
+    case simulatedTimeoutAfter = "simulated.timeout-after"
+    case simulatedUnreachable = "simulated.unreachable"
+    case simulatedSlow = "simulated.slow"
+    case simulatedDelay = "simulated.delay"
+    case simulatedRefuseRestore = "simulated.refuse-restore"
+
+    var configKey: ConfigKey {
+        ConfigKey(rawValue)
+    }
+
+    /// Whether the key takes several values.
+    package var isList: Bool {
+        switch self {
+        case .catalogue, .allowUsers, .denyPayments, .simulatedDecline, .simulatedTimeoutBefore,
+            .simulatedTimeoutAfter, .simulatedUnreachable, .simulatedSlow, .simulatedRefuseRestore:
+            true
+        case .state, .socket, .purchasingDeadline, .restoreDeadline, .requestsPerSecond, .frameMaximum,
+            .simulatedDelay:
+            false
+        }
+    }
+}

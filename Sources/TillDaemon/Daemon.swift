@@ -1,0 +1,88 @@
+import Glibc
+package import Logging
+package import ServiceLifecycle
+import TTRPC
+import TillCatalogue
+import TillEngine
+package import TillModel
+import TillProviders
+import TillSQLite
+import TillService
+
+extension StoreKitCatalogue: Catalogue {}
+
+/// A daemon that has everything it needs and serves nobody yet.
+package struct Daemon: Sendable {
+    package static let version = "0.1.0"
+
+    private let ledger: SQLiteLedger
+    private let engine: PaymentEngine
+    private let server: TTRPCServer
+    private let socket: ListeningSocket
+    private let lock: FileLock
+    private let grace: Duration
+
+    /// Takes the state directory and the socket, and opens what is in them.
+    ///
+    /// - Throws: What is in the way, in one sentence.
+    package init(_ configuration: DaemonConfiguration, logger: Logger) throws(TillError) {
+        let catalogue = try Self.catalogue(configuration.catalogueFiles, logger)
+        try ProcessSetup.checkFileLimit(connections: configuration.limits.connectionsInAll)
+        let state = try StateDirectory(path: configuration.stateDirectory)
+        lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
+        ledger = try Self.ledger(at: state.ledgerPath, logger)
+        engine = PaymentEngine(
+            ledger: ledger,
+            catalogue: catalogue,
+            provider: try SimulatedProvider(directory: state.path, faults: configuration.faults),
+            configuration: configuration.engine,
+            logger: logger
+        )
+        let service = TillService(
+            engine: engine,
+            policy: AccessPolicy(own: geteuid(), others: configuration.users),
+            server: "tilld/\(Self.version)"
+        )
+        server = TTRPCServer(limits: configuration.limits, logger: logger) { service.methods(for: $0) }
+        socket = try ListeningSocket(
+            path: configuration.socketPath,
+            isOpenToOthers: configuration.users != .none
+        )
+        grace = configuration.shutdownGrace
+    }
+
+    /// The services in the order in which they depend on each other; a group stops them in reverse.
+    package var services: [any Service] {
+        [
+            LedgerService(ledger: ledger, lock: lock),
+            EngineService(engine: engine),
+            ServerService(server: server, socket: socket, grace: grace),
+        ]
+    }
+
+    private static func catalogue(_ files: [String], _ logger: Logger) throws(TillError) -> StoreKitCatalogue {
+        var configurations: [StoreKitConfiguration] = []
+        for file in files {
+            do {
+                configurations.append(try StoreKitConfiguration(contentsOf: file))
+            } catch {
+                throw TillError(.invalidArgument, error.message)
+            }
+        }
+        let catalogue = try StoreKitCatalogue(files: configurations)
+        for warning in catalogue.warnings {
+            logger.warning("The catalogue needs a look", metadata: ["catalogue.warning": "\(warning.summary)"])
+        }
+        return catalogue
+    }
+
+    private static func ledger(at path: String, _ logger: Logger) throws(TillError) -> SQLiteLedger {
+        do {
+            return try SQLiteLedger(path: path, logger: logger)
+        } catch let error as TillError {
+            throw error
+        } catch {
+            throw TillError(.failedPrecondition, "Cannot open the ledger at \(path).", cause: error)
+        }
+    }
+}

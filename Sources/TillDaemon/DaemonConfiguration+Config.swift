@@ -1,0 +1,151 @@
+import Configuration
+import TTRPC
+import TillEngine
+package import TillModel
+import TillProviders
+import TillService
+
+extension DaemonConfiguration {
+    /// Reads the configuration: options over the environment over the file.
+    ///
+    /// - Parameters:
+    ///   - options: What the command line says.
+    ///   - environment: Variables that begin with `TILL_`.
+    ///   - file: A JSON file, if there is one.
+    /// - Throws: `invalidArgument` that names the key.
+    package init(
+        options: [ConfigurationKey: [String]],
+        environment: [String: String],
+        file: String?,
+        isRoot: Bool
+    ) throws(TillError) {
+        let values = options.map { key, texts in
+            (AbsoluteConfigKey(key.configKey), ConfigurationKey.value(of: texts, isList: key.isList))
+        }
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(name: "options", values: Dictionary(uniqueKeysWithValues: values)),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "till"),
+        ]
+        if let file {
+            providers.append(try ConfigurationFile.provider(path: file))
+        }
+        try self.init(
+            config: ConfigReader(providers: providers),
+            defaults: DefaultPaths(environment: environment, isRoot: isRoot)
+        )
+    }
+
+    /// Reads the configuration.
+    ///
+    /// | key | value | default |
+    /// |---|---|---|
+    /// | `catalogue` | paths of `.storekit` files, at least one | |
+    /// | `state` | directory | `defaults.state` |
+    /// | `socket` | path | `defaults.socket` |
+    /// | `allow-users` | user ids, or `all` | the daemon's own |
+    /// | `deny-payments` | accounts that may not pay | none |
+    /// | `purchasing-deadline` | seconds, 1 to 82,800 | 82,800 |
+    /// | `restore-deadline` | seconds, 1 to 3,600 | 60 |
+    /// | `requests-per-second` | of one user, 1 to 1,000,000; 0 for no limit | 500 |
+    /// | `frame-maximum` | bytes, 4,096 to 4,194,304 | 262,144 |
+    /// | `simulated.decline` … | products or applications, see ``SimulatedFaults`` | none |
+    /// | `simulated.delay` | seconds, 0 to 3,600 | 5 |
+    ///
+    /// - Throws: `invalidArgument` that names the key.
+    init(config: ConfigReader, defaults: DefaultPaths) throws(TillError) {
+        guard let files = config.stringArray(forKey: ConfigurationKey.catalogue.configKey), !files.isEmpty else {
+            throw TillError(.invalidArgument, "Name at least one catalogue: --catalogue FILE.")
+        }
+        guard let state = config.string(forKey: ConfigurationKey.state.configKey) ?? defaults.state, !state.isEmpty
+        else {
+            throw TillError(
+                .invalidArgument,
+                "Neither XDG_STATE_HOME nor HOME is set: name the directory with --state DIR."
+            )
+        }
+        guard let socket = config.string(forKey: ConfigurationKey.socket.configKey) ?? defaults.socket, !socket.isEmpty
+        else {
+            throw TillError(.invalidArgument, "XDG_RUNTIME_DIR is not set: name the socket with --socket PATH.")
+        }
+        self.init(catalogueFiles: files, stateDirectory: state, socketPath: socket)
+        users = try Self.users(config)
+        engine = try Self.engine(config)
+        limits = try Self.limits(config)
+        faults = try Self.faults(config)
+    }
+
+    private static func users(_ config: ConfigReader) throws(TillError) -> AccessPolicy.Users {
+        let names = config.stringArray(forKey: ConfigurationKey.allowUsers.configKey, default: [])
+        guard names != ["all"] else {
+            return .all
+        }
+        var users: Set<UInt32> = []
+        for name in names {
+            guard let uid = UInt32(name) else {
+                throw TillError(.invalidArgument, "allow-users takes numeric user ids or all, not \(name).")
+            }
+            users.insert(uid)
+        }
+        return users.isEmpty ? .none : .some(users)
+    }
+
+    private static func engine(_ config: ConfigReader) throws(TillError) -> EngineConfiguration {
+        var engine = EngineConfiguration()
+        engine.accountsNotAllowedToPay = Set(
+            config.stringArray(forKey: ConfigurationKey.denyPayments.configKey, default: [])
+        )
+        if let seconds = try integer(config, .purchasingDeadline, in: 1...82_800) {
+            engine.purchasingDeadline = .seconds(seconds)
+        }
+        if let seconds = try integer(config, .restoreDeadline, in: 1...3_600) {
+            engine.restoreDeadline = .seconds(seconds)
+        }
+        return engine
+    }
+
+    private static func limits(_ config: ConfigReader) throws(TillError) -> TTRPCServer.Limits {
+        var limits = TTRPCServer.Limits()
+        if let rate = try integer(config, .requestsPerSecond, in: 0...1_000_000) {
+            limits.requestRate =
+                rate == 0 ? nil : TTRPCServer.RequestRate(perSecond: Double(rate), burst: 2 * Double(rate))
+        }
+        if let bytes = try integer(config, .frameMaximum, in: 4_096...Frame.lengthMaximum) {
+            limits.frameLength = bytes
+        }
+        return limits
+    }
+
+    private static func faults(_ config: ConfigReader) throws(TillError) -> SimulatedFaults {
+        func names(_ key: ConfigurationKey) -> Set<String> {
+            Set(config.stringArray(forKey: key.configKey, default: []))
+        }
+        var faults = SimulatedFaults()
+        faults.declined = names(.simulatedDecline)
+        faults.timeoutBeforeEffect = names(.simulatedTimeoutBefore)
+        faults.timeoutAfterEffect = names(.simulatedTimeoutAfter)
+        faults.unreachable = names(.simulatedUnreachable)
+        faults.slow = names(.simulatedSlow)
+        faults.refusedRestores = names(.simulatedRefuseRestore)
+        if let seconds = try integer(config, .simulatedDelay, in: 0...3_600) {
+            faults.delay = .seconds(seconds)
+        }
+        return faults
+    }
+
+    private static func integer(
+        _ config: ConfigReader,
+        _ key: ConfigurationKey,
+        in range: ClosedRange<Int>
+    ) throws(TillError) -> Int? {
+        guard let text = config.string(forKey: key.configKey) else {
+            return nil
+        }
+        guard let value = Int(text), range.contains(value) else {
+            throw TillError(
+                .invalidArgument,
+                "\(key.rawValue) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)."
+            )
+        }
+        return value
+    }
+}

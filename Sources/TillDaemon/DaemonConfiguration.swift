@@ -1,0 +1,27 @@
+package import TTRPC
+package import TillEngine
+package import TillProviders
+package import TillService
+
+/// Everything that an operator may set, with its defaults.
+package struct DaemonConfiguration: Sendable {
+    /// The products: at least one `.storekit` file.
+    package var catalogueFiles: [String]
+    /// Where the ledger and the provider's record are kept.
+    package var stateDirectory: String
+    /// The Unix domain socket to serve.
+    package var socketPath: String
+    /// Users besides the daemon's own who may use it.
+    package var users = AccessPolicy.Users.none
+    package var engine = EngineConfiguration()
+    package var faults = SimulatedFaults()
+    package var limits = TTRPCServer.Limits()
+    /// How long calls under way may take when the daemon stops.
+    package var shutdownGrace = Duration.seconds(10)
+
+    package init(catalogueFiles: [String], stateDirectory: String, socketPath: String) {
+        self.catalogueFiles = catalogueFiles
+        self.stateDirectory = stateDirectory
+        self.socketPath = socketPath
+    }
+}

@@ -1,0 +1,45 @@
+import ServiceLifecycle
+import TTRPC
+import TillEngine
+import TillSQLite
+
+/// Keeps the ledger's file in order, and closes it after everybody else.
+struct LedgerService: Service {
+    let ledger: SQLiteLedger
+    /// Held until the ledger is closed.
+    let lock: FileLock
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { try await ledger.run() }
+        try await ledger.close()
+    }
+}
+
+/// Runs the engine until it is told to stop, and then until all it accepted is durable.
+struct EngineService: Service {
+    let engine: PaymentEngine
+
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await engine.run()
+        } onGracefulShutdown: {
+            engine.stop()
+        }
+    }
+}
+
+/// Serves the socket, and takes its name away when it stops.
+struct ServerService: Service {
+    let server: TTRPCServer
+    let socket: ListeningSocket
+    let grace: Duration
+
+    func run() async throws {
+        defer { socket.remove() }
+        try await withGracefulShutdownHandler {
+            try await server.run(listening: socket.descriptor)
+        } onGracefulShutdown: {
+            server.shutDown(grace: grace)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Glibc
+package import TillModel
+
+/// The directory that holds everything durable, owned by the daemon and closed to everybody else.
+package struct StateDirectory: Sendable {
+    /// File systems over a network, where neither locks nor flushes can be relied on.
+    private static let networkFileSystems: Set<Substring> = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs"]
+
+    package let path: String
+
+    /// Makes the directory if it is not there, and checks it.
+    ///
+    /// - Throws: `failedPrecondition` that says what is wrong with it and how to mend it.
+    package init(path: String) throws(TillError) {
+        self.path = path
+        if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
+            try Self.makeParents(of: path)
+            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+                throw .systemCall("Cannot make the state directory \(path)")
+            }
+        }
+        let status = try Self.checkedStatus(of: path)
+        try Self.checkFileSystem(of: status.st_dev, path)
+    }
+
+    package var ledgerPath: String {
+        "\(path)/ledger.sqlite"
+    }
+
+    package var lockPath: String {
+        "\(path)/lock"
+    }
+
+    private static func makeParents(of path: String) throws(TillError) {
+        let parent = URL(filePath: path).deletingLastPathComponent().path
+        do {
+            try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        } catch {
+            throw TillError(.failedPrecondition, "Cannot make the directory \(parent).", cause: error)
+        }
+    }
+
+    /// The directory's status, if it is the daemon's own and nobody else's.
+    private static func checkedStatus(of path: String) throws(TillError) -> stat {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            throw .systemCall("Cannot look at the state directory \(path)")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw TillError(.failedPrecondition, "\(path) is not a directory; name the directory itself, not a link.")
+        }
+        guard status.st_uid == geteuid() else {
+            throw TillError(
+                .failedPrecondition,
+                "\(path) belongs to user \(status.st_uid) and the daemon runs as \(geteuid()); give it a directory of its own."
+            )
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw TillError(.failedPrecondition, "\(path) is open to other users; run: chmod 700 \(path)")
+        }
+        return status
+    }
+
+    private static func checkFileSystem(of device: dev_t, _ path: String) throws(TillError) {
+        guard let type = fileSystemType(of: device), networkFileSystems.contains(type) else {
+            return
+        }
+        throw TillError(
+            .failedPrecondition,
+            "\(path) is on a network file system (\(type)), which does not keep its promises; use a local disk."
+        )
+    }
+
+    /// What the kernel's table of mounts calls the device's file system (proc_pid_mountinfo(5)); nil if it is not there.
+    private static func fileSystemType(of device: dev_t) -> Substring? {
+        guard let table = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8) else {
+            return nil
+        }
+        // How Linux packs a device's numbers (makedev(3)).
+        let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
+        let minor = device & 0xFF | device >> 12 & ~0xFF
+        let number = "\(major):\(minor)"
+        for line in table.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 3, fields[2] == number, let dash = fields.firstIndex(of: "-") else {
+                continue
+            }
+            return fields[(dash + 1)...].first
+        }
+        return nil
+    }
+}

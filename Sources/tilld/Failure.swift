@@ -1,0 +1,39 @@
+import ArgumentParser
+import Glibc
+import TillModel
+
+/// Ends the program with a sentence on stderr and a status.
+struct Failure: Error {
+    var status: Int32
+    var message: String
+
+    init(status: Int32, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// What kept the daemon from starting, or its books from being compared.
+    init(_ error: TillError) {
+        self.init(status: Self.status(error.code), error.sentence)
+    }
+
+    /// A configuration that cannot be used.
+    init(configuration error: TillError) {
+        self.init(status: EX_CONFIG, error.sentence)
+    }
+
+    private static func status(_ code: TillError.Code) -> Int32 {
+        switch code {
+        case .invalidArgument: EX_DATAERR
+        case .dataLoss: EX_IOERR
+        default: EX_CANTCREAT
+        }
+    }
+}
+
+extension TillError {
+    /// The message, and the cause for the operator.
+    fileprivate var sentence: String {
+        message + (cause.map { " (\($0))" } ?? "")
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import TillDaemon
+import TillEngine
+import TillModel
+
+struct Reconcile: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Compare the ledger of a stopped daemon with the provider's record, charge by charge.",
+        discussion: "Exit status: 0 the books agree, 1 they do not, 73 the state directory cannot be used."
+    )
+
+    @Option(help: .init("Where the ledger is kept.", valueName: "dir"))
+    var state: String
+
+    @Flag(help: "Print one JSON object for each charge.")
+    var json = false
+
+    func run() async throws {
+        let report: Reconciliation
+        do {
+            report = try await LedgerReport.reconcile(stateDirectory: state)
+        } catch let error as TillError {
+            throw Failure(error)
+        }
+        for row in report.rows {
+            print(json ? try Line(row).json : Line(row).text)
+        }
+        if !json {
+            let verdict = report.agrees ? "The ledger and the provider agree" : "The ledger and the provider DISAGREE"
+            print("\(verdict): \(report.rows.count) charges compared.")
+        }
+        if !report.agrees {
+            throw ExitCode(1)
+        }
+    }
+}
+
+/// A charge as it is printed.
+private struct Line: Encodable {
+    var paymentID: String
+    var finding: String
+    var product: String?
+    var ledgerState: String?
+    var ledgerAmount: Int64?
+    var providerAmount: Int64?
+    var currency: String?
+    var reference: String?
+
+    enum CodingKeys: String, CodingKey {
+        case paymentID = "payment_id"
+        case finding, product
+        case ledgerState = "ledger_state"
+        case ledgerAmount = "ledger_amount"
+        case providerAmount = "provider_amount"
+        case currency, reference
+    }
+
+    init(_ row: Reconciliation.Row) {
+        paymentID = row.paymentID.text
+        finding = row.finding.rawValue
+        product = row.ledger?.request.productID
+        ledgerState = row.ledger.map { "\($0.state)" }
+        ledgerAmount = row.ledger?.request.amount
+        providerAmount = row.provider?.amount
+        currency = row.provider?.currency ?? row.ledger?.request.currency
+        reference = row.provider?.reference
+    }
+
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
+    var text: String {
+        let ledger = "ledger \(ledgerState ?? "nothing") \(ledgerAmount.map(String.init) ?? "-")"
+        let provider = "provider \(providerAmount.map(String.init) ?? "nothing")"
+        return "\(paymentID)  \(product ?? "-")  \(ledger)  \(provider)  \(currency ?? "")  \(finding)"
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Glibc
+import Logging
+import ServiceLifecycle
+import TillDaemon
+import TillModel
+import UnixSignals
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the queue until SIGTERM or SIGINT (default)."
+    )
+
+    @OptionGroup var options: ServeOptions
+
+    func run() async throws {
+        let logger = makeLogger()
+        let configuration = try options.configuration()
+        let daemon: Daemon
+        do {
+            daemon = try Daemon(configuration, logger: logger)
+        } catch {
+            throw Failure(error)
+        }
+        logger.notice("Serving", metadata: ["socket.path": "\(configuration.socketPath)"])
+        try await serve(daemon, logger)
+    }
+
+    private func serve(_ daemon: Daemon, _ logger: Logger) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: daemon.services.map {
+                .init(
+                    service: $0,
+                    successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .gracefullyShutdownGroup
+                )
+            },
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        // Calls under way have their grace, and then the engine has as long to store what they began.
+        configuration.maximumGracefulShutdownDuration = .seconds(30)
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch {
+            logger.critical("Stopped", metadata: ["error": "\(error)"])
+            throw Failure(status: EX_IOERR, "The daemon stopped, because the ledger could not be used: \(error)")
+        }
+        logger.notice("Stopped")
+    }
+
+    private func makeLogger() -> Logger {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "tilld")
+        logger.logLevel = options.logLevel
+        return logger
+    }
+}

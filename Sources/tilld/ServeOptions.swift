@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import Logging
+import TillDaemon
+import TillModel
+
+/// The daemon's options. Lists are given with commas, or by naming the option again.
+struct ServeOptions: ParsableArguments {
+    @Option(name: .customLong("catalogue"), help: .init("An Xcode .storekit file with products.", valueName: "file"))
+    var catalogues: [String] = []
+
+    @Option(
+        help: .init("Where the ledger is kept (default: $XDG_STATE_HOME/till; root: /var/lib/till).", valueName: "dir")
+    )
+    var state: String?
+
+    @Option(
+        help: .init(
+            "The socket to serve (default: $XDG_RUNTIME_DIR/till/till.sock; root: /run/till/till.sock).",
+            valueName: "path"
+        )
+    )
+    var socket: String?
+
+    @Option(help: .init("A JSON file with options.", valueName: "file"))
+    var config: String?
+
+    @Option(help: .init("Users besides the daemon's own who may use it: numeric ids, or all.", valueName: "uids"))
+    var allowUsers: [String] = []
+
+    @Option(help: .init("Accounts that may not pay, for example uid:1001.", valueName: "accounts"))
+    var denyPayments: [String] = []
+
+    @Option(
+        help: .init("Give up an unknown charge after this long, 1 to 82800 (default: 82800).", valueName: "seconds")
+    )
+    var purchasingDeadline: String?
+
+    @Option(help: .init("Fail a restore after this long, 1 to 3600 (default: 60).", valueName: "seconds"))
+    var restoreDeadline: String?
+
+    @Option(help: .init("Requests of one user in a second; 0 for no limit (default: 500).", valueName: "count"))
+    var requestsPerSecond: String?
+
+    @Option(help: .init("The longest frame, 4096 to 4194304 (default: 262144).", valueName: "bytes"))
+    var frameMaximum: String?
+
+    @Option(
+        help: .init(
+            "Log on stderr from this level on: trace, debug, info, notice, warning, error, critical (default: notice).",
+            valueName: "level"
+        ),
+        transform: level
+    )
+    var logLevel = Logger.Level.notice
+
+    @OptionGroup(title: "Simulated provider")
+    var simulated: SimulatedOptions
+
+    /// What the options, the environment and the file say together.
+    ///
+    /// - Throws: ``Failure`` with the status for configuration.
+    func configuration() throws -> DaemonConfiguration {
+        let environment = ProcessInfo.processInfo.environment
+        do {
+            return try DaemonConfiguration(
+                options: values.merging(simulated.values) { first, _ in first },
+                environment: environment,
+                file: config ?? environment["TILL_CONFIG"],
+                isRoot: geteuid() == 0
+            )
+        } catch {
+            throw Failure(configuration: error)
+        }
+    }
+
+    private static func level(_ text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text) else {
+            throw ValidationError("\(text) is no level of the log.")
+        }
+        return level
+    }
+
+    private var values: [ConfigurationKey: [String]] {
+        let given: [ConfigurationKey: [String]] = [
+            .catalogue: catalogues,
+            .state: [state].compactMap(\.self),
+            .socket: [socket].compactMap(\.self),
+            .allowUsers: allowUsers.splitAtCommas,
+            .denyPayments: denyPayments.splitAtCommas,
+            .purchasingDeadline: [purchasingDeadline].compactMap(\.self),
+            .restoreDeadline: [restoreDeadline].compactMap(\.self),
+            .requestsPerSecond: [requestsPerSecond].compactMap(\.self),
+            .frameMaximum: [frameMaximum].compactMap(\.self),
+        ]
+        return given.filter { !$0.value.isEmpty }
+    }
+}

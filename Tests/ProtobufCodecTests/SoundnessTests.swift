@@ -1,0 +1,52 @@
+import ProtobufCodec
+import Testing
+
+@Suite struct SoundnessTests {
+    /// A generator of numbers that are the same for the same seed (SplitMix64).
+    struct SeededGenerator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    /// Fields of any number and wire type, so that many messages are nearly right and some are right.
+    private func fields(_ random: inout SeededGenerator, depth: Int) -> [UInt8] {
+        (0..<Int.random(in: 0...4, using: &random)).flatMap { _ -> [UInt8] in
+            let number = UInt64.random(in: 1...20, using: &random)
+            let wireType = [0, 0, 1, 2, 2, 2, 5, 3].randomElement(using: &random) ?? 0
+            return varint(number << 3 | UInt64(wireType)) + value(&random, wireType, depth)
+        }
+    }
+
+    private func value(_ random: inout SeededGenerator, _ wireType: Int, _ depth: Int) -> [UInt8] {
+        switch wireType {
+        case 0: varint(random.next() >> UInt64.random(in: 0...63, using: &random))
+        case 1: [UInt8](repeating: 1, count: 8)
+        case 2:
+            {
+                let inner = depth > 0 && Bool.random(using: &random) ? fields(&random, depth: depth - 1) : [0x41, 0x01]
+                return varint(UInt64(inner.count)) + inner
+            }()
+        default: [UInt8](repeating: 1, count: 4)
+        }
+    }
+
+    @Test(arguments: Fixture.allCases)
+    func whatTheScanAcceptsIsUnpacked(_ fixture: Fixture) {
+        var random = SeededGenerator(state: 7)
+        var accepted = 0
+        for _ in 0..<5000 {
+            let bytes = fields(&random, depth: 9)
+            let refusal = fixture.refusal(of: bytes)
+            accepted += refusal == nil ? 1 : 0
+            #expect(refusal?.reason != .overBudget, "protobuf-c refused \(bytes)")
+        }
+        #expect(accepted > 1000, "the messages are too wrong to show anything")
+    }
+}

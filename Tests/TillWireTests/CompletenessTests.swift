@@ -1,0 +1,33 @@
+import TillWire
+import Testing
+
+@Suite struct CompletenessTests {
+    static let files = [
+        "till/v1/transaction.proto", "till/v1/payment_queue.proto", "till/v1/products.proto",
+        "grpc/health/v1/health.proto",
+    ]
+    /// Messages that travel in an `Event` and have no value of their own; the golden batch has one of each.
+    static let partsOfEvent: Set = [
+        "RestoreFinished", "RestoreFailed", "InitialDeliveryStarted", "InitialDeliveryEnded",
+    ]
+
+    @Test(arguments: files)
+    func everyMessageHasGoldenBytes(_ file: String) throws {
+        let golden = Set(GoldenTests.all.map(\.message)).union(Self.partsOfEvent)
+        let messages = try ProtoFiles.messages(in: file)
+        #expect(!messages.isEmpty)
+        #expect(messages.filter { !golden.contains($0) } == [])
+    }
+
+    @Test func methodsAreNamedAsInTheProtoFiles() throws {
+        let queue = try #require(try ProtoFiles.service(in: "till/v1/payment_queue.proto"))
+        #expect(queue.name == PaymentQueueMethod.service)
+        #expect(queue.methods == PaymentQueueMethod.allCases.map(\.rawValue))
+        let products = try #require(try ProtoFiles.service(in: "till/v1/products.proto"))
+        #expect(products.name == ProductsMethod.service)
+        #expect(products.methods == ProductsMethod.allCases.map(\.rawValue))
+        let health = try #require(try ProtoFiles.service(in: "grpc/health/v1/health.proto"))
+        #expect(health.name == HealthMethod.service)
+        #expect(health.methods == HealthMethod.allCases.map(\.rawValue))
+    }
+}

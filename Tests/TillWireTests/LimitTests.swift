@@ -1,0 +1,68 @@
+import FoundationEssentials
+import TillModel
+import TillWire
+import Testing
+
+/// The largest messages that the daemon may send are within what a client reads.
+@Suite struct LimitTests {
+    /// What a frame may hold by default.
+    private let frameBytesMaximum = 256 << 10
+
+    private var largest: Transaction {
+        var payment = Sample.payment
+        payment.productID = String(repeating: "p", count: Identifier.maximumBytes)
+        payment.quantity = 10
+        payment.applicationUsername = String(repeating: "u", count: Payment.applicationUsernameMaximumBytes)
+        payment.discount = PaymentDiscount(
+            identifier: "i",
+            keyIdentifier: "k",
+            nonce: Sample.uuid(1),
+            signature: String(repeating: "s", count: 512),
+            timestamp: Date(millisecondsSince1970: 1)
+        )
+        payment.simulatesAskToBuyInSandbox = true
+        return Transaction(
+            id: Sample.uuid(2),
+            revision: .max,
+            state: .restored,
+            payment: payment,
+            purchase: Sample.purchase,
+            original: OriginalTransaction(id: Sample.uuid(1), purchase: Sample.purchase),
+            isFinished: true
+        )
+    }
+
+    @Test func theLargestBatchIsRead() throws {
+        let events = [QueueEvent](repeating: .updated(largest), count: WireProtocol.transactionsMaximum)
+        let batch = EventBatch(revision: .max, events: events)
+        let bytes = batch.wireBytes()
+        #expect(bytes.count < frameBytesMaximum)
+        #expect(try EventBatch(wire: bytes) == batch)
+    }
+
+    @Test func theLargestPageOfTransactionsIsRead() throws {
+        let transactions = [Transaction](repeating: largest, count: WireProtocol.transactionsMaximum)
+        let page = ListTransactionsResponse(transactions: transactions, nextPageToken: 1)
+        let bytes = page.wireBytes()
+        #expect(bytes.count < frameBytesMaximum)
+        #expect(try ListTransactionsResponse(wire: bytes) == page)
+    }
+
+    @Test func thePageOfProductsWithFourOffersEachIsRead() throws {
+        var product = Sample.product
+        product.description = String(repeating: "d", count: 1000)
+        product.isFamilyShareable = true
+        product.subscription = SubscriptionInfo(
+            groupID: "g",
+            groupName: "G",
+            level: 1,
+            period: Sample.period,
+            offers: [SubscriptionOffer](repeating: Sample.offer, count: 4)
+        )
+        let products = [Product](repeating: product, count: WireProtocol.productsMaximum)
+        let page = ProductsResponse(products: products, nextPageToken: "t")
+        let bytes = page.wireBytes()
+        #expect(bytes.count < frameBytesMaximum)
+        #expect(try ProductsResponse(wire: bytes) == page)
+    }
+}

@@ -1,0 +1,106 @@
+import FoundationEssentials
+import TillModel
+
+extension SeededGenerator {
+    mutating func payment() -> Payment {
+        Payment(
+            id: uuid(),
+            productID: text(),
+            quantity: number(),
+            applicationUsername: optional { $0.text() },
+            requestData: optional { $0.bytes() },
+            discount: optional { $0.discount() },
+            simulatesAskToBuyInSandbox: flag()
+        )
+    }
+
+    mutating func discount() -> PaymentDiscount {
+        PaymentDiscount(
+            identifier: text(),
+            keyIdentifier: text(),
+            nonce: uuid(),
+            signature: text(),
+            timestamp: date()
+        )
+    }
+
+    mutating func purchase() -> PurchaseIdentity {
+        PurchaseIdentity(transactionIdentifier: text(), transactionDate: date())
+    }
+
+    mutating func paymentError() -> PaymentError {
+        PaymentError(
+            PaymentError.Code(rawValue: Int(Int32(truncatingIfNeeded: next()))),
+            text(),
+            moneyMoved: element(of: MoneyMoved.self),
+            retry: element(of: RetrySafety.self),
+            providerCode: optional { $0.text(from: 1) }
+        )
+    }
+
+    mutating func transaction() -> Transaction {
+        Transaction(
+            id: uuid(),
+            revision: next(),
+            state: element(of: TransactionState.self),
+            payment: payment(),
+            purchase: optional { $0.purchase() },
+            error: optional { $0.paymentError() },
+            original: optional { OriginalTransaction(id: $0.uuid(), purchase: $0.purchase()) },
+            isFinished: flag()
+        )
+    }
+
+    mutating func event() -> QueueEvent {
+        switch Int.random(in: 0...5, using: &self) {
+        case 0: .updated(transaction())
+        case 1: .removed(transaction())
+        case 2: .restoreFinished(id: uuid(), count: number())
+        case 3: .restoreFailed(id: uuid(), error: paymentError())
+        case 4: .initialDeliveryStarted(isReset: flag())
+        default: .initialDeliveryEnded
+        }
+    }
+
+    mutating func price() -> Price {
+        Price(amount: Decimal(number()) / 1000, currency: text())
+    }
+
+    mutating func period() -> SubscriptionPeriod {
+        SubscriptionPeriod(unit: element(of: SubscriptionPeriod.Unit.self), value: number())
+    }
+
+    mutating func offer() -> SubscriptionOffer {
+        SubscriptionOffer(
+            id: optional { $0.text(from: 1) },
+            type: element(of: SubscriptionOffer.OfferType.self),
+            paymentMode: element(of: SubscriptionOffer.PaymentMode.self),
+            price: price(),
+            period: period(),
+            periodCount: number()
+        )
+    }
+
+    mutating func subscription() -> SubscriptionInfo {
+        SubscriptionInfo(
+            groupID: text(),
+            groupName: text(),
+            level: number(),
+            period: period(),
+            offers: list { $0.offer() }
+        )
+    }
+
+    mutating func product() -> Product {
+        Product(
+            id: text(),
+            type: element(of: ProductType.self),
+            displayName: text(),
+            description: text(),
+            price: price(),
+            locale: text(),
+            isFamilyShareable: flag(),
+            subscription: optional { $0.subscription() }
+        )
+    }
+}

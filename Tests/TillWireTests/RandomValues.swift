@@ -1,0 +1,63 @@
+import FoundationEssentials
+import TillModel
+
+/// A generator of numbers that are the same for the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// Any values, valid or not for a shop, that the wire must carry unchanged.
+extension SeededGenerator {
+    mutating func flag() -> Bool {
+        Bool.random(using: &self)
+    }
+
+    mutating func optional<Value>(_ make: (inout SeededGenerator) -> Value) -> Value? {
+        flag() ? make(&self) : nil
+    }
+
+    mutating func uuid() -> UUID {
+        UUID(high: next(), low: next())
+    }
+
+    mutating func text(from count: Int = 0) -> String {
+        let alphabet: [Character] = ["a", "Z", "7", ".", " ", "\n", "é", "€", "🙂", "\u{0301}"]
+        return String(
+            (0..<Int.random(in: count...20, using: &self)).map { _ in
+                alphabet[Int.random(in: alphabet.indices, using: &self)]
+            }
+        )
+    }
+
+    mutating func bytes() -> [UInt8] {
+        (0..<Int.random(in: 0...40, using: &self)).map { _ in UInt8(truncatingIfNeeded: next()) }
+    }
+
+    mutating func number() -> Int {
+        Int(UInt32(truncatingIfNeeded: next()))
+    }
+
+    mutating func date() -> Date {
+        Date(millisecondsSince1970: Int64.random(in: -(1 << 50)...(1 << 50), using: &self))
+    }
+
+    mutating func element<Value: CaseIterable>(of type: Value.Type) -> Value where Value.AllCases == [Value] {
+        Value.allCases[Int.random(in: Value.allCases.indices, using: &self)]
+    }
+
+    mutating func list<Value>(_ make: (inout SeededGenerator) -> Value) -> [Value] {
+        (0..<Int.random(in: 0...5, using: &self)).map { _ in make(&self) }
+    }
+}
