@@ -73,11 +73,10 @@ struct NotesApp: AsyncParsableCommand {
             await observer.wait { $0.ended.contains(payment.id) }
         }
         if restore {
-            do {
-                try await queue.restoreCompletedTransactions(applicationUsername: username)
-            } catch is PaymentError {
-                // The observer has been told.
-            }
+            let count = await observer.progress.restoreCount
+            // What it restores and how it ends, or fails, is told to the observer.
+            _ = try? await queue.restoreCompletedTransactions(applicationUsername: username)
+            await observer.wait { $0.restoreCount > count }
         }
         if !noFinish {
             await observer.wait { $0.unfinished.isEmpty }

@@ -10,12 +10,14 @@ actor PurchaseObserver: PaymentTransactionObserver {
         var unfinished: Set<UUID> = []
         /// Purchased, failed or restored.
         var ended: Set<UUID> = []
+        /// Restores that have finished or failed.
+        var restoreCount = 0
     }
 
     private var grants: Grants
     private let finishesTransactions: Bool
     private let log: Log
-    private var progress = Progress()
+    private(set) var progress = Progress()
     private var waiting: [(isOver: (Progress) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
 
     init(grants: Grants, finishesTransactions: Bool, log: Log) {
@@ -47,6 +49,8 @@ actor PurchaseObserver: PaymentTransactionObserver {
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: PaymentQueue, count: Int) async {
         log("paymentQueueRestoreCompletedTransactionsFinished(_:)", "\(count) restored")
+        progress.restoreCount += 1
+        wakeWaiting()
     }
 
     func paymentQueue(
@@ -54,6 +58,8 @@ actor PurchaseObserver: PaymentTransactionObserver {
         restoreCompletedTransactionsFailedWithError error: PaymentError
     ) async {
         log("paymentQueue(_:restoreCompletedTransactionsFailedWithError:)", error.summary)
+        progress.restoreCount += 1
+        wakeWaiting()
     }
 
     func paymentQueueInitialDeliveryEnded(_ queue: PaymentQueue) async {
