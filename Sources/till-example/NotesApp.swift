@@ -51,18 +51,16 @@ struct NotesApp: AsyncParsableCommand {
             log: log
         )
         try await withThrowingTaskGroup { group in
-            // Ends only when it is cancelled, or with an error that no repetition helps against.
+            // Goes on until the queue is closed; throws only what no repetition helps against.
             group.addTask { try await queue.deliver(to: observer) }
             group.addTask {
                 try await shop(queue, observer, log)
-                if !exitWhenIdle {
-                    try await Task.sleep(for: .seconds(Int64.max))
+                if exitWhenIdle {
+                    await queue.close()
                 }
             }
-            try await group.next()
-            group.cancelAll()
+            try await group.waitForAll()
         }
-        await queue.close()
     }
 
     private func shop(_ queue: PaymentQueue, _ observer: PurchaseObserver, _ log: Log) async throws {
