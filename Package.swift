@@ -136,6 +136,11 @@ let package = Package(
             dependencies: ["TillEngine", "TillModel", "TillProviders"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "TillDaemonTests",
+            dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

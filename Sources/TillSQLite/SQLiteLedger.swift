@@ -123,7 +123,8 @@ extension SQLiteLedger {
         }
     }
 
-    private func inTransaction<Value>(_ database: Database, _ work: (any LedgerWriter) throws -> Value) throws -> Value {
+    private func inTransaction<Value>(_ database: Database, _ work: (any LedgerWriter) throws -> Value) throws -> Value
+    {
         var value: Value?
         do {
             try database.inTransaction(.immediate) {
