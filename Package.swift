@@ -10,6 +10,8 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -91,6 +93,26 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TillCommand",
+            dependencies: ["TillCatalogue", "TillClient", "TillModel", argumentParser],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till",
+            dependencies: [
+                "TillCommand",
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["Manual"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till-example",
+            dependencies: ["TillClient", argumentParser],
+            exclude: ["Notes.storekit"],
             swiftSettings: settings
         ),
         .target(

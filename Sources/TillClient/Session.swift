@@ -40,7 +40,7 @@ final class Session: Sendable {
             PaymentQueueMethod.service,
             PaymentQueueMethod.hello.rawValue,
             request,
-            timeout: helloTimeout
+            timeout: min(helloTimeout, configuration.callTimeout)
         )
         return Session(client: client, hello: hello)
     }

@@ -1,0 +1,100 @@
+import Foundation
+import TillClient
+
+/// Grants what was bought, and finishes it.
+actor PurchaseObserver: PaymentTransactionObserver {
+    /// What the rest of the app waits for.
+    struct Progress {
+        var isInitialDeliveryEnded = false
+        /// In the queue, as far as was delivered.
+        var unfinished: Set<UUID> = []
+        /// Purchased, failed or restored.
+        var ended: Set<UUID> = []
+    }
+
+    private var grants: Grants
+    private let finishesTransactions: Bool
+    private let log: Log
+    private var progress = Progress()
+    private var waiting: [(isOver: (Progress) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+
+    init(grants: Grants, finishesTransactions: Bool, log: Log) {
+        self.grants = grants
+        self.finishesTransactions = finishesTransactions
+        self.log = log
+    }
+
+    func paymentQueue(_ queue: PaymentQueue, updatedTransactions transactions: [Transaction]) async {
+        for transaction in transactions {
+            log("paymentQueue(_:updatedTransactions:)", transaction.summary)
+            progress.unfinished.insert(transaction.id)
+            if transaction.state.isFinal {
+                await complete(transaction, in: queue)
+                progress.ended.insert(transaction.id)
+            }
+        }
+        wakeWaiting()
+    }
+
+    func paymentQueue(_ queue: PaymentQueue, removedTransactions transactions: [Transaction]) async {
+        for transaction in transactions {
+            log("paymentQueue(_:removedTransactions:)", transaction.summary)
+            progress.unfinished.remove(transaction.id)
+            progress.ended.insert(transaction.id)
+        }
+        wakeWaiting()
+    }
+
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: PaymentQueue, count: Int) async {
+        log("paymentQueueRestoreCompletedTransactionsFinished(_:)", "\(count) restored")
+    }
+
+    func paymentQueue(
+        _ queue: PaymentQueue,
+        restoreCompletedTransactionsFailedWithError error: PaymentError
+    ) async {
+        log("paymentQueue(_:restoreCompletedTransactionsFailedWithError:)", error.summary)
+    }
+
+    func paymentQueueInitialDeliveryEnded(_ queue: PaymentQueue) async {
+        log("initial delivery ended")
+        progress.isInitialDeliveryEnded = true
+        wakeWaiting()
+    }
+
+    func paymentQueue(_ queue: PaymentQueue, didChange connection: ConnectionState) async {
+        switch connection {
+        case .connected: log("connected")
+        case .disconnected(let reason): log("disconnected: \(reason)")
+        }
+    }
+
+    /// Returns once the condition holds.
+    func wait(until isOver: @escaping @Sendable (Progress) -> Bool) async {
+        guard !isOver(progress) else {
+            return
+        }
+        await withCheckedContinuation { waiting.append((isOver, $0)) }
+    }
+
+    /// Grants first and finishes then: a transaction that is finished never comes back.
+    private func complete(_ transaction: Transaction, in queue: PaymentQueue) async {
+        do {
+            if transaction.state != .failed {
+                try grants.grant(transaction)
+            }
+            if finishesTransactions {
+                try await queue.finish(transaction)
+            }
+        } catch {
+            // It stays in the queue, and is delivered again when the app attaches the next time.
+            log("not finished: \(error)")
+        }
+    }
+
+    private func wakeWaiting() {
+        let over = waiting.filter { $0.isOver(progress) }
+        waiting.removeAll { $0.isOver(progress) }
+        over.forEach { $0.continuation.resume() }
+    }
+}
