@@ -112,7 +112,7 @@ let package = Package(
         .executableTarget(
             name: "till-example",
             dependencies: ["TillClient", argumentParser],
-            exclude: ["Notes.storekit"],
+            exclude: ["Notes.storekit", "demo.sh"],
             swiftSettings: settings
         ),
         .target(

@@ -53,13 +53,11 @@ struct NotesApp: AsyncParsableCommand {
         try await withThrowingTaskGroup { group in
             // Ends only when it is cancelled, or with an error that no repetition helps against.
             group.addTask { try await queue.deliver(to: observer) }
-            group.addTask {
-                try await shop(queue, observer, log)
-                if !exitWhenIdle {
-                    try await Task.sleep(for: .seconds(Int64.max))
-                }
-            }
+            group.addTask { try await shop(queue, observer, log) }
             try await group.next()
+            if !exitWhenIdle {
+                try await group.next()
+            }
             group.cancelAll()
         }
         await queue.close()
