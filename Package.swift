@@ -112,7 +112,7 @@ let package = Package(
         .executableTarget(
             name: "till-example",
             dependencies: ["TillClient", argumentParser],
-            exclude: ["Notes.storekit"],
+            exclude: ["Notes.storekit", "demo.sh"],
             swiftSettings: settings
         ),
         .target(
@@ -140,9 +140,27 @@ let package = Package(
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
+        .target(
+            name: "TillTesting",
+            dependencies: ["TillEngine", "TillModel"],
+            path: "Tests/TillTesting",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillClientTests",
+            dependencies: [
+                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillCommandTests",
+            dependencies: ["TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TillEngineTests",
-            dependencies: ["TillEngine", "TillModel", logging],
+            dependencies: ["TillEngine", "TillModel", "TillTesting", logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -156,6 +174,11 @@ let package = Package(
         .testTarget(
             name: "TillProvidersTests",
             dependencies: ["TillEngine", "TillModel", "TillProviders"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillDaemonTests",
+            dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService"],
             swiftSettings: settings
         ),
         .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),
