@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import TillEngine
+import TillEngine
 package import TillModel
 
 /// A few products under short names.

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 import Synchronization
-package import TillEngine
+import TillEngine
 
 /// A clock that stands still until a test moves it.
 package final class VirtualTime: TimeSource {
