@@ -93,6 +93,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            exclude: ["Manual"],
             swiftSettings: settings
         ),
         .target(
@@ -158,6 +159,7 @@ let package = Package(
             dependencies: ["TillEngine", "TillModel", "TillProviders"],
             swiftSettings: settings
         ),
+        .testTarget(name: "DocumentationTests", dependencies: ["TillClient"], swiftSettings: settings),
         .testTarget(
             name: "TillDaemonTests",
             dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService"],
