@@ -77,7 +77,8 @@ extension ServerConnectionHandler {
         }
     }
 
-    private func cancel(_ callID: String) -> Bool {
+    /// Ends the open call of a name; says whether there was one.
+    func cancel(_ callID: String) -> Bool {
         guard let ended = streams.end(callID: callID) else { return false }
         finishEarly(ended, RPCError(code: .cancelled, message: "the call was cancelled"))
         return true

@@ -46,6 +46,11 @@ final class WriteGate: Sendable {
         state.withLock { $0.bytes >= bytesMaximum }
     }
 
+    /// How many writers wait.
+    var waitersCount: Int {
+        state.withLock(\.waiters.count)
+    }
+
     /// Lets a stream write from now on.
     func open(_ streamID: UInt32) {
         state.withLock { state in _ = state.open.insert(streamID) }
