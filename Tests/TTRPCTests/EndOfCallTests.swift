@@ -36,10 +36,10 @@ struct EndOfCallTests {
     @Test func aStreamEndsAtItsDeadline() async throws {
         try await withServer { _, path in
             let client = try await TTRPCClient.connect(path: path)
-            var messages = client.serverStreaming("test.Count", "Wait", [], timeout: .milliseconds(50))
-                .makeAsyncIterator()
-            #expect(try await messages.next() == [0])
-            let code = await failureCode { _ = try await messages.next() }
+            let messages = client.serverStreaming("test.Count", "Wait", [], timeout: .milliseconds(50))
+            let code = await failureCode {
+                for try await message in messages { #expect(message == [0]) }
+            }
             #expect(code == .deadlineExceeded)
         }
     }

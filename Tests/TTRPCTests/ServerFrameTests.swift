@@ -11,7 +11,7 @@ struct ServerFrameTests {
         try server.send(.request(1))
         #expect(try server.replies().isEmpty)
         #expect(server.registry.usage == TTRPCServer.Usage(connections: 1, streams: 1))
-        server.post(.answer(1, .success([8, 9])))
+        server.answer(1, .success([8, 9]))
         #expect(try server.reply() == Frame(.response, 1, data: [0x12, 2, 8, 9]))
         #expect(server.registry.usage == TTRPCServer.Usage(connections: 1, streams: 0))
     }
@@ -36,7 +36,7 @@ struct ServerFrameTests {
         let server = try ServerHarness()
         try server.send(.request(1), .request(3))
         _ = server.connection.mailbox.post(.answer(3, .success([])))
-        server.post(.answer(1, .success([])))
+        server.answer(1)
         #expect(try server.channel.readOutbound(as: ByteBuffer.self)?.readableBytes == 20)
     }
 
@@ -106,7 +106,7 @@ struct ServerFrameTests {
         #expect(server.isOpen)
         #expect(server.registry.usage.streams == 0)
         try server.send(.request(3))
-        server.post(.answer(3, .success([])))
+        server.answer(3)
         #expect(try server.reply().error == nil)
     }
 
@@ -155,7 +155,7 @@ struct ServerFrameTests {
         let server = try ServerHarness()
         try server.send(.request(1), Frame(.data, 1, data: [1]))
         #expect(try server.reply().error?.code == .invalidArgument)
-        server.post(.answer(1, .success([])))
+        server.answer(1)
         #expect(try server.replies().isEmpty, "a stream has one final frame")
     }
 
@@ -171,7 +171,7 @@ struct ServerFrameTests {
     @Test func anAnswerLongerThanAFrameIsAnError() throws {
         let server = try ServerHarness()
         try server.send(.request(1))
-        server.post(.answer(1, .success([UInt8](repeating: 0, count: Frame.lengthDefault))))
+        server.answer(1, .success([UInt8](repeating: 0, count: Frame.lengthDefault)))
         #expect(try server.reply().error?.code == .resourceExhausted)
     }
 }

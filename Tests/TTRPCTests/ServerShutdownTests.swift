@@ -14,7 +14,7 @@ struct ServerShutdownTests {
         #expect(reply.error?.code == .cancelled)
         #expect(!server.cancel("b"), "it has ended already")
         #expect(!server.cancel("c"))
-        server.post(.answer(3, .success([])))
+        server.answer(3)
         #expect(try server.replies().isEmpty)
     }
 
@@ -28,7 +28,7 @@ struct ServerShutdownTests {
         try server.send(.request(5))
         #expect(try server.reply().error?.code == .unavailable)
         #expect(server.isOpen)
-        server.post(.answer(1, .success([1])))
+        server.answer(1, .success([1]))
         #expect(try server.reply().error == nil)
         #expect(!server.isOpen)
     }

@@ -10,13 +10,17 @@ struct AcceptedCall: Sendable {
     let work: Work
     let call: ServerCall
     let payload: [UInt8]
+    let gate: WriteGate
 
     /// Runs the handler and tells the event loop how it ended.
     func perform(reportingTo mailbox: LoopMailbox<ServerItem>) async {
         // A closed mailbox has nobody left to tell.
         switch work {
         case .unary(let body):
-            _ = mailbox.post(.answer(streamID, await answer(body)))
+            let envelope = await answer(body)
+            // The call holds its place until there is room for its answer. A closed gate needs none.
+            try? await gate.reserve(envelope.sizeEstimate)
+            _ = mailbox.post(.answer(streamID, envelope))
         case .streaming(let body, let writer, let end):
             _ = mailbox.post(.streamEnd(streamID, await stream(body, writer, until: end)))
         }

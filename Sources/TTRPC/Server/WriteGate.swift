@@ -2,8 +2,8 @@ import Synchronization
 
 /// Counts the bytes that a connection's peer has not read yet, and holds back the streams while there are too many.
 ///
-/// The event loop adds and removes bytes; writers on any task wait in `reserve`. The count can pass the cap by one
-/// message, and by the answers of unary calls, which never wait but are bounded by the number of calls.
+/// The event loop adds and removes bytes; messages and answers wait for room in `reserve`, on their calls' tasks. The
+/// count can pass the cap by one of them, and by the few bytes of calls that end early.
 final class WriteGate: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -16,8 +16,9 @@ final class WriteGate: Sendable {
         var closed: RPCError?
 
         /// Why a stream may not write, if so.
-        func refusal(of streamID: UInt32) -> RPCError? {
-            if let error = closed ?? ended[streamID] { return error }
+        func refusal(of streamID: UInt32?) -> RPCError? {
+            guard closed == nil, let streamID else { return closed }
+            if let error = ended[streamID] { return error }
             return open.contains(streamID) ? nil : RPCError(code: .unavailable, message: "the stream has ended")
         }
 
@@ -94,8 +95,8 @@ final class WriteGate: Sendable {
         }
     }
 
-    /// Counts bytes of a stream, after waiting until there is room for them.
-    func reserve(_ count: Int, for streamID: UInt32) async throws(RPCError) {
+    /// Counts bytes after waiting until there is room for them; those of a stream's message only until it ends.
+    func reserve(_ count: Int, for streamID: UInt32? = nil) async throws(RPCError) {
         while true {
             switch attempt(count, for: streamID) {
             case .reserved: return
@@ -105,7 +106,7 @@ final class WriteGate: Sendable {
         }
     }
 
-    private func attempt(_ count: Int, for streamID: UInt32) -> Attempt {
+    private func attempt(_ count: Int, for streamID: UInt32?) -> Attempt {
         state.withLock { state in
             if let error = state.refusal(of: streamID) { return .refused(error) }
             guard state.bytes < bytesMaximum else { return .full }
@@ -114,7 +115,7 @@ final class WriteGate: Sendable {
         }
     }
 
-    private func waitForChange(_ streamID: UInt32) async throws(RPCError) {
+    private func waitForChange(_ streamID: UInt32?) async throws(RPCError) {
         let token = state.withLock { state in
             state.waitersMade += 1
             return state.waitersMade

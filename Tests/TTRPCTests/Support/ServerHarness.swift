@@ -72,6 +72,12 @@ final class ServerHarness {
         post(.message(streamID, message))
     }
 
+    /// A unary handler returns.
+    func answer(_ streamID: UInt32, _ envelope: ResponseEnvelope = .success([])) {
+        handler.gate.add(envelope.sizeEstimate)
+        post(.answer(streamID, envelope))
+    }
+
     /// A handler cancels the call of a name; says whether there was one.
     func cancel(_ callID: String) -> Bool {
         defer { handler.finishTurn() }
