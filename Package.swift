@@ -47,6 +47,7 @@ let package = Package(
                 "CTTRPCMessages",
                 "ProtobufCodec",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
