@@ -1,16 +1,24 @@
-/// A call whose stream is open and whose handler is to run.
-struct AcceptedCall: Sendable {
+/// A call whose stream is open and whose handler is to run; a class, so that handing it on costs one reference.
+final class AcceptedCall: Sendable {
     /// What runs, and for a stream what ends it early.
     enum Work: Sendable {
         case unary(MethodTable.Unary)
         case streaming(MethodTable.ServerStreaming, ServerStreamWriter, end: AsyncStream<Never>)
     }
 
-    let streamID: UInt32
-    let work: Work
-    let call: ServerCall
-    let payload: [UInt8]
-    let gate: WriteGate
+    private let streamID: UInt32
+    private let work: Work
+    private let call: ServerCall
+    private let payload: [UInt8]
+    private let gate: WriteGate
+
+    init(streamID: UInt32, work: Work, call: ServerCall, payload: [UInt8], gate: WriteGate) {
+        self.streamID = streamID
+        self.work = work
+        self.call = call
+        self.payload = payload
+        self.gate = gate
+    }
 
     /// Runs the handler and tells the event loop how it ended.
     func perform(reportingTo mailbox: LoopMailbox<ServerItem>) async {
@@ -41,7 +49,7 @@ struct AcceptedCall: Sendable {
         until end: AsyncStream<Never>
     ) async -> RPCError? {
         await withTaskGroup(of: StreamEnd.self) { group in
-            group.addTask {
+            group.addTask { [call, payload] in
                 do throws(RPCError) {
                     try await body(call, payload, writer)
                     return .returned
