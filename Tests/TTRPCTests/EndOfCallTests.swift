@@ -255,6 +255,26 @@ struct EndOfCallTests {
         }
     }
 
+    @Test func moreAnswersThanMayWaitAllArriveOnceTheyAreRead() async throws {
+        try await withServer { server, path in
+            try await RawPeer.connect(path) { peer in
+                var requests = ByteBuffer()
+                for number in UInt32(0)..<64 {
+                    let request = Frame.request(number * 2 + 1, "Large", payload: [UInt8](repeating: 0, count: 200))
+                    requests.writeImmutableBuffer(request.wire)
+                }
+                try await peer.send(requests)
+                while server.usage.streams < 32 { await Task.yield() }
+                var answered: Set<UInt32> = []
+                while answered.count < 64, let frame = try await peer.receive() {
+                    #expect(frame.header.length == 204_804)
+                    answered.insert(frame.header.streamID)
+                }
+                #expect(answered.count == 64)
+            }
+        }
+    }
+
     @Test func aStreamThatIsNotReadInTimeEnds() async throws {
         try await withServer { _, path in
             var limits = TTRPCClient.Limits()

@@ -43,6 +43,17 @@ struct WriteGateTests {
         try await writer
     }
 
+    @Test func anAnswerWaitsForRoomWhateverBecomesOfItsStream() async throws {
+        let gate = try await fullGate()
+        async let writer: Void = gate.reserve(10)
+        await gate.waitUntilSomeoneWaits()
+        gate.end(1, gone)
+        gate.remove(100)
+        try await writer
+        gate.close(gone)
+        await #expect(throws: gone) { try await gate.reserve(1) }
+    }
+
     /// What a writer throws that waits while `change` happens.
     private func errorOfWriter(_ change: (WriteGate) -> Void) async throws -> RPCError? {
         let gate = try await fullGate()
