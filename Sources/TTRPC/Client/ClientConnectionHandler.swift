@@ -121,7 +121,9 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         switch verdict {
         case .respond: respond(id, frame.data)
         case .deliver: deliver(id, frame.data)
-        case .deliverAndFinish: calls.removeValue(forKey: id)?.finish(.success(Array(buffer: frame.data)))
+        case .deliverAndFinish:
+            deliver(id, frame.data)
+            calls.removeValue(forKey: id)?.finish(.success([]))
         case .finish: calls.removeValue(forKey: id)?.finish(.success([]))
         case .fail(let error): calls.removeValue(forKey: id)?.finish(.failure(error))
         case .drop: break

@@ -67,7 +67,7 @@ extension TTRPCClient {
         } catch {
             continuation.finish(throwing: error)
         }
-        return ServerStreamMessages(stream)
+        return ServerStreamMessages(stream, of: self)
     }
 
     private func start(_ call: ClientCall) {
