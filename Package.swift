@@ -45,7 +45,10 @@ let package = Package(
         .target(name: "ProtobufCodec", dependencies: ["CProtobufC"], swiftSettings: settings),
         .target(
             name: "TTRPC",
-            dependencies: ["CTTRPCMessages", "ProtobufCodec", logging, nioCore, nioPosix],
+            dependencies: [
+                "CTTRPCMessages", "ProtobufCodec", logging, nioCore, nioPosix,
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
         .target(

@@ -72,6 +72,19 @@ struct ClientConnectionTests {
         #expect(headers.allSatisfy { $0.flags == .remoteClosed && $0.type == .request })
     }
 
+    @Test func aStreamWhoseServerFallsSilentEnds() async throws {
+        let client = try ClientHarness()
+        let stream = client.start(silenceMaximum: .seconds(10))
+        for _ in 0..<3 {
+            client.advance(by: .seconds(9))
+            try client.receive(Frame(.data, 1, data: [1]).wire)
+        }
+        client.advance(by: .seconds(10))
+        let outcome = await stream.messages.collect()
+        #expect(outcome.messages == [[1], [1], [1]])
+        #expect(outcome.code == .deadlineExceeded)
+    }
+
     @Test func aCallEndsAtItsOwnDeadline() async throws {
         let client = try ClientHarness()
         let late = client.start(timeout: .seconds(20))

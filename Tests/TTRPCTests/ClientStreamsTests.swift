@@ -98,4 +98,19 @@ struct ClientStreamsTests {
         #expect(streams.expire(now: .uptimeNanoseconds(20)) == [3, 5])
         #expect(streams.earliestDeadline == .uptimeNanoseconds(30))
     }
+
+    @Test func aServerMayBeSilentForSoLongAfterEachMessage() {
+        var streams = ClientStreams(streamsMaximum: 8)
+        _ = streams.open(.streaming, deadline: .uptimeNanoseconds(100), silenceMaximum: .nanoseconds(20))
+        _ = streams.open(.streaming, deadline: .distantFuture)
+        #expect(streams.hear(1, now: .uptimeNanoseconds(5)) == .uptimeNanoseconds(25))
+        #expect(streams.hear(3, now: .uptimeNanoseconds(5)) == nil)
+        #expect(streams.hear(5, now: .uptimeNanoseconds(5)) == nil)
+        #expect(streams.hear(1, now: .uptimeNanoseconds(24)) == .uptimeNanoseconds(44))
+        #expect(streams.earliestDeadline == .uptimeNanoseconds(44))
+        #expect(streams.expire(now: .uptimeNanoseconds(43)) == [])
+        _ = streams.hear(1, now: .uptimeNanoseconds(90))
+        #expect(streams.earliestDeadline == .uptimeNanoseconds(100))
+        #expect(streams.expire(now: .uptimeNanoseconds(100)) == [1])
+    }
 }

@@ -26,6 +26,7 @@ final class ClientHarness {
     func start(
         payload: [UInt8] = [],
         timeout: TimeAmount = .hours(1),
+        silenceMaximum: TimeAmount? = nil,
         messages: Int = 8
     ) -> (token: UInt64, messages: AsyncThrowingStream<[UInt8], any Error>) {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
@@ -37,6 +38,7 @@ final class ClientHarness {
             token: tokensMade,
             request: RequestEnvelope(service: "s", method: "m", payload: payload),
             deadline: channel.eventLoop.now + timeout,
+            silenceMaximum: silenceMaximum,
             sink: .stream(continuation)
         )
         post(.start(call))
