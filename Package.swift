@@ -45,7 +45,10 @@ let package = Package(
         .target(name: "ProtobufCodec", dependencies: ["CProtobufC"], swiftSettings: settings),
         .target(
             name: "TTRPC",
-            dependencies: ["CTTRPCMessages", "ProtobufCodec", logging, nioCore, nioPosix],
+            dependencies: [
+                "CTTRPCMessages", "ProtobufCodec", logging, nioCore, nioPosix,
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -93,6 +96,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            exclude: ["Manual"],
             swiftSettings: settings
         ),
         .target(
@@ -176,6 +180,7 @@ let package = Package(
             dependencies: ["TillEngine", "TillModel", "TillProviders"],
             swiftSettings: settings
         ),
+        .testTarget(name: "DocumentationTests", dependencies: ["TillClient"], swiftSettings: settings),
         .testTarget(
             name: "TillDaemonTests",
             dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService"],

@@ -73,6 +73,7 @@ final class Session: Sendable {
             PaymentQueueMethod.service,
             PaymentQueueMethod.observe.rawValue,
             ObserveRequest(observerID: observer, after: cursor).wireBytes(),
+            silenceMaximum: hello.heartbeat,
             metadata: ["call-id": callID]
         )
         return ObservedStream(session: self, observer: observer, callID: callID, messages: messages)

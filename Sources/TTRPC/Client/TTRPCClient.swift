@@ -11,7 +11,7 @@ import Synchronization
 /// One connection to a ttrpc server on a Unix socket; any task may call on it, many at a time.
 ///
 /// It does not connect again: when it is closed, all calls fail with UNAVAILABLE, and a new one must be made. Letting
-/// go of it closes it.
+/// go of it, and of the streams being read, closes it.
 public final class TTRPCClient: Sendable {
     static let notConnected = RPCError(code: .unavailable, message: "the connection is closed; nothing was sent")
     static let tooLate = RPCError(code: .deadlineExceeded, message: "the call's deadline has passed")

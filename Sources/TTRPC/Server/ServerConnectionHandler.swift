@@ -27,6 +27,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     var batch: [AcceptedCall] = []
     /// The frames written in this turn.
     var outgoing = ByteBuffer()
+    /// How many of these bytes the gate has counted before.
+    var outgoingCounted = 0
     var isStopping = false
     var isClosing = false
 
@@ -144,6 +146,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     private func flush() {
         guard let context, outgoing.readableBytes > 0 else { return closeIfDone() }
         let bytes = outgoing
+        gate.add(bytes.readableBytes - outgoingCounted)
+        outgoingCounted = 0
         outgoing = context.channel.allocator.buffer(capacity: 0)
         flushesPending += 1
         let written = context.eventLoop.makePromise(of: Void.self)

@@ -13,7 +13,7 @@ func withServer(
     let descriptor = try directory.listen()
     let server = TTRPCServer(
         limits: limits,
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        logger: .silent,
         connectionHandler: connectionHandler
     )
     try await withThrowingTaskGroup { group in
