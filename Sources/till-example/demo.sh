@@ -72,7 +72,7 @@ printf '   (SIGKILL to the daemon)\n'
 wait_for_line "$dir/B" "disconnected"
 start_daemon
 "$bin/till" --application $notes buy $notes.coins10 >/dev/null
-wait_for_line "$dir/B" "paymentQueue(_:removedTransactions:)  $notes.coins10"
+wait_for_line "$dir/B" "paymentQueue(_:removedTransactions:)  $notes.coins10 "
 revisions=$(sed -n 's/.*revision=\([0-9]*\).*/\1/p' "$dir/B")
 [ "$revisions" = "$(sort -nu <<<"$revisions")" ] || fail "B's revisions do not rise: $revisions"
 printf '   (B saw revisions %s: none lost, none twice)\n' "$(tr '\n' ' ' <<<"$revisions")"
