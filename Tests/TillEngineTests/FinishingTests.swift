@@ -69,7 +69,7 @@ import TillModel
                     in: EngineHarness.notes,
                     token: 0,
                     includeFinished: true,
-                    limit: 129
+                    limit: 65
                 )
             }
             await expect(.invalidArgument) {
