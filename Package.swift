@@ -144,9 +144,27 @@ let package = Package(
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
+        .target(
+            name: "TillTesting",
+            dependencies: ["TillEngine", "TillModel"],
+            path: "Tests/TillTesting",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillClientTests",
+            dependencies: [
+                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillCommandTests",
+            dependencies: ["TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TillEngineTests",
-            dependencies: ["TillEngine", "TillModel", logging],
+            dependencies: ["TillEngine", "TillModel", "TillTesting", logging],
             swiftSettings: settings
         ),
         .testTarget(

@@ -21,6 +21,12 @@ final class Session: Sendable {
         let client: TTRPCClient
         do {
             client = try await TTRPCClient.connect(path: configuration.socketPath)
+        } catch  where error.code == .permissionDenied {
+            throw TillError(
+                .permissionDenied,
+                "This user may not use the daemon at \(configuration.socketPath); its operator allows users with --allow-users.",
+                cause: error
+            )
         } catch {
             throw TillError(
                 .unavailable,

@@ -31,6 +31,14 @@ package final class LineWriter: Sendable {
         }
     }
 
+    /// Whether what is written can still be read by somebody: false once the other end of a pipe is closed.
+    package var hasReader: Bool {
+        descriptor.withLock { descriptor in
+            var asked = pollfd(fd: descriptor, events: 0, revents: 0)
+            return unsafe poll(&asked, 1, 0) < 1 || Int32(asked.revents) & POLLERR == 0
+        }
+    }
+
     /// - Returns: Zero, or the error's number.
     private static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
         var rest = bytes[...]

@@ -51,16 +51,16 @@ struct NotesApp: AsyncParsableCommand {
             log: log
         )
         try await withThrowingTaskGroup { group in
-            // Ends only when it is cancelled, or with an error that no repetition helps against.
+            // Goes on until the queue is closed; throws only what no repetition helps against.
             group.addTask { try await queue.deliver(to: observer) }
-            group.addTask { try await shop(queue, observer, log) }
-            try await group.next()
-            if !exitWhenIdle {
-                try await group.next()
+            group.addTask {
+                try await shop(queue, observer, log)
+                if exitWhenIdle {
+                    await queue.close()
+                }
             }
-            group.cancelAll()
+            try await group.waitForAll()
         }
-        await queue.close()
     }
 
     private func shop(_ queue: PaymentQueue, _ observer: PurchaseObserver, _ log: Log) async throws {
@@ -71,11 +71,10 @@ struct NotesApp: AsyncParsableCommand {
             await observer.wait { $0.ended.contains(payment.id) }
         }
         if restore {
-            do {
-                try await queue.restoreCompletedTransactions(applicationUsername: username)
-            } catch is PaymentError {
-                // The observer has been told.
-            }
+            let count = await observer.progress.restoreCount
+            // What it restores and how it ends, or fails, is told to the observer.
+            _ = try? await queue.restoreCompletedTransactions(applicationUsername: username)
+            await observer.wait { $0.restoreCount > count }
         }
         if !noFinish {
             await observer.wait { $0.unfinished.isEmpty }

@@ -10,13 +10,15 @@ actor PurchaseObserver: PaymentTransactionObserver {
         var unfinished: Set<UUID> = []
         /// Purchased, failed or restored.
         var ended: Set<UUID> = []
+        /// Restores that have finished or failed.
+        var restoreCount = 0
     }
 
     private var grants: Grants
     private let finishesTransactions: Bool
     private let log: Log
-    private var progress = Progress()
-    private var waiting: [(isOver: (Progress) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    private(set) var progress = Progress()
+    private var followers: [AsyncStream<Progress>.Continuation] = []
 
     init(grants: Grants, finishesTransactions: Bool, log: Log) {
         self.grants = grants
@@ -33,7 +35,7 @@ actor PurchaseObserver: PaymentTransactionObserver {
                 progress.ended.insert(transaction.id)
             }
         }
-        wakeWaiting()
+        tellFollowers()
     }
 
     func paymentQueue(_ queue: PaymentQueue, removedTransactions transactions: [Transaction]) async {
@@ -42,11 +44,13 @@ actor PurchaseObserver: PaymentTransactionObserver {
             progress.unfinished.remove(transaction.id)
             progress.ended.insert(transaction.id)
         }
-        wakeWaiting()
+        tellFollowers()
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: PaymentQueue, count: Int) async {
         log("paymentQueueRestoreCompletedTransactionsFinished(_:)", "\(count) restored")
+        progress.restoreCount += 1
+        tellFollowers()
     }
 
     func paymentQueue(
@@ -54,12 +58,14 @@ actor PurchaseObserver: PaymentTransactionObserver {
         restoreCompletedTransactionsFailedWithError error: PaymentError
     ) async {
         log("paymentQueue(_:restoreCompletedTransactionsFailedWithError:)", error.summary)
+        progress.restoreCount += 1
+        tellFollowers()
     }
 
     func paymentQueueInitialDeliveryEnded(_ queue: PaymentQueue) async {
         log("initial delivery ended")
         progress.isInitialDeliveryEnded = true
-        wakeWaiting()
+        tellFollowers()
     }
 
     func paymentQueue(_ queue: PaymentQueue, didChange connection: ConnectionState) async {
@@ -69,12 +75,14 @@ actor PurchaseObserver: PaymentTransactionObserver {
         }
     }
 
-    /// Returns once the condition holds.
-    func wait(until isOver: @escaping @Sendable (Progress) -> Bool) async {
-        guard !isOver(progress) else {
+    /// Returns once the condition holds, or the task is cancelled.
+    func wait(until isOver: (Progress) -> Bool) async {
+        let (changes, continuation) = AsyncStream.makeStream(of: Progress.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.yield(progress)
+        followers.append(continuation)
+        for await progress in changes where isOver(progress) {
             return
         }
-        await withCheckedContinuation { waiting.append((isOver, $0)) }
     }
 
     /// Grants first and finishes then: a transaction that is finished never comes back.
@@ -92,9 +100,9 @@ actor PurchaseObserver: PaymentTransactionObserver {
         }
     }
 
-    private func wakeWaiting() {
-        let over = waiting.filter { $0.isOver(progress) }
-        waiting.removeAll { $0.isOver(progress) }
-        over.forEach { $0.continuation.resume() }
+    private func tellFollowers() {
+        followers.removeAll { follower in
+            if case .terminated = follower.yield(progress) { true } else { false }
+        }
     }
 }

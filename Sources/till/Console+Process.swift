@@ -12,10 +12,26 @@ extension Console {
             print: { try output.write($0) },
             complain: { try? errors.write($0) },
             waitForInterruption: {
-                for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
-                    return
+                await withTaskGroup { group in
+                    group.addTask { await waitForSignal() }
+                    group.addTask { await waitUntilNobodyReads(output) }
+                    await group.next()
+                    group.cancelAll()
                 }
             }
         )
+    }
+
+    private static func waitForSignal() async {
+        for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+            return
+        }
+    }
+
+    /// So that `till watch | head -1` ends, and not only with the line after.
+    private static func waitUntilNobodyReads(_ output: LineWriter) async {
+        while !Task.isCancelled, output.hasReader {
+            try? await Task.sleep(for: .milliseconds(500))
+        }
     }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import TillEngine
 import TillModel
+import TillTesting
 
 @Suite struct FinishingTests {
     @Test func finishingTwiceIsHarmless() async throws {

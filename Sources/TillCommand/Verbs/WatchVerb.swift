@@ -30,11 +30,11 @@ struct WatchVerb: Verb {
         var isLost = false
         for try await change in queue.changes {
             switch change {
-            case .connection(.disconnected(let reason)):
-                console.notice("connection lost: \(reason)")
+            case .connection(.disconnected):
+                console.notice("The connection is lost; waiting for the daemon at \(queue.configuration.socketPath).")
                 isLost = true
             case .connection(.connected) where isLost:
-                console.notice("connection back.")
+                console.notice("The connection is back.")
                 isLost = false
             default:
                 try CallbackLine.lines(change).forEach { try console.print($0, asJSON: common.json) }
