@@ -186,6 +186,7 @@ let package = Package(
             dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService"],
             swiftSettings: settings
         ),
+        .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -10,9 +10,6 @@ public struct ProductsAnswer: Hashable, Sendable {
 }
 
 extension PaymentQueue {
-    /// Identifiers in one request; more are asked for in several.
-    static let productsMaximum = 64
-
     /// The products of these identifiers.
     ///
     /// - Parameter locale: BCP 47; nil for the store's own language.
@@ -21,11 +18,11 @@ extension PaymentQueue {
         var rest = ids[...]
         while !rest.isEmpty {
             let page = try await products(
-                ProductsRequest(productIDs: Array(rest.prefix(Self.productsMaximum)), pageToken: nil, locale: locale)
+                ProductsRequest(productIDs: Array(rest.prefix(WireProtocol.productsMaximum)), pageToken: nil, locale: locale)
             )
             answer.products += page.products
             page.invalid.forEach { answer.invalid[$0.productID] = $0.reason }
-            rest = rest.dropFirst(Self.productsMaximum)
+            rest = rest.dropFirst(WireProtocol.productsMaximum)
         }
         return answer
     }

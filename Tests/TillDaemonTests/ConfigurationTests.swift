@@ -8,7 +8,7 @@ import TillService
 @testable import TillDaemon
 
 @Suite struct ConfigurationTests {
-    private static let home = ["HOME": "/home/someone", "XDG_RUNTIME_DIR": "/run/user/7"]
+    private static let home = ["HOME": "/people/someone", "XDG_RUNTIME_DIR": "/run/user/7"]
 
     @Test func pathsFollowTheXDGSpecification() throws {
         let configuration = try DaemonConfiguration(
@@ -18,7 +18,7 @@ import TillService
             isRoot: false
         )
         #expect(configuration.catalogueFiles == ["a.storekit", "b,c.storekit"])
-        #expect(configuration.stateDirectory == "/home/someone/.local/state/till")
+        #expect(configuration.stateDirectory == "/people/someone/.local/state/till")
         #expect(configuration.socketPath == "/run/user/7/till/till.sock")
         #expect(configuration.users == .none)
     }

@@ -70,7 +70,7 @@ import TillTesting
                     in: EngineHarness.notes,
                     token: 0,
                     includeFinished: true,
-                    limit: 129
+                    limit: 65
                 )
             }
             await expect(.invalidArgument) {

@@ -58,8 +58,8 @@ struct CheckpointerTests {
         _ body: (String, SQLiteLedger, AsyncStream<Void>.Continuation, Log) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
-            let (waits, tick) = AsyncStream.makeStream(of: Void.self)
-            let (messages, listener) = AsyncStream.makeStream(of: String.self)
+            let (waits, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .unbounded)
+            let (messages, listener) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
             let path = directory + "/ledger"
             let ledger = try SQLiteLedger(
                 path: path,
@@ -137,7 +137,7 @@ struct CheckpointerTests {
     func readerPutsTheCutOffAndNothingFails() async throws {
         try await withService(CheckpointPolicy(pages: .max, logPagesMaximum: 0)) { path, ledger, tick, log in
             let queue = try await ledger.makeQueue()
-            let (started, start) = AsyncStream.makeStream(of: Void.self)
+            let (started, start) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .unbounded)
             let end = DispatchSemaphore(value: 0)
             async let seen = ledger.read { reader in
                 let record = try reader.queue(key: queue)
