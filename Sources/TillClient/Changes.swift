@@ -52,7 +52,7 @@ public struct Changes: AsyncSequence, Sendable {
                 do throws(TillError) {
                     try await advance(isolation: actor)
                 } catch  where error.endsOnlyTheStream {
-                    guard await !Task.isCancelled && !queue.connector.isClosed else {
+                    guard !Task.isCancelled, await !queue.connector.isClosed else {
                         return nil
                     }
                     await lose(error)

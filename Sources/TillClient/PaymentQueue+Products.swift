@@ -17,12 +17,11 @@ extension PaymentQueue {
         var answer = ProductsAnswer(products: [], invalid: [:])
         var rest = ids[...]
         while !rest.isEmpty {
-            let page = try await products(
-                ProductsRequest(productIDs: Array(rest.prefix(WireProtocol.productsMaximum)), pageToken: nil, locale: locale)
-            )
+            let asked = Array(rest.prefix(WireProtocol.productsMaximum))
+            let page = try await products(ProductsRequest(productIDs: asked, pageToken: nil, locale: locale))
             answer.products += page.products
             page.invalid.forEach { answer.invalid[$0.productID] = $0.reason }
-            rest = rest.dropFirst(WireProtocol.productsMaximum)
+            rest = rest.dropFirst(asked.count)
         }
         return answer
     }
