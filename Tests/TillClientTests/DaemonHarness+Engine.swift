@@ -6,7 +6,7 @@ extension DaemonHarness {
     /// Waits, beside every client, until the transaction is purchased, failed or restored.
     func final(_ id: UUID) async throws -> Transaction {
         while true {
-            let (page, _) = try await engine.transactions(in: name, token: 0, includeFinished: true, limit: 128)
+            let (page, _) = try await engine.transactions(in: name, token: 0, includeFinished: true, limit: PaymentEngine.pageMaximum)
             if let transaction = page.first(where: { $0.id == id && $0.state.isFinal }) {
                 return transaction
             }
