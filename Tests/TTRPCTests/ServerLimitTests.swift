@@ -183,4 +183,20 @@ struct ServerLimitTests {
         server.resumeReading()
         #expect(server.reads == before + 1)
     }
+
+    @Test func aFrameNeedNotEndWhileTheServerReadsNothing() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
+        try server.send(header(10, 3))
+        server.stopReading()
+        while !server.handler.gate.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
+        server.channel.read()
+        server.advance(by: .seconds(29))
+        #expect(server.isOpen)
+        server.resumeReading()
+        server.advance(by: .seconds(10) - .nanoseconds(1))
+        #expect(server.isOpen)
+        server.advance(by: .nanoseconds(1))
+        #expect(!server.isOpen, "now it must end in time")
+    }
 }

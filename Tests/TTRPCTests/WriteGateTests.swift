@@ -36,7 +36,7 @@ struct WriteGateTests {
     @Test func aWriterWaitsUntilHalfIsRead() async throws {
         let gate = try await fullGate()
         async let writer: Void = gate.reserve(10, for: 1)
-        await gate.waitUntilSomeoneWaits()
+        try await until { gate.waitersCount > 0 }
         gate.remove(49)
         #expect(gate.waitersCount == 1)
         gate.remove(1)
@@ -46,7 +46,7 @@ struct WriteGateTests {
     @Test func anAnswerWaitsForRoomWhateverBecomesOfItsStream() async throws {
         let gate = try await fullGate()
         async let writer: Void = gate.reserve(10)
-        await gate.waitUntilSomeoneWaits()
+        try await until { gate.waitersCount > 0 }
         gate.end(1, gone)
         gate.remove(100)
         try await writer
@@ -58,7 +58,7 @@ struct WriteGateTests {
     private func errorOfWriter(_ change: (WriteGate) -> Void) async throws -> RPCError? {
         let gate = try await fullGate()
         async let writer = errorOfWriting(gate)
-        await gate.waitUntilSomeoneWaits()
+        try await until { gate.waitersCount > 0 }
         change(gate)
         return await writer
     }
@@ -82,11 +82,11 @@ struct WriteGateTests {
 
     @Test func aCancelledWriterThrows() async throws {
         let gate = try await fullGate()
-        let error = await withTaskGroup { group in
+        let error = try await withThrowingTaskGroup { group in
             group.addTask { await errorOfWriting(gate) }
-            await gate.waitUntilSomeoneWaits()
+            try await until { gate.waitersCount > 0 }
             group.cancelAll()
-            return await group.next() ?? nil
+            return try await group.next() ?? nil
         }
         #expect(error?.code == .cancelled)
         #expect(gate.waitersCount == 0)
@@ -107,11 +107,5 @@ struct WriteGateTests {
         await #expect(throws: RPCError(code: .unavailable, message: "the stream has ended")) {
             try await gate.reserve(1, for: 1)
         }
-    }
-}
-
-extension WriteGate {
-    fileprivate func waitUntilSomeoneWaits() async {
-        while waitersCount == 0 { await Task.yield() }
     }
 }

@@ -95,6 +95,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     func read(context: ChannelHandlerContext) {
         if isTurnScheduled || gate.isFull {
             isReadHeld = true
+            // What is not read now is not the peer's delay.
+            timers.frameCompletion = nil
         } else {
             context.read()
         }
@@ -127,7 +129,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         flush()
         guard isReadHeld, !isTurnScheduled, !gate.isFull else { return }
         isReadHeld = false
-        if reader.isInsideFrame { timers.frameCompletion = now + limits.frameCompletion }
+        noteProgress(frames: 0)
         context?.read()
     }
 

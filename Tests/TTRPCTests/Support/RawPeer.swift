@@ -3,7 +3,7 @@ import NIOPosix
 
 @testable import TTRPC
 
-/// A connection that sends whatever bytes a test wants.
+/// A connection that sends whatever bytes a test wants, and reads little before the test does.
 enum RawPeer {
     /// Connects to a socket, and closes it in the end.
     static func connect<Value>(
@@ -11,9 +11,14 @@ enum RawPeer {
         _ body: (inout Exchange) async throws -> Value
     ) async throws -> Value {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16384))
+            .channelOption(.maxMessagesPerRead, value: 1)
             .connect(unixDomainSocketPath: path) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel,
+                        configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 1))
+                    )
                 }
             }
         return try await channel.executeThenClose { inbound, outbound in
