@@ -26,7 +26,7 @@ build: setup ## Build everything, tests too
 	$(build)
 
 demo: build ## Show a purchase, crashes, a restore and the books that agree
-	@Sources/till-example/demo.sh
+	@Sources/till-example/demo.sh "$$(swift build --show-bin-path)"
 
 test: build ## Run all tests
 	$(test) --skip-build
@@ -37,7 +37,7 @@ test-sanitizers: setup ## Run the tests with the address and then the thread san
 
 lint: ## Check the form of Swift, scripts and man pages
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
-	git grep -lE '^#!/bin/(ba)?sh' -- ':!*.md' | xargs -n 1 bash -n
+	git grep -lE '^#!/(usr/)?bin/(env )?(ba)?sh' -- ':!*.md' | xargs -n 1 bash -n
 	if command -v mandoc >/dev/null; then git ls-files '*.[1578]' | xargs -r mandoc -T lint -W warning; fi
 
 proto: setup ## Generate the C of the protocol's messages
