@@ -49,7 +49,7 @@ proto-check: proto ## Prove that the committed C is what the protocol says
 
 interop: build ## Talk to the daemon with a Go client that others wrote
 	@.ci/setup $(interop_packages)
-	Tests/Interop/run
+	Tests/Interop/run "$$(swift build --show-bin-path)"
 
 clean: ## Remove everything that was built
 	rm -rf .build
