@@ -18,7 +18,11 @@ extension PaymentQueue {
         var rest = ids[...]
         while !rest.isEmpty {
             let page = try await products(
-                ProductsRequest(productIDs: Array(rest.prefix(WireProtocol.productsMaximum)), pageToken: nil, locale: locale)
+                ProductsRequest(
+                    productIDs: Array(rest.prefix(WireProtocol.productsMaximum)),
+                    pageToken: nil,
+                    locale: locale
+                )
             )
             answer.products += page.products
             page.invalid.forEach { answer.invalid[$0.productID] = $0.reason }

@@ -44,6 +44,9 @@ func serveTill(r *report, till, socket string) {
 				Protocol: 1, Server: "gopher/1", Account: "uid:7", LedgerId: uuid(), HeartbeatMs: 45000,
 			}, nil
 		}),
+		"CanMakePayments": method(&tillwire.CanMakePaymentsRequest{}, func(context.Context) (interface{}, error) {
+			return &tillwire.CanMakePaymentsResponse{CanMakePayments: true}, nil
+		}),
 		"ListTransactions": method(&tillwire.ListTransactionsRequest{}, func(context.Context) (interface{}, error) {
 			return &tillwire.ListTransactionsResponse{Transactions: []*tillwire.Transaction{{
 				Id: uuid(), Revision: 1, State: tillwire.TransactionState_PURCHASED,
