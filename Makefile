@@ -6,8 +6,8 @@ packages := libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config protobuf
 # Those of the Go client that proves the wire.
 interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler
 
-# A module may import only what its target names in Package.swift. Warnings are errors by Package.swift itself: on the
-# command line that flag contradicts the one with which SwiftPM silences the warnings of dependencies.
+# A module may import only what its target names in Package.swift. That warnings are errors is said there, too: as a flag
+# here, it would make `swift build` and `make` compile everything anew after each other.
 build := swift build --build-tests --explicit-target-dependency-import-check error
 # Swift Testing alone: XCTest's own leaks would fail the leak check, and there are no tests of it.
 test := swift test --disable-xctest
