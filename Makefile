@@ -6,8 +6,8 @@ packages := libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config protobuf
 # Those of the Go client that proves the wire.
 interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler
 
-# A module may import only what its target names in Package.swift. Warnings are errors by Package.swift itself: on the
-# command line that flag contradicts the one with which SwiftPM silences the warnings of dependencies.
+# A module may import only what its target names in Package.swift. That warnings are errors is said there, too: as a flag
+# here, it would make `swift build` and `make` compile everything anew after each other.
 build := swift build --build-tests --explicit-target-dependency-import-check error
 # Swift Testing alone: XCTest's own leaks would fail the leak check, and there are no tests of it.
 test := swift test --disable-xctest
@@ -26,7 +26,7 @@ build: setup ## Build everything, tests too
 	$(build)
 
 demo: build ## Show a purchase, crashes, a restore and the books that agree
-	@Sources/till-example/demo.sh
+	@Sources/till-example/demo.sh "$$(swift build --show-bin-path)"
 
 test: build ## Run all tests
 	$(test) --skip-build
@@ -37,7 +37,7 @@ test-sanitizers: setup ## Run the tests with the address and then the thread san
 
 lint: ## Check the form of Swift, scripts and man pages
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
-	git grep -lE '^#!/bin/(ba)?sh' -- ':!*.md' | xargs -n 1 bash -n
+	git grep -lE '^#!/(usr/)?bin/(env )?(ba)?sh' -- ':!*.md' | xargs -n 1 bash -n
 	if command -v mandoc >/dev/null; then git ls-files '*.[1578]' | xargs -r mandoc -T lint -W warning; fi
 
 proto: setup ## Generate the C of the protocol's messages
@@ -49,7 +49,7 @@ proto-check: proto ## Prove that the committed C is what the protocol says
 
 interop: build ## Talk to the daemon with a Go client that others wrote
 	@.ci/setup $(interop_packages)
-	Tests/Interop/run
+	Tests/Interop/run "$$(swift build --show-bin-path)"
 
 clean: ## Remove everything that was built
 	rm -rf .build

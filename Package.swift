@@ -186,6 +186,13 @@ let package = Package(
             dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "ProtocolTests",
+            dependencies: [
+                "ProtobufCodec", "TTRPC", "TillEngine", "TillModel", "TillService", "TillWire", nioCore,
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),
     ],

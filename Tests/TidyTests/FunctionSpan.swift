@@ -7,6 +7,8 @@ struct FunctionSpan: Equatable {
         last - first + 1
     }
 
+    private static let keywords = ["func ", "init", "subscript", "var "]
+
     /// All spans in lines of code, nested ones too.
     static func all(in lines: [Substring]) -> [FunctionSpan] {
         lines.indices.filter { declares(lines[$0]) }.compactMap { first in
@@ -15,7 +17,10 @@ struct FunctionSpan: Equatable {
     }
 
     private static func declares(_ line: Substring) -> Bool {
-        line.contains(/^ *(@\w+(\([^)]*\))? +|\w+(\(\w+\))? +)*(func .|init[?(<]|deinit\b|subscript[(<]|var .*\{)/)
+        Self.keywords.contains { line.contains($0) }
+            && line.contains(
+                /^ *(@\w+(\([^)]*\))? +|\w+(\(\w+\))? +)*(func .|init[?(<]|deinit\b|subscript[(<]|var .*\{)/
+            )
     }
 
     /// The line of the brace that closes the declaration's body; nil for one without a body.

@@ -34,6 +34,16 @@ import Testing
         #expect(targets.sorted() == Targets.imports.keys.sorted())
     }
 
+    @Test func everySwiftTargetHasTheSettingsThatMakeWarningsErrors() throws {
+        let manifest = try #require(try Repository.files().first { $0.path == "Package.swift" }).text
+        #expect(manifest.contains(".treatAllWarnings(as: .error)"))
+        let targets = manifest.split(separator: /\.(target|executableTarget|testTarget)\(/).dropFirst()
+        #expect(targets.count > Targets.imports.count)
+        for target in targets where !target.contains(/^\s*name: "C[A-Z]/) {
+            #expect(target.contains("swiftSettings: settings"), "no settings in \(target)")
+        }
+    }
+
     @Test(.enabled("the README has no table of the configuration", ConfigurationTable.isInReadme))
     func everyConfigurationKeyIsInTheReadme() throws {
         let documented = try ConfigurationTable.documentedKeys()

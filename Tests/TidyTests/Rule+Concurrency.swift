@@ -22,13 +22,9 @@ extension Rule {
     )
 
     static let boundedStreams = Rule("A stream says what happens when its buffer is full") { file in
-        let code = file.codeLines.joined(separator: "\n")
-        let calls = code.matches(of: /\bAsync(Throwing)?Stream(<[^=\n]*>)?(\.makeStream)?(\(| *\{ *\w+ in)/)
-        return calls.compactMap { call in
-            let arguments = code[call.range.lowerBound...].prefix(240).prefix { $0 != "{" }
-            let isBounded = arguments.contains(/bufferingPolicy:|unfolding:|of: Never\.self/)
-            let line = code[..<call.range.lowerBound].count { $0 == "\n" }
-            return isBounded ? nil : file.violation(atLine: line, file.lines[line])
-        }
+        file.code(
+            matching:
+                /\bAsync(?:Throwing)?Stream(?:<[^=\n]*>)?(?:\.makeStream)?(?:\(((?:[^()]|\([^()]*\))*)\)| *\{ *\w+ in)/
+        ) { $0.output.1?.contains(/bufferingPolicy:|unfolding:|of: Never\.self/) != true }
     }
 }

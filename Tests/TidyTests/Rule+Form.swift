@@ -26,12 +26,7 @@ extension Rule {
     }
 
     static let noTabs = Rule("A Swift file has no tabs") { file in
-        guard file.isSwift else {
-            return []
-        }
-        return file.lines.enumerated().filter { $0.element.contains("\t") }.map {
-            file.violation(atLine: $0.offset, "a tab")
-        }
+        file.isSwift ? file.text(matching: /\t/) : []
     }
 
     static let fileNames = Rule("A file is named after what is in it, not Utils, Helpers, Manager or Extensions") {

@@ -38,7 +38,7 @@ extension Rule {
     static let provenUnchecked = Rule(
         "@unchecked Sendable and nonisolated(unsafe) have a comment on the line before that proves them"
     ) { file in
-        file.violations(of: /@unchecked\s+Sendable|\bnonisolated\(unsafe\)/).filter { violation in
+        file.code(matching: /@unchecked\s+Sendable|\bnonisolated\(unsafe\)/).filter { violation in
             let before = violation.line > 1 ? file.lines[violation.line - 2] : ""
             return !before.contains(/^ *\/\//)
         }

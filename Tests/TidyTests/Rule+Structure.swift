@@ -6,18 +6,10 @@ extension Rule {
         guard let target = file.target else {
             return []
         }
-        return file.codeLines.enumerated().compactMap { index, line in
-            guard
-                let match = line.firstMatch(
-                    of:
-                        /^ *(?:@\w+ +)?(?:\w+ +)?import +(?:(?:struct|class|enum|func|protocol|typealias|let|var) +)?(\w+)/
-                ),
-                Targets.mayImport(String(match.1), in: target) != true
-            else {
-                return nil
-            }
-            return file.violation(atLine: index, line)
-        }
+        return file.code(
+            matching:
+                /^ *(?:@\w+ +)?(?:\w+ +)?import +(?:(?:struct|class|enum|func|protocol|typealias|let|var) +)?(\w+)/
+        ) { Targets.mayImport(String($0.output.1), in: target) != true }
     }
 
     static let publicIsForProducts = Rule(
@@ -30,10 +22,9 @@ extension Rule {
         guard let target = file.target, target != "TillSQLite" else {
             return []
         }
-        let sql =
-            /\b(SELECT .+ FROM|INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM|(CREATE|DROP|ALTER) (TABLE|INDEX)|PRAGMA)\b/
-        return file.lines.enumerated().filter { $0.element.contains(sql) }.map {
-            file.violation(atLine: $0.offset, $0.element)
-        }
+        return file.text(
+            matching:
+                /\b(SELECT .+ FROM|INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM|(CREATE|DROP|ALTER) (TABLE|INDEX)|PRAGMA)\b/
+        )
     }
 }

@@ -11,13 +11,13 @@ struct Rule: Sendable, CustomTestStringConvertible {
         self.violations = violations
     }
 
-    /// A rule for the files that `applies` picks, of which no line of code may contain what the pattern describes.
+    /// A rule for the files that `applies` picks, whose code may not contain what the pattern describes.
     init<Output>(
         _ sentence: String,
         forbidding pattern: @escaping @Sendable () -> Regex<Output>,
         where applies: @escaping @Sendable (SourceFile) -> Bool
     ) {
-        self.init(sentence) { applies($0) ? $0.violations(of: pattern()) : [] }
+        self.init(sentence) { applies($0) ? $0.code(matching: pattern()) : [] }
     }
 
     static let all = form + safety + concurrency + structure + texts

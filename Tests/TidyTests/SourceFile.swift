@@ -3,18 +3,16 @@ struct SourceFile: Sendable {
     /// From the repository's root.
     let path: String
     let text: String
+    /// The text with comments and what stands within quotes blanked; empty for what is not Swift.
+    let code: String
     /// The text in lines, without their ends.
     let lines: [Substring]
-    /// The lines with comments and the contents of texts blanked; what is not Swift has none.
-    let codeLines: [Substring]
 
     init(path: String, text: String) {
         self.path = path
         self.text = text
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        codeLines =
-            path.hasSuffix(".swift")
-            ? SwiftCode.blankingTexts(of: text).split(separator: "\n", omittingEmptySubsequences: false) : []
+        code = path.hasSuffix(".swift") ? SwiftCode.blankingTexts(of: text) : ""
+        lines = Self.lines(of: text)
     }
 
     var name: Substring {
@@ -25,25 +23,57 @@ struct SourceFile: Sendable {
         path.hasSuffix(".swift")
     }
 
+    var isTest: Bool {
+        path.hasPrefix("Tests/")
+    }
+
     /// The target below Sources that the file belongs to.
     var target: String? {
         let parts = path.split(separator: "/")
         return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
     }
 
-    var isTest: Bool {
-        path.hasPrefix("Tests/")
+    var codeLines: [Substring] {
+        Self.lines(of: code)
     }
 
     func violation(atLine index: Int = 0, _ text: some StringProtocol) -> Violation {
         Violation(path: path, line: index + 1, text: String(text))
     }
 
-    /// The lines of code that contain what the pattern describes.
-    func violations<Output>(of pattern: Regex<Output>) -> [Violation] {
-        let pattern = pattern.wordBoundaryKind(.simple)
-        return codeLines.enumerated().filter { $0.element.contains(pattern) }.map {
-            violation(atLine: $0.offset, lines[$0.offset])
+    /// A violation for each place in the code that the pattern describes, and that `isViolation` confirms.
+    func code<Output>(
+        matching pattern: Regex<Output>,
+        where isViolation: (Regex<Output>.Match) -> Bool = { _ in true }
+    ) -> [Violation] {
+        violations(pattern, in: code, where: isViolation)
+    }
+
+    /// A violation for each place in the text, comments and all, that the pattern describes.
+    func text<Output>(matching pattern: Regex<Output>) -> [Violation] {
+        violations(pattern, in: text) { _ in true }
+    }
+
+    private func violations<Output>(
+        _ pattern: Regex<Output>,
+        in text: String,
+        where isViolation: (Regex<Output>.Match) -> Bool
+    ) -> [Violation] {
+        text.matches(of: pattern.overLines).filter(isViolation).map { match in
+            // What a match ends with is what broke the rule; it may begin at the end of the line before.
+            let index = text[..<match.range.upperBound].utf8.count { $0 == UInt8(ascii: "\n") }
+            return violation(atLine: index, lines[index])
         }
+    }
+
+    private static func lines(of text: String) -> [Substring] {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+}
+
+extension Regex {
+    /// The same pattern for a text of lines: `^` and `$` are the ends of a line, and `\b` those of a name.
+    fileprivate var overLines: Regex<Output> {
+        matchingSemantics(.unicodeScalar).wordBoundaryKind(.simple).anchorsMatchLineEndings()
     }
 }
