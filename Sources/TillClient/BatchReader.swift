@@ -3,23 +3,22 @@ import TillModel
 
 /// Turns batches into changes: joins neighbours, and drops what this sequence has delivered before.
 struct BatchReader {
-    /// Where to go on after a reconnect; nil until the initial delivery is complete.
+    /// Where to go on after a reconnect; nil before anything was delivered.
     private(set) var cursor: UInt64?
-    /// The highest revision of a transaction that was delivered.
-    private var delivered: UInt64 = 0
+    /// Whether the mark that everything unfinished was delivered is still to come.
+    private(set) var isInitialDeliveryOpen: Bool
     private var ledgerID: UUID?
 
     /// - Parameter cursor: Where to begin; nil for everything unfinished.
     init(cursor: UInt64?) {
         self.cursor = cursor
-        delivered = cursor ?? 0
+        isInitialDeliveryOpen = cursor == nil
     }
 
     /// A stream of this ledger begins. Revisions of another ledger mean nothing in it.
     mutating func attach(toLedger id: UUID) {
         if let ledgerID, ledgerID != id {
-            cursor = nil
-            delivered = 0
+            self = BatchReader(cursor: nil)
         }
         ledgerID = id
     }
@@ -30,28 +29,24 @@ struct BatchReader {
         for event in batch.events {
             switch event {
             case .updated(let transaction):
-                // A finish overtakes batches that were under way.
-                if transaction.revision > delivered, !wasFinished(transaction) {
+                // A finish overtakes batches that were under way, and a reset delivers again what was delivered.
+                if transaction.revision > cursor ?? 0, !wasFinished(transaction) {
                     Self.append(updated: transaction, to: &changes)
                 }
-                delivered = max(delivered, transaction.revision)
             case .removed(let transaction):
                 Self.append(removed: transaction, to: &changes)
-                delivered = max(delivered, transaction.revision)
             case .restoreFinished(let id, let count):
                 changes.append(.restoreFinished(id: id, count: count))
             case .restoreFailed(let id, let error):
                 changes.append(.restoreFailed(id: id, error: error))
             case .initialDeliveryStarted:
-                cursor = nil
+                isInitialDeliveryOpen = true
             case .initialDeliveryEnded:
-                cursor = batch.revision
+                isInitialDeliveryOpen = false
                 changes.append(.initialDeliveryEnded)
             }
         }
-        if cursor != nil {
-            cursor = batch.revision
-        }
+        cursor = max(cursor ?? 0, batch.revision)
         return changes
     }
 

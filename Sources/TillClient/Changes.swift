@@ -85,7 +85,10 @@ public struct Changes: AsyncSequence, Sendable {
             let deadline: ContinuousClock.Instant = isConnected ? .now : .now + .seconds(3600)
             let session = try await queue.connector.session(until: deadline)
             reader.attach(toLedger: session.hello.ledgerID)
-            stream = session.observe(after: reader.cursor)
+            stream = session.observe(
+                after: reader.cursor,
+                resumesInitialDelivery: reader.isInitialDeliveryOpen
+            )
             handedOver = nil
             isConnected = true
             pending = [.connection(.connected)]

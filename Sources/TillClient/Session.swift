@@ -66,13 +66,18 @@ final class Session: Sendable {
     }
 
     /// Opens a stream of the queue's changes after `cursor`, or of everything unfinished and then the changes.
-    func observe(after cursor: UInt64?) -> ObservedStream {
+    func observe(after cursor: UInt64?, resumesInitialDelivery: Bool) -> ObservedStream {
         let observer = lastObserver.wrappingAdd(1, ordering: .relaxed).newValue
+        let request = ObserveRequest(
+            observerID: observer,
+            after: cursor,
+            resumesInitialDelivery: resumesInitialDelivery
+        )
         let callID = "observe-\(observer)"
         let messages = client.serverStreaming(
             PaymentQueueMethod.service,
             PaymentQueueMethod.observe.rawValue,
-            ObserveRequest(observerID: observer, after: cursor).wireBytes(),
+            request.wireBytes(),
             silenceMaximum: hello.heartbeat,
             metadata: ["call-id": callID]
         )

@@ -20,14 +20,23 @@ package final class Observation: Sendable {
     private let engine: PaymentEngine
     private let name: QueueName
     private let after: UInt64?
+    private let resumesInitialDelivery: Bool
     private let batchSize: Int
     private let state: Mutex<State>
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(engine: PaymentEngine, name: QueueName, after: UInt64?, window: Int, batchSize: Int) {
+    init(
+        engine: PaymentEngine,
+        name: QueueName,
+        after: UInt64?,
+        resumesInitialDelivery: Bool,
+        window: Int,
+        batchSize: Int
+    ) {
         self.engine = engine
         self.name = name
         self.after = after
+        self.resumesInitialDelivery = resumesInitialDelivery
         self.batchSize = batchSize
         state = Mutex(State(window: ObserverWindow(size: window)))
     }
@@ -64,7 +73,11 @@ package final class Observation: Sendable {
         guard let current = try await engine.read({ try $0.queue(key: queue.key) }) else {
             return
         }
-        var cursor = ObserverCursor(after: after, queue: current)
+        var cursor = ObserverCursor(
+            after: after,
+            resumesInitialDelivery: resumesInitialDelivery,
+            queue: current
+        )
         try await drain(&cursor, queue.key, send)
         for await _ in wake.stream {
             try await drain(&cursor, queue.key, send)

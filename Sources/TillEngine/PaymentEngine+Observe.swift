@@ -5,11 +5,13 @@ extension PaymentEngine {
     ///
     /// - Parameters:
     ///   - after: The last revision that the observer has handled; nil to begin with everything unfinished.
+    ///   - resumesInitialDelivery: Whether `after` lies in an initial delivery, whose end mark is still to come.
     ///   - window: Batches that may be unacknowledged; nil for the default.
     ///   - batchSize: Events in a batch; nil for the default.
     package func observe(
         _ name: QueueName,
         after: UInt64?,
+        resumesInitialDelivery: Bool = false,
         window: Int?,
         batchSize: Int?
     ) throws(TillError) -> Observation {
@@ -21,7 +23,14 @@ extension PaymentEngine {
                 "The window must be 1 to \(Observation.windowRange.upperBound), the batch size 1 to \(Observation.batchRange.upperBound)."
             )
         }
-        return Observation(engine: self, name: name, after: after, window: window, batchSize: batchSize)
+        return Observation(
+            engine: self,
+            name: name,
+            after: after,
+            resumesInitialDelivery: resumesInitialDelivery,
+            window: window,
+            batchSize: batchSize
+        )
     }
 
     /// The queue, made if nobody has used it before.

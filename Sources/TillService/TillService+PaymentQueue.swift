@@ -109,6 +109,7 @@ extension TillService {
         let observation = try engine.observe(
             try session.queue(),
             after: request.after,
+            resumesInitialDelivery: request.resumesInitialDelivery,
             window: request.window == 0 ? nil : request.window,
             batchSize: request.batchSize == 0 ? nil : request.batchSize
         )

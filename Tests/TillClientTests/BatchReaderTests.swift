@@ -14,14 +14,17 @@ import TillModel
         #expect(reader.cursor == 4)
     }
 
-    @Test func anInitialDeliveryGivesACursorOnlyAtItsEnd() {
+    @Test func anInitialDeliveryIsOpenUntilItsMark() {
         var reader = BatchReader(cursor: nil)
+        #expect(reader.isInitialDeliveryOpen)
         let (a, b) = (transaction(3), transaction(5))
         #expect(reader.read([.initialDeliveryStarted(isReset: false), .updated(a)], revision: 3) == [.updated([a])])
-        #expect(reader.cursor == nil)
+        #expect(reader.cursor == 3)
+        #expect(reader.isInitialDeliveryOpen)
         let rest = reader.read([.updated(b), .initialDeliveryEnded], revision: 9)
         #expect(rest == [.updated([b]), .initialDeliveryEnded])
         #expect(reader.cursor == 9)
+        #expect(!reader.isInitialDeliveryOpen)
     }
 
     @Test(arguments: [(revision: UInt64(3), isDelivered: false), (4, false), (5, true)])
@@ -29,10 +32,10 @@ import TillModel
         var reader = BatchReader(cursor: nil)
         reader.attach(toLedger: Self.ledger)
         _ = reader.read([.initialDeliveryStarted(isReset: false), .updated(transaction(4))], revision: 4)
-        // The connection is lost before the end mark: the delivery begins anew.
+        // The cursor was no longer kept: the delivery begins anew.
         reader.attach(toLedger: Self.ledger)
         let again = transaction(revision)
-        let changes = reader.read([.initialDeliveryStarted(isReset: false), .updated(again)], revision: revision)
+        let changes = reader.read([.initialDeliveryStarted(isReset: true), .updated(again)], revision: revision)
         #expect(changes == (isDelivered ? [.updated([again])] : []))
     }
 
@@ -67,10 +70,11 @@ import TillModel
         )
     }
 
-    @Test func aResetBeginsAnewWithoutACursor() {
+    @Test func aResetOpensTheInitialDeliveryAgain() {
         var reader = BatchReader(cursor: 7)
+        #expect(!reader.isInitialDeliveryOpen)
         #expect(reader.read([.initialDeliveryStarted(isReset: true)], revision: 8).isEmpty)
-        #expect(reader.cursor == nil)
+        #expect(reader.isInitialDeliveryOpen)
     }
 
     private func transaction(_ revision: UInt64) -> Transaction {

@@ -78,11 +78,18 @@ struct EngineHarness: Sendable {
     func events(
         in name: QueueName = notes,
         after revision: UInt64?,
+        resumesInitialDelivery: Bool = false,
         window: Int? = nil,
         batchSize: Int? = nil,
         until isEnough: @escaping @Sendable ([QueueEvent]) -> Bool
     ) async throws -> [QueueEvent] {
-        let observation = try engine.observe(name, after: revision, window: window, batchSize: batchSize)
+        let observation = try engine.observe(
+            name,
+            after: revision,
+            resumesInitialDelivery: resumesInitialDelivery,
+            window: window,
+            batchSize: batchSize
+        )
         let batches = AsyncStream.makeStream(of: EventBatch.self, bufferingPolicy: .unbounded)
         return await withTaskGroup(of: Void.self) { group in
             group.addTask {

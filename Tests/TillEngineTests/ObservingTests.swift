@@ -68,13 +68,41 @@ import TillTesting
     ])
     func aCursorIsUsedWhileTheLogReachesBack(after: UInt64?, isInitial: Bool) {
         let queue = QueueRecord(key: 1, name: EngineHarness.notes, revision: 9, floor: 5)
-        var cursor = ObserverCursor(after: after, queue: queue)
+        var cursor = ObserverCursor(after: after, resumesInitialDelivery: false, queue: queue)
         #expect((cursor.phase == .initial(through: 9)) == isInitial)
         let batch = cursor.advance(by: [], isLast: true)
         let expected: [QueueEvent] = [.initialDeliveryStarted(isReset: after != nil), .initialDeliveryEnded]
         #expect(batch.events == (isInitial ? expected : []))
         #expect(batch.revision == (isInitial ? 9 : after))
         #expect(cursor.query == .changes(after: batch.revision))
+    }
+
+    @Test func anInitialDeliveryIsResumedWithWhatLeftTheQueueMeanwhile() async throws {
+        try await EngineHarness().run { harness in
+            let first = try await harness.buy("coins")
+            let second = try await harness.buy("themes")
+            // Lost after the first; it is finished before the observer is back.
+            _ = try await harness.engine.finishTransaction(first.id, in: EngineHarness.notes)
+            let events = try await harness.events(after: first.revision, resumesInitialDelivery: true, batchSize: 1) {
+                $0.last == .initialDeliveryEnded
+            }
+            #expect(
+                events.map(\.summary) == [
+                    "updated themes purchased", "removed coins", "end of initial delivery",
+                ]
+            )
+            #expect(events.first?.transaction?.id == second.id)
+        }
+    }
+
+    @Test func aResumedInitialDeliveryWithNothingLeftStillEnds() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.buy("coins")
+            let events = try await harness.events(after: bought.revision, resumesInitialDelivery: true) {
+                $0.last == .initialDeliveryEnded
+            }
+            #expect(events == [.initialDeliveryEnded])
+        }
     }
 
     @Test func anObserverWithoutChangesGetsAHeartbeat() async throws {

@@ -63,6 +63,11 @@ extension Golden {
             ObserveRequest(observerID: 1, after: 0, window: 2, batchSize: 3),
             "0801 1000 1802 2003"
         ),
+        Golden(
+            note: "in an initial delivery",
+            ObserveRequest(observerID: 1, after: 7, resumesInitialDelivery: true),
+            "0801 1007 2801"
+        ),
         Golden(note: "a heartbeat", as: "ObserveResponse", EventBatch(revision: 5, events: []), "0805"),
         Golden(note: "every event", as: "ObserveResponse", EventBatch(revision: 5, events: events), eventsHex),
         Golden(as: "Event", QueueEvent.updated(Sample.transaction), "0A30 \(Sample.transactionHex)"),

@@ -25,7 +25,8 @@ import Testing
                 observerID: UInt32(truncatingIfNeeded: random.next()),
                 after: random.optional { $0.next() },
                 window: random.number(),
-                batchSize: random.number()
+                batchSize: random.number(),
+                resumesInitialDelivery: random.next() % 2 == 0
             )
         )
     }

@@ -8,6 +8,8 @@ struct ObserverCursor: Equatable {
     enum Phase: Equatable {
         /// Delivering what is unfinished up to this revision.
         case initial(through: UInt64)
+        /// Going on with an initial delivery by what changed up to this revision: what left the queue meanwhile too.
+        case resuming(through: UInt64)
         case live
     }
 
@@ -26,11 +28,12 @@ struct ObserverCursor: Equatable {
 
     /// - Parameters:
     ///   - after: The observer's cursor, if it has one.
+    ///   - resumesInitialDelivery: Whether the cursor lies in an initial delivery.
     ///   - queue: The queue as it is now.
-    init(after: UInt64?, queue: QueueRecord) {
+    init(after: UInt64?, resumesInitialDelivery: Bool, queue: QueueRecord) {
         if let after, after >= queue.floor, after <= queue.revision {
             revision = after
-            phase = .live
+            phase = resumesInitialDelivery ? .resuming(through: queue.revision) : .live
         } else {
             revision = 0
             phase = .initial(through: queue.revision)
@@ -42,7 +45,7 @@ struct ObserverCursor: Equatable {
         switch phase {
         case .initial(let through) where revision < through: .unfinished(revisions: (revision + 1)...through)
         case .initial: .none
-        case .live: .changes(after: revision)
+        case .resuming, .live: .changes(after: revision)
         }
     }
 
@@ -56,11 +59,20 @@ struct ObserverCursor: Equatable {
             pendingMark = nil
         }
         revision = events.last?.revision ?? revision
-        if case .initial(let through) = phase, isLast {
-            revision = through
+        if let end = endOfInitialDelivery(isLast: isLast) {
+            revision = end
             phase = .live
             batch.append(.initialDeliveryEnded)
         }
         return EventBatch(revision: revision, events: batch)
+    }
+
+    /// Where the observer stands after its initial delivery, if that is complete now.
+    private func endOfInitialDelivery(isLast: Bool) -> UInt64? {
+        switch phase {
+        case .initial(let through): isLast ? through : nil
+        case .resuming(let through): isLast || revision >= through ? max(revision, through) : nil
+        case .live: nil
+        }
     }
 }

@@ -11,12 +11,21 @@ package struct ObserveRequest: Hashable, Sendable {
     package var window: Int
     /// Events in a batch; 0 stands for the default.
     package var batchSize: Int
+    /// Whether `after` lies in an initial delivery, whose end mark is still to come.
+    package var resumesInitialDelivery: Bool
 
-    package init(observerID: UInt32, after: UInt64? = nil, window: Int = 0, batchSize: Int = 0) {
+    package init(
+        observerID: UInt32,
+        after: UInt64? = nil,
+        window: Int = 0,
+        batchSize: Int = 0,
+        resumesInitialDelivery: Bool = false
+    ) {
         self.observerID = observerID
         self.after = after
         self.window = window
         self.batchSize = batchSize
+        self.resumesInitialDelivery = resumesInitialDelivery
     }
 }
 
@@ -35,7 +44,8 @@ extension ObserveRequest: @unsafe WireFields {
             observerID: fields.observer_id,
             after: isResumed ? fields.after : nil,
             window: Int(fields.window),
-            batchSize: Int(fields.batch_size)
+            batchSize: Int(fields.batch_size),
+            resumesInitialDelivery: Bool(field: fields.resumes_initial_delivery)
         )
     }
 
@@ -47,5 +57,6 @@ extension ObserveRequest: @unsafe WireFields {
         }
         unsafe fields.window = UInt32(clamping: window)
         unsafe fields.batch_size = UInt32(clamping: batchSize)
+        unsafe fields.resumes_initial_delivery = resumesInitialDelivery.field
     }
 }

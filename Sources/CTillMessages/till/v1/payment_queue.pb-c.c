@@ -789,7 +789,7 @@ const ProtobufCMessageDescriptor till__v1__restore_completed_transactions_respon
   (ProtobufCMessageInit) till__v1__restore_completed_transactions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__observe_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor till__v1__observe_request__field_descriptors[5] =
 {
   {
     "observer_id",
@@ -839,17 +839,30 @@ static const ProtobufCFieldDescriptor till__v1__observe_request__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "resumes_initial_delivery",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__ObserveRequest, resumes_initial_delivery),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__observe_request__field_indices_by_name[] = {
   1,   /* field[1] = after */
   3,   /* field[3] = batch_size */
   0,   /* field[0] = observer_id */
+  4,   /* field[4] = resumes_initial_delivery */
   2,   /* field[2] = window */
 };
 static const ProtobufCIntRange till__v1__observe_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor till__v1__observe_request__descriptor =
 {
@@ -859,7 +872,7 @@ const ProtobufCMessageDescriptor till__v1__observe_request__descriptor =
   "Till__V1__ObserveRequest",
   "till.v1",
   sizeof(Till__V1__ObserveRequest),
-  4,
+  5,
   till__v1__observe_request__field_descriptors,
   till__v1__observe_request__field_indices_by_name,
   1,  till__v1__observe_request__number_ranges,

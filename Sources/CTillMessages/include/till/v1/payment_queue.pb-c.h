@@ -268,6 +268,11 @@ struct  Till__V1__ObserveRequest
    * Events in a batch, 1 to 64; 0 stands for 64.
    */
   uint32_t batch_size;
+  /*
+   * The observer lost its stream in the midst of the initial delivery, and goes on with it after the cursor: the end mark
+   * follows what had happened by now.
+   */
+  protobuf_c_boolean resumes_initial_delivery;
   Till__V1__ObserveRequest__AfterPresenceCase after_presence_case;
   union {
     uint64_t after;
@@ -275,7 +280,7 @@ struct  Till__V1__ObserveRequest
 };
 #define TILL__V1__OBSERVE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&till__v1__observe_request__descriptor) \
-    , 0, 0, 0, TILL__V1__OBSERVE_REQUEST__AFTER_PRESENCE__NOT_SET, {0} }
+    , 0, 0, 0, 0, TILL__V1__OBSERVE_REQUEST__AFTER_PRESENCE__NOT_SET, {0} }
 
 
 /*
