@@ -14,6 +14,8 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+// Locks that the thread sanitizer sees; it takes the users of Synchronization's Mutex for races.
+let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
@@ -45,10 +47,7 @@ let package = Package(
         .target(name: "ProtobufCodec", dependencies: ["CProtobufC"], swiftSettings: settings),
         .target(
             name: "TTRPC",
-            dependencies: [
-                "CTTRPCMessages", "ProtobufCodec", logging, nioCore, nioPosix,
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-            ],
+            dependencies: ["CTTRPCMessages", "ProtobufCodec", locks, logging, nioCore, nioPosix],
             swiftSettings: settings
         ),
         .target(
@@ -58,26 +57,26 @@ let package = Package(
         ),
         .target(
             name: "TillEngine",
-            dependencies: ["TillModel", logging, .product(name: "Metrics", package: "swift-metrics")],
+            dependencies: ["TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics")],
             swiftSettings: settings
         ),
-        .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire"], swiftSettings: settings),
+        .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire", locks], swiftSettings: settings),
         .target(name: "TillCatalogue", dependencies: ["TillModel"], swiftSettings: settings),
         .target(
             name: "TillService",
-            dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire"],
+            dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire", locks],
             swiftSettings: settings
         ),
         .target(
             name: "TillSQLite",
             dependencies: [
-                "TillEngine", "TillModel", logging,
+                "TillEngine", "TillModel", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),
-        .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel"], swiftSettings: settings),
+        .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
         .target(
             name: "TillDaemon",
             dependencies: [
@@ -101,7 +100,7 @@ let package = Package(
         ),
         .target(
             name: "TillCommand",
-            dependencies: ["TillCatalogue", "TillClient", "TillModel", argumentParser],
+            dependencies: ["TillCatalogue", "TillClient", "TillModel", argumentParser, locks],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -146,31 +145,32 @@ let package = Package(
         ),
         .target(
             name: "TillTesting",
-            dependencies: ["TillEngine", "TillModel"],
+            dependencies: ["TillEngine", "TillModel", locks],
             path: "Tests/TillTesting",
             swiftSettings: settings
         ),
         .testTarget(
             name: "TillClientTests",
             dependencies: [
-                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", logging,
+                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", locks,
+                logging,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "TillCommandTests",
-            dependencies: ["TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser],
+            dependencies: ["TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser, locks],
             swiftSettings: settings
         ),
         .testTarget(
             name: "TillEngineTests",
-            dependencies: ["TillEngine", "TillModel", "TillTesting", logging],
+            dependencies: ["TillEngine", "TillModel", "TillTesting", locks, logging],
             swiftSettings: settings
         ),
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
-                "TillEngine", "TillModel", "TillSQLite", logging,
+                "TillEngine", "TillModel", "TillSQLite", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// What this client was told is finished, so that a batch that was under way meanwhile does not deliver it again.
 final class FinishedTransactions: Sendable {
@@ -11,10 +11,10 @@ final class FinishedTransactions: Sendable {
         var order: [UUID] = []
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     func insert(_ id: UUID, removedAt revision: UInt64) {
-        state.withLock { state in
+        state.withLockedValue { state in
             guard state.revisions.updateValue(revision, forKey: id) == nil else {
                 return
             }
@@ -27,7 +27,7 @@ final class FinishedTransactions: Sendable {
 
     /// Whether the transaction was finished by a change after `revision`.
     func contains(_ id: UUID, after revision: UInt64) -> Bool {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.revisions[id].map { $0 > revision } ?? false
         }
     }

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 #if canImport(Glibc)
     import Glibc
@@ -8,10 +8,10 @@ import Synchronization
 
 /// Writes whole lines to a file descriptor, each at once.
 package final class LineWriter: Sendable {
-    private let descriptor: Mutex<CInt>
+    private let descriptor: NIOLockedValueBox<CInt>
 
     package init(descriptor: CInt) {
-        self.descriptor = Mutex(descriptor)
+        self.descriptor = NIOLockedValueBox(descriptor)
     }
 
     /// Writes the line and a line feed.
@@ -19,7 +19,7 @@ package final class LineWriter: Sendable {
     /// - Throws: `CommandFailure` when it cannot be written. When nobody reads any more the process ends by SIGPIPE, as
     ///   it would if its libraries had not turned that off.
     package func write(_ line: String) throws(CommandFailure) {
-        let number = descriptor.withLock { Self.write(Array((line + "\n").utf8), to: $0) }
+        let number = descriptor.withLockedValue { Self.write(Array((line + "\n").utf8), to: $0) }
         guard number != EPIPE else {
             signal(SIGPIPE, SIG_DFL)
             raise(SIGPIPE)
@@ -33,7 +33,7 @@ package final class LineWriter: Sendable {
 
     /// Whether what is written can still be read by somebody: false once the other end of a pipe is closed.
     package var hasReader: Bool {
-        descriptor.withLock { descriptor in
+        descriptor.withLockedValue { descriptor in
             var asked = pollfd(fd: descriptor, events: 0, revents: 0)
             return unsafe poll(&asked, 1, 0) < 1 || Int32(asked.revents) & POLLERR == 0
         }

@@ -1,6 +1,6 @@
 import Logging
 import Metrics
-import Synchronization
+import NIOConcurrencyHelpers
 import TillModel
 
 /// Makes commands durable, many at a time: those that arrive while one group is being flushed form the next, so that one
@@ -30,7 +30,7 @@ final class GroupCommit: Sendable {
     private let ledger: any Ledger
     private let logger: Logger
     private let publish: @Sendable (CommitEffects) -> Void
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let groupSizes = Recorder(label: "till_commit_commands")
 
@@ -79,12 +79,12 @@ final class GroupCommit: Sendable {
 
     /// Refuses new commands and lets ``run()`` end once all accepted ones are durable.
     func stop() {
-        state.withLock { $0.isOpen = false }
+        state.withLockedValue { $0.isOpen = false }
         wake.continuation.finish()
     }
 
     private func enqueue(_ command: Waiting, isOwn: Bool) -> TillError? {
-        let refusal: TillError? = state.withLock { state in
+        let refusal: TillError? = state.withLockedValue { state in
             guard state.isOpen else {
                 return TillError(.unavailable, "The daemon is stopping; try again when it is back.")
             }
@@ -101,7 +101,7 @@ final class GroupCommit: Sendable {
     }
 
     private func takeGroup() -> [Waiting] {
-        state.withLock { state in
+        state.withLockedValue { state in
             let group = Array(state.waiting.prefix(Self.groupMaximum))
             state.waiting.removeFirst(group.count)
             return group
@@ -149,7 +149,7 @@ final class GroupCommit: Sendable {
 
     /// Answers all who wait that the outcome is unknown: a commit that failed may still have happened.
     private func abandon(_ group: [Waiting]) {
-        let others = state.withLock { state in
+        let others = state.withLockedValue { state in
             state.isOpen = false
             defer { state.waiting = [] }
             return state.waiting
@@ -165,6 +165,6 @@ final class GroupCommit: Sendable {
 extension GroupCommit {
     /// How many commands wait.
     var waitingCount: Int {
-        state.withLock { $0.waiting.count }
+        state.withLockedValue { $0.waiting.count }
     }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Runs the jobs that the ledger holds: those handed over right after the commit that made them, and those that a
 /// regular look into the ledger finds due, as after a restart.
@@ -21,7 +21,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     private let time: any TimeSource
     private let interval: Duration
     private let key: @Sendable (Job) -> Key
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameters:
@@ -39,7 +39,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         guard !jobs.isEmpty else {
             return
         }
-        state.withLock { state in
+        state.withLockedValue { state in
             for job in jobs.prefix(Self.handedOverMaximum - state.handedOver.count)
             where state.claimed.insert(key(job)).inserted {
                 state.handedOver.append(job)
@@ -103,7 +103,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
 
     /// Whether it is time for a look, and there is a place for what it finds.
     private func takeLook() -> Bool {
-        state.withLock { state in
+        state.withLockedValue { state in
             guard state.isLookDue, state.running < concurrency else {
                 return false
             }
@@ -120,7 +120,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         let limit = 2 * concurrency
         let jobs = try await find(isFirst, limit)
         if jobs.count == limit {
-            state.withLock { $0.isLookDue = true }
+            state.withLockedValue { $0.isLookDue = true }
         }
         return jobs
     }
@@ -129,13 +129,13 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         wake.continuation.yield()
         while !Task.isCancelled {
             try? await time.sleep(for: interval)
-            state.withLock { $0.isLookDue = true }
+            state.withLockedValue { $0.isLookDue = true }
             wake.continuation.yield()
         }
     }
 
     private func takeHandedOver() -> [Job] {
-        state.withLock { state in
+        state.withLockedValue { state in
             let jobs = Array(state.handedOver.prefix(concurrency - state.running))
             state.handedOver.removeFirst(jobs.count)
             state.running += jobs.count
@@ -144,7 +144,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     }
 
     private func claim(_ jobs: [Job]) -> [Job] {
-        state.withLock { state in
+        state.withLockedValue { state in
             let free = jobs.filter { !state.claimed.contains(key($0)) }.prefix(concurrency - state.running)
             state.claimed.formUnion(free.map(key))
             state.running += free.count
@@ -153,7 +153,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     }
 
     private func end(_ job: Job) {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.claimed.remove(key(job))
             state.running -= 1
         }

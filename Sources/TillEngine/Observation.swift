@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 package import TillModel
 
 /// One observer at work: it follows a queue's change log, at most a window of unacknowledged batches ahead.
@@ -22,7 +22,7 @@ package final class Observation: Sendable {
     private let after: UInt64?
     private let resumesInitialDelivery: Bool
     private let batchSize: Int
-    private let state: Mutex<State>
+    private let state: NIOLockedValueBox<State>
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(
@@ -38,12 +38,12 @@ package final class Observation: Sendable {
         self.after = after
         self.resumesInitialDelivery = resumesInitialDelivery
         self.batchSize = batchSize
-        state = Mutex(State(window: ObserverWindow(size: window)))
+        state = NIOLockedValueBox(State(window: ObserverWindow(size: window)))
     }
 
     /// Everything up to `revision` was handled; there may be room for another batch.
     package func acknowledge(_ revision: UInt64) {
-        state.withLock { $0.window.acknowledge(revision) }
+        state.withLockedValue { $0.window.acknowledge(revision) }
         wake.continuation.yield()
     }
 
@@ -63,7 +63,7 @@ package final class Observation: Sendable {
     private func beat() async throws {
         while true {
             try await engine.time.sleep(for: Self.heartbeat)
-            state.withLock { $0.isHeartbeatDue = true }
+            state.withLockedValue { $0.isHeartbeatDue = true }
             wake.continuation.yield()
         }
     }
@@ -94,12 +94,12 @@ package final class Observation: Sendable {
         _ queue: Int64,
         _ send: (EventBatch) async throws -> Void
     ) async throws {
-        while state.withLock({ $0.window.hasRoom }) {
+        while state.withLockedValue({ $0.window.hasRoom }) {
             let batch = try await engine.nextBatch(&cursor, queue: queue, limit: batchSize)
             guard !batch.events.isEmpty else {
                 return
             }
-            state.withLock { state in
+            state.withLockedValue { state in
                 state.window.sent(batch.revision)
                 state.isHeartbeatDue = false
             }
@@ -108,7 +108,7 @@ package final class Observation: Sendable {
     }
 
     private func takeHeartbeat() -> Bool {
-        state.withLock { state in
+        state.withLockedValue { state in
             defer { state.isHeartbeatDue = false }
             return state.isHeartbeatDue
         }

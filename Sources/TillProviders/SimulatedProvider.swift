@@ -1,6 +1,6 @@
 import Dispatch
 package import FoundationEssentials
-import Synchronization
+import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
 
@@ -22,7 +22,7 @@ package final class SimulatedProvider: PaymentProvider {
 
     private let faults: SimulatedFaults
     private let time: any TimeSource
-    private let state: Mutex<State>
+    private let state: NIOLockedValueBox<State>
     private let queue = DispatchQueue(label: "till.simulated-provider")
 
     /// - Parameter directory: Where the record is kept; it has to exist.
@@ -31,7 +31,7 @@ package final class SimulatedProvider: PaymentProvider {
         self.faults = faults
         self.time = time
         let byPayment = Dictionary(charges.map { ($0.paymentID, $0) }, uniquingKeysWith: { first, _ in first })
-        state = Mutex(State(record: record, charges: byPayment))
+        state = NIOLockedValueBox(State(record: record, charges: byPayment))
     }
 
     package func charge(_ request: ChargeRequest) async -> ChargeOutcome {
@@ -61,7 +61,7 @@ package final class SimulatedProvider: PaymentProvider {
     }
 
     package func query(_ paymentID: UUID) async -> ChargeStatus {
-        state.withLock { state in
+        state.withLockedValue { state in
             guard let charge = state.charges[paymentID] else {
                 return state.isBroken ? .unreachable(reason: "the provider's record cannot be written") : .notFound
             }
@@ -80,13 +80,13 @@ package final class SimulatedProvider: PaymentProvider {
     }
 
     private func timesOut(_ paymentID: UUID) -> Bool {
-        state.withLock { $0.timedOut.insert(paymentID).inserted }
+        state.withLockedValue { $0.timedOut.insert(paymentID).inserted }
     }
 
     /// Records the charge unless it is there already, and returns once it is durable; false when it could not be.
     private func save(_ charge: SimulatedCharge) async -> Bool {
         await withCheckedContinuation { continuation in
-            let answer: Bool? = state.withLock { state in
+            let answer: Bool? = state.withLockedValue { state in
                 guard state.charges[charge.paymentID] == nil else {
                     return true
                 }
@@ -109,7 +109,7 @@ package final class SimulatedProvider: PaymentProvider {
 
     /// Writes all that wait with one flush. Runs on the provider's queue only.
     private func flush() {
-        let (charges, record) = state.withLock { state in
+        let (charges, record) = state.withLockedValue { state in
             defer { state.unsaved = [] }
             return (state.unsaved, state.record)
         }
@@ -117,7 +117,7 @@ package final class SimulatedProvider: PaymentProvider {
             return
         }
         let isSaved = (try? record.append(charges)) != nil
-        let waiting = state.withLock { state in
+        let waiting = state.withLockedValue { state in
             if isSaved {
                 charges.forEach { state.charges[$0.paymentID] = $0 }
             } else {

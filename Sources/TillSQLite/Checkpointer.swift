@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 import Logging
-import Synchronization
+import NIOConcurrencyHelpers
 import TillEngine
 
 /// Moves the write-ahead log into the file, on a connection of its own, so that no commit waits for it.
@@ -13,7 +13,7 @@ final class Checkpointer: Sendable {
     private let policy: CheckpointPolicy
     private let time: any TimeSource
     private let logger: Logger
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     private struct State {
         var pages = 0
@@ -35,7 +35,7 @@ final class Checkpointer: Sendable {
         var written: CInt = 0
         var highest: CInt = 0
         unsafe sqlite3_db_status(database.sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &written, &highest, 1)
-        state.withLock { state in
+        state.withLockedValue { state in
             state.pages += Int(written)
             if state.pages >= policy.pages {
                 state.pages = 0
@@ -46,10 +46,10 @@ final class Checkpointer: Sendable {
 
     func run() async throws {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        state.withLock { $0.wake = wake }
+        state.withLockedValue { $0.wake = wake }
         // The log may hold what an earlier process left, or what was committed before this runs.
         wake.yield()
-        defer { state.withLock { $0.wake = nil } }
+        defer { state.withLockedValue { $0.wake = nil } }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { [time, policy] in

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import GRDB
 package import Logging
-import Synchronization
+import NIOConcurrencyHelpers
 package import TillEngine
 import TillModel
 
@@ -14,7 +14,7 @@ package final class SQLiteLedger: Ledger {
     let pool: DatabasePool
     let checkpointer: Checkpointer?
     private let highestKey = HighestKey()
-    private let standing = Mutex(Standing.open)
+    private let standing = NIOLockedValueBox(Standing.open)
 
     private enum Standing {
         case open
@@ -69,7 +69,7 @@ package final class SQLiteLedger: Ledger {
     package func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws
         -> Value
     {
-        guard standing.withLock({ $0 }) != .closed else {
+        guard standing.withLockedValue({ $0 }) != .closed else {
             throw Self.closedError
         }
         let highestKey = self.highestKey
@@ -83,7 +83,7 @@ package final class SQLiteLedger: Ledger {
         do {
             try await checkpointer?.run()
         } catch {
-            standing.withLock { $0 = .failed }
+            standing.withLockedValue { $0 = .failed }
             throw error
         }
     }
@@ -91,7 +91,7 @@ package final class SQLiteLedger: Ledger {
     /// Marks the ledger as stopped cleanly, unless it failed, and closes the file. Later commits and reads are refused.
     package func close() async throws {
         let isFirst = try await onWriter { ledger, database in
-            let standing = ledger.standing.withLock { standing in
+            let standing = ledger.standing.withLockedValue { standing in
                 defer { standing = .closed }
                 return standing
             }
@@ -111,7 +111,7 @@ extension SQLiteLedger {
     private static let closedError = TillError(.failedPrecondition, "The ledger is closed.")
 
     private func requireWritable() throws {
-        switch standing.withLock({ $0 }) {
+        switch standing.withLockedValue({ $0 }) {
         case .open where checkpointer == nil:
             throw TillError(.failedPrecondition, "The ledger is open for reading only.")
         case .open:
@@ -132,7 +132,7 @@ extension SQLiteLedger {
                 return .commit
             }
         } catch let error as DatabaseError {
-            standing.withLock { $0 = .failed }
+            standing.withLockedValue { $0 = .failed }
             throw error
         }
         guard let value else {

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 import TillEngine
 import TillModel
 
@@ -12,7 +12,7 @@ final class Session: Sendable {
     /// Nil for a user who may not use the daemon.
     let account: String?
     private let uid: UInt32
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     init(uid: UInt32, account: String?) {
         self.uid = uid
@@ -33,14 +33,14 @@ final class Session: Sendable {
     /// The queue that Hello opened.
     func queue() throws(TillError) -> QueueName {
         _ = try authorizedAccount()
-        guard let queue = state.withLock({ $0.queue }) else {
+        guard let queue = state.withLockedValue({ $0.queue }) else {
             throw TillError(.failedPrecondition, "Call Hello first; it names the application.")
         }
         return queue
     }
 
     func open(_ queue: QueueName) throws(TillError) {
-        let isFirst = state.withLock { state in
+        let isFirst = state.withLockedValue { state in
             guard state.queue == nil || state.queue == queue else {
                 return false
             }
@@ -56,7 +56,7 @@ final class Session: Sendable {
     }
 
     func insert(_ observation: Observation, id: UInt32) throws(TillError) {
-        let isNew = state.withLock { state in
+        let isNew = state.withLockedValue { state in
             guard state.observations[id] == nil else {
                 return false
             }
@@ -69,11 +69,11 @@ final class Session: Sendable {
     }
 
     func removeObservation(_ id: UInt32) {
-        state.withLock { $0.observations[id] = nil }
+        state.withLockedValue { $0.observations[id] = nil }
     }
 
     func observation(_ id: UInt32) throws(TillError) -> Observation {
-        guard let observation = state.withLock({ $0.observations[id] }) else {
+        guard let observation = state.withLockedValue({ $0.observations[id] }) else {
             throw TillError(.notFound, "This connection has no observer \(id).")
         }
         return observation

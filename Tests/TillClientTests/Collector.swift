@@ -1,14 +1,14 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Gathers what closures are given.
 final class Collector<Value: Sendable>: Sendable {
-    private let gathered = Mutex<[Value]>([])
+    private let gathered = NIOLockedValueBox<[Value]>([])
 
     var values: [Value] {
-        gathered.withLock { $0 }
+        gathered.withLockedValue { $0 }
     }
 
     func append(_ value: Value) {
-        gathered.withLock { $0.append(value) }
+        gathered.withLockedValue { $0.append(value) }
     }
 }

@@ -1,17 +1,17 @@
-import Synchronization
+import NIOConcurrencyHelpers
 @testable import TillCommand
 
 /// A console that keeps what is written to it.
 final class TestConsole: Sendable {
     final class Lines: Sendable {
-        private let lines = Mutex<[String]>([])
+        private let lines = NIOLockedValueBox<[String]>([])
 
         var values: [String] {
-            lines.withLock { $0 }
+            lines.withLockedValue { $0 }
         }
 
         func append(_ line: String) {
-            lines.withLock { $0.append(line) }
+            lines.withLockedValue { $0.append(line) }
         }
     }
 

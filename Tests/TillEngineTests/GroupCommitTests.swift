@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Logging
-import Synchronization
+import NIOConcurrencyHelpers
 import Testing
 @testable import TillEngine
 import TillModel
@@ -29,14 +29,14 @@ import TillTesting
 
     @Test func aCommitThatFailsIsUnknownToAllAndNothingMoreIsStored() async throws {
         let ledger = FailingLedger()
-        ledger.fails.withLock { $0 = true }
+        ledger.fails.withLockedValue { $0 = true }
         await #expect(throws: DiskError.self) {
             try await withCommits(ledger) { commits in
                 let error = await expect(.unavailable) {
                     _ = try await commits.submit(isOwn: false) { .success(try $0.queue(EngineHarness.notes).key) }
                 }
                 #expect(error?.message.contains("unknown") == true)
-                ledger.fails.withLock { $0 = false }
+                ledger.fails.withLockedValue { $0 = false }
                 await expect(.unavailable) { _ = try await commits.submit(isOwn: true) { _ in .success(1) } }
             }
         }
@@ -82,7 +82,7 @@ struct DiskError: Error {}
 
 /// A ledger whose commits fail on demand, as when the disk does.
 final class FailingLedger: Ledger {
-    let fails = Mutex(false)
+    let fails = NIOLockedValueBox(false)
     private let memory = MemoryLedger()
 
     var id: UUID {
@@ -90,7 +90,7 @@ final class FailingLedger: Ledger {
     }
 
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
-        guard !fails.withLock({ $0 }) else {
+        guard !fails.withLockedValue({ $0 }) else {
             throw DiskError()
         }
         return try await memory.commit(work)

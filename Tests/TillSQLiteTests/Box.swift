@@ -1,13 +1,13 @@
-import Synchronization
+import NIOConcurrencyHelpers
 import TillModel
 
 /// Carries a value out of a closure that must be `Sendable`.
 final class Box<Value: Sendable>: Sendable {
-    private let content = Mutex<Value?>(nil)
+    private let content = NIOLockedValueBox<Value?>(nil)
 
     var value: Value? {
-        get { content.withLock { $0 } }
-        set { content.withLock { $0 = newValue } }
+        get { content.withLockedValue { $0 } }
+        set { content.withLockedValue { $0 = newValue } }
     }
 
     func get() throws -> Value {

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Holds whoever comes until it is opened.
 package final class Gate: Sendable {
@@ -9,16 +9,16 @@ package final class Gate: Sendable {
         var expecting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state: Mutex<State>
+    private let state: NIOLockedValueBox<State>
 
     package init(isOpen: Bool = false) {
-        state = Mutex(State(isOpen: isOpen))
+        state = NIOLockedValueBox(State(isOpen: isOpen))
     }
 
     /// Returns once the gate is open.
     package func pass() async {
         await withCheckedContinuation { continuation in
-            let (isOpen, expecting) = state.withLock { state in
+            let (isOpen, expecting) = state.withLockedValue { state in
                 state.arrivals += 1
                 if !state.isOpen { state.held.append(continuation) }
                 defer { state.expecting = [] }
@@ -32,7 +32,7 @@ package final class Gate: Sendable {
     /// Returns once somebody has come.
     package func arrival() async {
         await withCheckedContinuation { continuation in
-            let hasCome = state.withLock { state in
+            let hasCome = state.withLockedValue { state in
                 if state.arrivals == 0 { state.expecting.append(continuation) }
                 return state.arrivals > 0
             }
@@ -42,7 +42,7 @@ package final class Gate: Sendable {
 
     /// Lets everybody pass from now on.
     package func open() {
-        let held = state.withLock { state in
+        let held = state.withLockedValue { state in
             state.isOpen = true
             defer { state.held = [] }
             return state.held

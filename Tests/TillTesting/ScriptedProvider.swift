@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import Synchronization
+import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
 
@@ -17,35 +17,35 @@ package final class ScriptedProvider: PaymentProvider {
         var restoreError: PaymentError?
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     package init() {}
 
     /// The answers to the next charges of a product; after them, and for other products, charges succeed.
     package func script(_ product: String, _ answers: [Answer]) {
-        state.withLock { $0.answers[product] = answers }
+        state.withLockedValue { $0.answers[product] = answers }
     }
 
     package func setReachable(_ isReachable: Bool) {
-        state.withLock { $0.isReachable = isReachable }
+        state.withLockedValue { $0.isReachable = isReachable }
     }
 
     package func refuseRestores(with error: PaymentError) {
-        state.withLock { $0.restoreError = error }
+        state.withLockedValue { $0.restoreError = error }
     }
 
     /// How often money moved, by payment.
     package var charges: [UUID: Int] {
-        state.withLock { $0.charges }
+        state.withLockedValue { $0.charges }
     }
 
     /// What was called, in order: `charge` and `query`.
     package var calls: [String] {
-        state.withLock { $0.calls }
+        state.withLockedValue { $0.calls }
     }
 
     package func charge(_ request: ChargeRequest) async -> ChargeOutcome {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.calls.append("charge")
             guard state.isReachable else {
                 return .unknown(reason: "unreachable")
@@ -69,7 +69,7 @@ package final class ScriptedProvider: PaymentProvider {
     }
 
     package func query(_ paymentID: UUID) async -> ChargeStatus {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.calls.append("query")
             guard state.isReachable else {
                 return .unreachable(reason: "unreachable")
@@ -82,6 +82,6 @@ package final class ScriptedProvider: PaymentProvider {
     }
 
     package func authorizeRestore(application: String, account: String) async -> PaymentError? {
-        state.withLock { $0.restoreError }
+        state.withLockedValue { $0.restoreError }
     }
 }

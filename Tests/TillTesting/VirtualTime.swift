@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import Synchronization
+import NIOConcurrencyHelpers
 import TillEngine
 
 /// A clock that stands still until a test moves it.
@@ -15,22 +15,22 @@ package final class VirtualTime: TimeSource {
         var sleepers: [Int: Sleeper] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     package init() {}
 
     package func now() -> Date {
-        state.withLock { $0.now }
+        state.withLockedValue { $0.now }
     }
 
     package func sleep(for duration: Duration) async throws {
-        let number = state.withLock { state in
+        let number = state.withLockedValue { state in
             state.next += 1
             return state.next
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isCancelled = state.withLock { state in
+                let isCancelled = state.withLockedValue { state in
                     guard !Task.isCancelled else {
                         return true
                     }
@@ -43,14 +43,14 @@ package final class VirtualTime: TimeSource {
                 }
             }
         } onCancel: {
-            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: number) }
+            let sleeper = state.withLockedValue { $0.sleepers.removeValue(forKey: number) }
             sleeper?.continuation.resume(throwing: CancellationError())
         }
     }
 
     /// Moves the clock, and wakes who slept until then.
     package func advance(by seconds: TimeInterval) {
-        let woken = state.withLock { state in
+        let woken = state.withLockedValue { state in
             state.now += seconds
             let due = state.sleepers.filter { $0.value.wakesAt <= state.now }
             due.keys.forEach { state.sleepers[$0] = nil }

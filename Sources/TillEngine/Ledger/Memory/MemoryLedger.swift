@@ -1,11 +1,11 @@
 package import FoundationEssentials
-import Synchronization
+import NIOConcurrencyHelpers
 import TillModel
 
 /// A ledger that lives as long as the process: for tests, and for stores that are meant to be forgotten.
 package final class MemoryLedger: Ledger {
     package let id: UUID
-    private let state = Mutex(MemoryState())
+    private let state = NIOLockedValueBox(MemoryState())
 
     package init(id: UUID = .version7()) {
         self.id = id
@@ -14,7 +14,7 @@ package final class MemoryLedger: Ledger {
     package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
         -> Value
     {
-        try state.withLock { state in
+        try state.withLockedValue { state in
             let transaction = MemoryTransaction(state)
             do {
                 let value = try work(transaction)
@@ -30,7 +30,7 @@ package final class MemoryLedger: Ledger {
     package func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws
         -> Value
     {
-        let snapshot = state.withLock { $0 }
+        let snapshot = state.withLockedValue { $0 }
         return try work(MemoryTransaction(snapshot))
     }
 }
