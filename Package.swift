@@ -99,6 +99,12 @@ let package = Package(
             path: "Tests/CCodecFixtures",
             exclude: ["fixtures/kinds.proto"]
         ),
+        .target(
+            name: "TillInvariants",
+            dependencies: ["TillEngine", "TillModel"],
+            path: "Tests/TillInvariants",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ProtobufCodecTests",
             dependencies: ["CCodecFixtures", "CTTRPCMessages", "ProtobufCodec"],
@@ -121,6 +127,11 @@ let package = Package(
         .testTarget(
             name: "TillEngineTests",
             dependencies: ["TillEngine", "TillModel", logging],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillInvariantsTests",
+            dependencies: ["TillEngine", "TillInvariants", "TillModel"],
             swiftSettings: settings
         ),
         .testTarget(
