@@ -105,6 +105,24 @@ let package = Package(
             path: "Tests/TillInvariants",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "till-test-worker",
+            dependencies: [
+                "TTRPC", "TillClient", "TillInvariants", "TillModel", "TillWire", nioCore, nioPosix,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/ProcessTestWorker",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ProcessTests",
+            dependencies: [
+                "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders", "TillSQLite",
+                "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ProtobufCodecTests",
             dependencies: ["CCodecFixtures", "CTTRPCMessages", "ProtobufCodec"],
