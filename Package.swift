@@ -10,6 +10,8 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -43,7 +45,10 @@ let package = Package(
         .target(name: "ProtobufCodec", dependencies: ["CProtobufC"], swiftSettings: settings),
         .target(
             name: "TTRPC",
-            dependencies: ["CTTRPCMessages", "ProtobufCodec", logging, nioCore, nioPosix],
+            dependencies: [
+                "CTTRPCMessages", "ProtobufCodec", logging, nioCore, nioPosix,
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -91,6 +96,27 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            exclude: ["Manual"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TillCommand",
+            dependencies: ["TillCatalogue", "TillClient", "TillModel", argumentParser],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till",
+            dependencies: [
+                "TillCommand",
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["Manual"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till-example",
+            dependencies: ["TillClient", argumentParser],
+            exclude: ["Notes.storekit", "demo.sh"],
             swiftSettings: settings
         ),
         .target(
@@ -142,9 +168,27 @@ let package = Package(
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
+        .target(
+            name: "TillTesting",
+            dependencies: ["TillEngine", "TillModel"],
+            path: "Tests/TillTesting",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillClientTests",
+            dependencies: [
+                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillCommandTests",
+            dependencies: ["TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TillEngineTests",
-            dependencies: ["TillEngine", "TillModel", logging],
+            dependencies: ["TillEngine", "TillModel", "TillTesting", logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -165,6 +209,20 @@ let package = Package(
             dependencies: ["TillEngine", "TillModel", "TillProviders"],
             swiftSettings: settings
         ),
+        .testTarget(name: "DocumentationTests", dependencies: ["TillClient"], swiftSettings: settings),
+        .testTarget(
+            name: "TillDaemonTests",
+            dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ProtocolTests",
+            dependencies: [
+                "ProtobufCodec", "TTRPC", "TillEngine", "TillModel", "TillService", "TillWire", nioCore,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

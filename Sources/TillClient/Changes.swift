@@ -51,9 +51,10 @@ public struct Changes: AsyncSequence, Sendable {
                 }
                 do throws(TillError) {
                     try await advance(isolation: actor)
-                } catch  where error.code == .cancelled {
-                    return nil
                 } catch  where error.endsOnlyTheStream {
+                    guard !Task.isCancelled, await !queue.connector.isClosed else {
+                        return nil
+                    }
                     await lose(error)
                 }
             }
@@ -106,6 +107,6 @@ public struct Changes: AsyncSequence, Sendable {
 extension TillError {
     /// Whether a new stream would go on where this one ended.
     fileprivate var endsOnlyTheStream: Bool {
-        isWorthRepeating || code == .resourceExhausted || code == .notFound
+        isWorthRepeating || code == .resourceExhausted || code == .notFound || code == .cancelled
     }
 }

@@ -21,7 +21,7 @@ public struct ClientConfiguration: Sendable {
         self.socketPath = socketPath ?? Self.defaultSocketPath(ProcessInfo.processInfo.environment)
     }
 
-    private static func defaultSocketPath(_ environment: [String: String]) -> String {
+    static func defaultSocketPath(_ environment: [String: String]) -> String {
         if let path = environment["TILL_SOCKET"], !path.isEmpty {
             return path
         }

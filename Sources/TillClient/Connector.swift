@@ -20,6 +20,11 @@ actor Connector {
         self.configuration = configuration
     }
 
+    /// Whether no connection will ever be made again.
+    var isClosed: Bool {
+        if case .closed = state { true } else { false }
+    }
+
     /// The connection that is there, or a new one.
     ///
     /// - Parameter deadline: How long to look for a daemon that does not answer.

@@ -34,8 +34,14 @@ extension PaymentQueue {
         }
         var iterator = Changes(queue: self, cursor: added.revision).makeAsyncIterator()
         while let change = try await iterator.next(isolation: nil) {
-            guard case .updated(let transactions) = change else {
-                continue
+            let transactions: [Transaction]
+            switch change {
+            case .updated(let updated): transactions = updated
+            // An observer may finish it before it is seen here.
+            case .removed(let removed): transactions = removed
+            // The changes since then were not to be had any more.
+            case .initialDeliveryEnded: transactions = [try await add(payment)]
+            default: continue
             }
             if let final = transactions.last(where: { $0.id == payment.id && $0.state.isFinal }) {
                 return final

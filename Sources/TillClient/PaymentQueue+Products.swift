@@ -10,9 +10,6 @@ public struct ProductsAnswer: Hashable, Sendable {
 }
 
 extension PaymentQueue {
-    /// Identifiers in one request; more are asked for in several.
-    static let productsMaximum = 64
-
     /// The products of these identifiers.
     ///
     /// - Parameter locale: BCP 47; nil for the store's own language.
@@ -20,12 +17,11 @@ extension PaymentQueue {
         var answer = ProductsAnswer(products: [], invalid: [:])
         var rest = ids[...]
         while !rest.isEmpty {
-            let page = try await products(
-                ProductsRequest(productIDs: Array(rest.prefix(Self.productsMaximum)), pageToken: nil, locale: locale)
-            )
+            let asked = Array(rest.prefix(WireProtocol.productsMaximum))
+            let page = try await products(ProductsRequest(productIDs: asked, pageToken: nil, locale: locale))
             answer.products += page.products
             page.invalid.forEach { answer.invalid[$0.productID] = $0.reason }
-            rest = rest.dropFirst(Self.productsMaximum)
+            rest = rest.dropFirst(asked.count)
         }
         return answer
     }

@@ -13,12 +13,22 @@ extension PaymentQueue {
     ///   `deadlineExceeded` after the configured time.
     @discardableResult
     public func restoreCompletedTransactions(applicationUsername: String? = nil) async throws -> Int {
+        try await restoreCompletedTransactions(applicationUsername: applicationUsername) { _ in }
+    }
+
+    /// The same, with each transaction handed over as it is restored.
+    ///
+    /// - Parameter body: Called once for each, in order, and never after the end; what it throws ends the wait.
+    package func restoreCompletedTransactions(
+        applicationUsername: String?,
+        each body: @escaping @Sendable (Transaction) async throws -> Void
+    ) async throws -> Int {
         let request = RestoreCompletedTransactionsRequest(
             restoreID: .version7(),
             applicationUsername: applicationUsername
         )
         return try await withThrowingTaskGroup(of: Int.self) { group in
-            group.addTask { try await self.restore(request) }
+            group.addTask { try await self.restore(request, body) }
             group.addTask { [configuration] in
                 try await Task.sleep(for: configuration.restoreTimeout)
                 throw TillError(.deadlineExceeded, "The restore did not end in time; it may still go on.")
@@ -28,21 +38,43 @@ extension PaymentQueue {
         }
     }
 
-    private func restore(_ request: RestoreCompletedTransactionsRequest) async throws -> Int {
-        let response: RestoreCompletedTransactionsResponse = try await call(.restoreCompletedTransactions, request)
-        if response.state == .finished {
-            return response.restoredCount
-        }
-        for try await change in Changes(queue: self, cursor: response.revision) {
+    private func restore(
+        _ request: RestoreCompletedTransactionsRequest,
+        _ body: (Transaction) async throws -> Void
+    ) async throws -> Int {
+        let begun: RestoreCompletedTransactionsResponse = try await call(.restoreCompletedTransactions, request)
+        // A transaction that is finished meanwhile comes again, as removed.
+        var seen: Set<UUID> = []
+        for try await change in Changes(queue: self, cursor: begun.revision) {
             switch change {
-            case .restoreFinished(response.restoreID, let count):
+            case .updated(let transactions), .removed(let transactions):
+                for transaction in transactions
+                where transaction.state == .restored && seen.insert(transaction.id).inserted {
+                    try await body(transaction)
+                }
+            case .restoreFinished(begun.restoreID, let count):
                 return count
-            case .restoreFailed(response.restoreID, let error):
+            case .restoreFailed(begun.restoreID, let error):
                 throw error
+            case .initialDeliveryEnded:
+                if let count = try await countIfEnded(begun.restoreID, request.applicationUsername) {
+                    return count
+                }
             default:
                 continue
             }
         }
         throw TillError(.cancelled, "The wait for the restore was cancelled; the restore goes on.")
+    }
+
+    /// Asks for a restore whose end may be among the changes that were not to be had any more.
+    private func countIfEnded(_ id: UUID, _ applicationUsername: String?) async throws(TillError) -> Int? {
+        let request = RestoreCompletedTransactionsRequest(restoreID: id, applicationUsername: applicationUsername)
+        let response: RestoreCompletedTransactionsResponse = try await call(.restoreCompletedTransactions, request)
+        switch response.state {
+        case .running: return nil
+        case .finished: return response.restoredCount
+        case .failed: throw TillError(.unknown, "The restore failed, and its error is not kept any more; try again.")
+        }
     }
 }

@@ -21,6 +21,12 @@ final class Session: Sendable {
         let client: TTRPCClient
         do {
             client = try await TTRPCClient.connect(path: configuration.socketPath)
+        } catch  where error.code == .permissionDenied {
+            throw TillError(
+                .permissionDenied,
+                "This user may not use the daemon at \(configuration.socketPath); its operator allows users with --allow-users.",
+                cause: error
+            )
         } catch {
             throw TillError(
                 .unavailable,
@@ -40,7 +46,7 @@ final class Session: Sendable {
             PaymentQueueMethod.service,
             PaymentQueueMethod.hello.rawValue,
             request,
-            timeout: helloTimeout
+            timeout: min(helloTimeout, configuration.callTimeout)
         )
         return Session(client: client, hello: hello)
     }
@@ -67,6 +73,7 @@ final class Session: Sendable {
             PaymentQueueMethod.service,
             PaymentQueueMethod.observe.rawValue,
             ObserveRequest(observerID: observer, after: cursor).wireBytes(),
+            silenceMaximum: hello.heartbeat,
             metadata: ["call-id": callID]
         )
         return ObservedStream(session: self, observer: observer, callID: callID, messages: messages)

@@ -7,7 +7,7 @@ package import TillModel
 package final class Observation: Sendable {
     package static let windowRange = 1...16
     package static let windowDefault = 4
-    package static let batchRange = 1...128
+    package static let batchRange = 1...64
     package static let batchDefault = 64
     /// Without a change for this long, an empty batch shows that the stream is alive.
     package static let heartbeat = Duration.seconds(15)

@@ -2,7 +2,7 @@ package import TillModel
 
 extension PaymentEngine {
     /// Identifiers in one request for products, and products in one page.
-    package static let productsMaximum = 64
+    package static let productsMaximum = 8
 
     package var storefront: Storefront {
         catalogue.storefront

@@ -3,7 +3,7 @@ package import TillModel
 
 extension PaymentEngine {
     /// Transactions in one page of a list.
-    package static let pageMaximum = 128
+    package static let pageMaximum = 64
     package static let pageDefault = 64
 
     /// Takes the transaction out of the queue; finishing it again is harmless.

@@ -7,6 +7,9 @@ public struct Payment: Hashable, Sendable, Identifiable {
     /// The longest `applicationUsername`, in bytes of UTF-8.
     public static let applicationUsernameMaximumBytes = 1024
 
+    /// The longest `requestData`, and the longest signature of a discount, in bytes.
+    public static let attachmentMaximumBytes = 1024
+
     /// The payment's identity for ever: in the queue, at the provider and in every log.
     ///
     /// Two payments are the same purchase exactly when their identities are equal.
@@ -16,7 +19,7 @@ public struct Payment: Hashable, Sendable, Identifiable {
     public var quantity: Int
     /// The application's name for the user who buys; at most ``applicationUsernameMaximumBytes``.
     public var applicationUsername: String?
-    /// Reserved, as in StoreKit: a payment that sets it fails.
+    /// Reserved, as in StoreKit: a payment that sets it fails. At most ``attachmentMaximumBytes``.
     public var requestData: [UInt8]?
     public var discount: PaymentDiscount?
     public var simulatesAskToBuyInSandbox: Bool
@@ -43,9 +46,11 @@ public struct Payment: Hashable, Sendable, Identifiable {
 
 /// The signed details of a subscription offer, as `SKPaymentDiscount` has them.
 public struct PaymentDiscount: Hashable, Sendable {
+    /// 1 to 128 of `A-Z a-z 0-9 . _ : -`, as the key's.
     public var identifier: String
     public var keyIdentifier: String
     public var nonce: UUID
+    /// At most ``Payment/attachmentMaximumBytes`` of UTF-8.
     public var signature: String
     public var timestamp: Date
 

@@ -96,6 +96,8 @@ struct BoundStatement: ~Copyable {
             return TillError(.alreadyExists, "The ledger has a row with this identity already.", cause: error)
         case .SQLITE_CONSTRAINT_FOREIGNKEY:
             return TillError(.notFound, "The ledger does not have what the row refers to.", cause: error)
+        case _ where error.resultCode == .SQLITE_CONSTRAINT:
+            return TillError(.internal, "The ledger does not take such a row.", cause: error)
         default:
             return error
         }

@@ -47,6 +47,8 @@ final class Checkpointer: Sendable {
     func run() async throws {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.wake = wake }
+        // The log may hold what an earlier process left, or what was committed before this runs.
+        wake.yield()
         defer { state.withLock { $0.wake = nil } }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,37 +65,34 @@ final class Checkpointer: Sendable {
                 }
                 try await group.waitForAll()
             }
-        } catch is CancellationError {
+        } catch  where Task.isCancelled {
             return
         }
     }
 
     /// Moves what the log holds, and cuts the log when it has grown too long.
     func checkpoint() async throws {
-        let (policy, logger) = (self.policy, self.logger)
-        try await queue.writeWithoutTransaction { database in
-            let (held, moved) = try database.checkpoint(.passive)
-            logger.trace("log moved", metadata: ["log.pages": "\(held)", "log.moved": "\(moved)"])
-            guard held > policy.logPagesMaximum else {
-                return
-            }
-            do {
-                _ = try database.checkpoint(.truncate)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                logger.debug("log not cut, because it is being read", metadata: ["log.pages": "\(held)"])
-            }
+        let held = try await attempt(.passive)
+        if held > policy.logPagesMaximum {
+            _ = try await attempt(.truncate)
         }
     }
 
     /// Moves and cuts all of the log as far as readers let it, and closes the connection.
     func close() async throws {
-        try await queue.writeWithoutTransaction { database in
-            do {
-                _ = try database.checkpoint(.truncate)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                // What a reader holds on to is moved by whoever closes the file last.
-            }
-        }
+        _ = try await attempt(.truncate)
         try queue.close()
+    }
+
+    /// Moves the log, unless somebody else has hold of it; returns how many pages it holds then.
+    private func attempt(_ mode: Database.CheckpointMode) async throws -> Int {
+        do {
+            let (held, moved) = try await queue.writeWithoutTransaction { try $0.checkpoint(mode) }
+            logger.trace("log moved", metadata: ["log.pages": "\(held)", "log.moved": "\(moved)"])
+            return held
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            logger.debug("log is in use, to be moved later")
+            return 0
+        }
     }
 }

@@ -39,11 +39,7 @@ struct Columns {
     }
 
     mutating func bytesIfPresent() throws -> [UInt8]? {
-        guard let column = try next(SQLITE_BLOB) else {
-            return nil
-        }
-        let start = unsafe sqlite3_column_blob(statement.sqliteStatement, column)
-        return unsafe Array(UnsafeRawBufferPointer(start: start, count: byteCount(of: column)))
+        try next(SQLITE_BLOB).map(bytes(at:))
     }
 
     /// Passes over columns that an absent value leaves empty.
@@ -76,12 +72,16 @@ struct Columns {
         Int(unsafe sqlite3_column_bytes(statement.sqliteStatement, column))
     }
 
+    private func bytes(at column: CInt) -> [UInt8] {
+        let start = unsafe sqlite3_column_blob(statement.sqliteStatement, column)
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: byteCount(of: column)))
+    }
+
     private var key: String {
-        var row = Columns(statement: statement, table: table)
-        if let bytes = try? row.bytesIfPresent() {
-            return UUID(bytes: bytes)?.text ?? "without a key"
+        guard unsafe sqlite3_column_type(statement.sqliteStatement, 0) == SQLITE_BLOB else {
+            return unsafe String(sqlite3_column_int64(statement.sqliteStatement, 0))
         }
-        return unsafe String(sqlite3_column_int64(statement.sqliteStatement, 0))
+        return UUID(bytes: bytes(at: 0))?.text ?? "without a key"
     }
 }
 

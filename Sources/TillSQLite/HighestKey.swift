@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The highest key that this process gave to a transaction, so that no key is given twice even when the first was rolled
-/// back.
+/// The highest key that this process gave to a transaction, so that none is given twice, not even when the first was
+/// rolled back.
 final class HighestKey: Sendable {
     private let key = Mutex<Int64>(0)
 

@@ -8,6 +8,12 @@ extension LedgerFile {
 
     /// Makes the ledger under a name of its own and then gives it its name, durably.
     func create() throws {
+        guard unsafe access(path + "-wal", F_OK) != 0 else {
+            throw TillError(
+                .dataLoss,
+                "There is a log \(path)-wal without its ledger. Restore the ledger, or remove the log to start anew."
+            )
+        }
         let draft = path + ".new"
         for suffix in ["", "-journal"] {
             _ = unsafe unlink(draft + suffix)

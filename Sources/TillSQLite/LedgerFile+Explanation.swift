@@ -20,7 +20,7 @@ extension LedgerFile {
         default:
             TillError(
                 .failedPrecondition,
-                "The ledger \(path) cannot be opened for writing. Check it and its directory, their owners and modes.",
+                "The ledger \(path) cannot be opened. Check it and its directory, their owners and modes.",
                 cause: error
             )
         }

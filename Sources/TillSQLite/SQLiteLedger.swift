@@ -18,12 +18,13 @@ package final class SQLiteLedger: Ledger {
 
     private enum Standing {
         case open
-        /// A commit failed, so that only the next opening knows what the file holds.
+        /// A commit or a checkpoint failed, so that only the next opening knows what the file holds.
         case failed
         case closed
     }
 
-    /// Opens the ledger at `path`, or makes a new one if there is no such file.
+    /// Opens the ledger at `path`, or makes a new one if there is no such file. Blocks, for as long as a check of the
+    /// file takes.
     ///
     /// - Throws: A `TillError` that says what is wrong with the file, and what to do.
     package convenience init(
@@ -51,7 +52,9 @@ package final class SQLiteLedger: Ledger {
         self.checkpointer = checkpointer
     }
 
-    /// Runs `work` in one transaction. Once it has begun it also ends when the calling task is cancelled.
+    /// Runs `work` in one transaction, which also ends when the calling task is cancelled meanwhile.
+    ///
+    /// After an error of SQLite's own, whose outcome is unknown, every later commit is refused.
     package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
         -> Value
     {
@@ -66,6 +69,9 @@ package final class SQLiteLedger: Ledger {
     package func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws
         -> Value
     {
+        guard standing.withLock({ $0 }) != .closed else {
+            throw Self.closedError
+        }
         let highestKey = self.highestKey
         return try await pool.read { database in
             try work(SQLiteTransaction(database: database, highestKey: highestKey))
@@ -74,12 +80,17 @@ package final class SQLiteLedger: Ledger {
 
     /// Moves the log into the file while the ledger is in use. Returns when its task is cancelled.
     package func run() async throws {
-        try await checkpointer?.run()
+        do {
+            try await checkpointer?.run()
+        } catch {
+            standing.withLock { $0 = .failed }
+            throw error
+        }
     }
 
-    /// Marks the ledger as stopped cleanly and closes the file. Later commits and reads are refused.
+    /// Marks the ledger as stopped cleanly, unless it failed, and closes the file. Later commits and reads are refused.
     package func close() async throws {
-        try await onWriter { ledger, database in
+        let isFirst = try await onWriter { ledger, database in
             let standing = ledger.standing.withLock { standing in
                 defer { standing = .closed }
                 return standing
@@ -87,35 +98,47 @@ package final class SQLiteLedger: Ledger {
             if standing == .open && ledger.checkpointer != nil {
                 try database.execute(sql: "UPDATE meta SET clean = 1")
             }
+            return standing != .closed
         }
-        try await checkpointer?.close()
-        try pool.close()
+        if isFirst {
+            try await checkpointer?.close()
+            try pool.close()
+        }
+    }
+}
+
+extension SQLiteLedger {
+    private static let closedError = TillError(.failedPrecondition, "The ledger is closed.")
+
+    private func requireWritable() throws {
+        switch standing.withLock({ $0 }) {
+        case .open where checkpointer == nil:
+            throw TillError(.failedPrecondition, "The ledger is open for reading only.")
+        case .open:
+            return
+        case .failed:
+            throw TillError(.unavailable, "The ledger failed earlier, and takes nothing until it is opened again.")
+        case .closed:
+            throw Self.closedError
+        }
     }
 
-    private func inTransaction<Value>(_ database: Database, _ work: (any LedgerWriter) throws -> Value) throws -> Value {
+    private func inTransaction<Value>(_ database: Database, _ work: (any LedgerWriter) throws -> Value) throws -> Value
+    {
+        var value: Value?
         do {
-            var value: Value?
             try database.inTransaction(.immediate) {
                 value = try work(SQLiteTransaction(database: database, highestKey: highestKey))
                 return .commit
             }
-            guard let value else {
-                throw TillError(.internal, "A transaction ended without its work.")
-            }
-            return value
         } catch let error as DatabaseError {
             standing.withLock { $0 = .failed }
             throw error
         }
-    }
-
-    private func requireWritable() throws {
-        guard standing.withLock({ $0 }) != .closed else {
-            throw TillError(.failedPrecondition, "The ledger is closed.")
+        guard let value else {
+            throw TillError(.internal, "A transaction ended without its work.")
         }
-        guard checkpointer != nil else {
-            throw TillError(.failedPrecondition, "The ledger is open for reading only.")
-        }
+        return value
     }
 
     /// Runs `body` on the writer's queue to its end, whatever becomes of the calling task.

@@ -23,11 +23,12 @@ extension TillService {
             try await self.restore(request, session)
         }
         table.unary(PaymentQueueMethod.acknowledge) { (_, request: AcknowledgeRequest) in
+            _ = try session.queue()
             try session.observation(request.observerID).acknowledge(request.revision)
             return AcknowledgeResponse()
         }
         table.unary(PaymentQueueMethod.cancel) { (call, request: CancelRequest) in
-            _ = try session.authorizedAccount()
+            _ = try session.queue()
             return CancelResponse(found: await call.cancelCall(id: request.callID))
         }
         table[PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue] = .serverStreaming {

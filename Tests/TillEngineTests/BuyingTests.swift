@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import TillEngine
 import TillModel
+import TillTesting
 
 @Suite struct BuyingTests {
     @Test func aPaymentIsChargedOnceAndPurchased() async throws {
@@ -126,6 +127,10 @@ import TillModel
         (Payment(productID: "coins", quantity: 0), "quantity"),
         (Payment(productID: "coins", quantity: 11), "quantity"),
         (Payment(productID: "coins", applicationUsername: String(repeating: "é", count: 513)), "applicationUsername"),
+        (Payment(productID: "coins", requestData: [UInt8](repeating: 0, count: 1025)), "requestData"),
+        (Payment(productID: "coins", discount: discount(identifier: "")), "identifiers"),
+        (Payment(productID: "coins", discount: discount(keyIdentifier: "a b")), "identifiers"),
+        (Payment(productID: "coins", discount: discount(signature: String(repeating: "s", count: 1025))), "signature"),
     ])
     func aPaymentThatCanNeverBeOneIsRefused(payment: Payment, named field: String) async throws {
         try await EngineHarness().run { harness in
@@ -136,6 +141,20 @@ import TillModel
             let value3 = try await harness.ledger.read { try $0.transaction(payment.id) }
             #expect(value3 == nil)
         }
+    }
+
+    private static func discount(
+        identifier: String = "offer",
+        keyIdentifier: String = "key",
+        signature: String = ""
+    ) -> PaymentDiscount {
+        PaymentDiscount(
+            identifier: identifier,
+            keyIdentifier: keyIdentifier,
+            nonce: UUID(),
+            signature: signature,
+            timestamp: Date(timeIntervalSince1970: 0)
+        )
     }
 
     @Test(arguments: [

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import TillEngine
 import TillModel
+import TillTesting
 
 /// An engine at work on a ledger in memory, a virtual clock and a scripted provider.
 struct EngineHarness: Sendable {

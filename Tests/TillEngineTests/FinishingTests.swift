@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import TillEngine
 import TillModel
+import TillTesting
 
 @Suite struct FinishingTests {
     @Test func finishingTwiceIsHarmless() async throws {
@@ -69,7 +70,7 @@ import TillModel
                     in: EngineHarness.notes,
                     token: 0,
                     includeFinished: true,
-                    limit: 129
+                    limit: 65
                 )
             }
             await expect(.invalidArgument) {

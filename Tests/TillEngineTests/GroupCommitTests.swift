@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 @testable import TillEngine
 import TillModel
+import TillTesting
 
 @Suite struct GroupCommitTests {
     @Test func aRowThatCannotBeReadFailsItsOwnCommandOnly() async throws {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 @testable import TillEngine
 import TillModel
+import TillTesting
 
 @Suite struct ObservingTests {
     @Test func aNewObserverGetsWhatIsUnfinishedThenTheMarkThenChanges() async throws {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 @testable import TillEngine
 import TillModel
+import TillTesting
 
 @Suite struct RestoringTests {
     @Test func nonConsumablesComeBackWithTheirOriginalsAndThenTheEnd() async throws {

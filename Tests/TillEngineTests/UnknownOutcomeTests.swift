@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 @testable import TillEngine
 import TillModel
+import TillTesting
 
 @Suite struct UnknownOutcomeTests {
     @Test func aTimeoutAfterTheEffectIsQueriedAndNotChargedAgain() async throws {
@@ -58,7 +59,7 @@ import TillModel
             #expect(transaction.error?.retry == .afterReconciliation)
             let charge = try await harness.ledger.read { try $0.charges(afterKey: 0, limit: 1) }.first
             #expect(charge?.state == .needsReview)
-            #expect(harness.time.now().timeIntervalSince(charge?.createdAt ?? .distantPast) < 300 + 62)
+            #expect(harness.time.now().timeIntervalSince(charge?.createdAt ?? .distantFuture) >= 300)
         }
     }
 

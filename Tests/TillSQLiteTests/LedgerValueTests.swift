@@ -5,7 +5,10 @@ import Testing
 
 @Suite("Every ledger: values come back as they went in")
 struct LedgerValueTests {
-    static let texts = ["", "anna", "caf\u{E9}", "cafe\u{301}", "👩‍👩‍👧‍👦", "a\u{0}b", "\u{FFFD}", "\n\t'\";--", "\u{10FFFF}"]
+    static let texts = [
+        "", "anna", "caf\u{E9}", "cafe\u{301}",
+        "👩‍👩‍👧‍👦", "a\u{0}b", "\u{FFFD}", "\n\t'\";--", "\u{10FFFF}",
+    ]
 
     @Test(arguments: LedgerKind.allCases, texts.map(Optional.some) + [nil])
     func usernameKeepsItsBytes(_ kind: LedgerKind, _ username: String?) async throws {

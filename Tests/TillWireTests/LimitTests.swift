@@ -14,13 +14,14 @@ import Testing
         payment.quantity = 10
         payment.applicationUsername = String(repeating: "u", count: Payment.applicationUsernameMaximumBytes)
         payment.discount = PaymentDiscount(
-            identifier: "i",
-            keyIdentifier: "k",
+            identifier: payment.productID,
+            keyIdentifier: payment.productID,
             nonce: Sample.uuid(1),
-            signature: String(repeating: "s", count: 512),
+            signature: String(repeating: "s", count: Payment.attachmentMaximumBytes),
             timestamp: Date(millisecondsSince1970: 1)
         )
         payment.simulatesAskToBuyInSandbox = true
+        payment.requestData = [UInt8](repeating: 1, count: Payment.attachmentMaximumBytes)
         return Transaction(
             id: Sample.uuid(2),
             revision: .max,
@@ -48,19 +49,27 @@ import Testing
         #expect(try ListTransactionsResponse(wire: bytes) == page)
     }
 
-    @Test func thePageOfProductsWithFourOffersEachIsRead() throws {
+    @Test func theLargestPageOfProductsIsRead() throws {
+        // What the catalogue's limits allow.
+        let text = String(repeating: "d", count: 1024)
+        let identifier = String(repeating: "i", count: 128)
+        var offer = Sample.offer
+        offer.id = identifier
+        offer.price.amount = Decimal(string: "999999999999.999999999999") ?? 0
         var product = Sample.product
-        product.description = String(repeating: "d", count: 1000)
+        product.id = identifier
+        product.displayName = text
+        product.description = text
         product.isFamilyShareable = true
         product.subscription = SubscriptionInfo(
-            groupID: "g",
-            groupName: "G",
-            level: 1,
+            groupID: identifier,
+            groupName: text,
+            level: 1000,
             period: Sample.period,
-            offers: [SubscriptionOffer](repeating: Sample.offer, count: 4)
+            offers: [SubscriptionOffer](repeating: offer, count: 40)
         )
         let products = [Product](repeating: product, count: WireProtocol.productsMaximum)
-        let page = ProductsResponse(products: products, nextPageToken: "t")
+        let page = ProductsResponse(products: products, nextPageToken: identifier)
         let bytes = page.wireBytes()
         #expect(bytes.count < frameBytesMaximum)
         #expect(try ProductsResponse(wire: bytes) == page)

@@ -12,6 +12,8 @@ struct ClientCall: Sendable {
     let token: UInt64
     let request: RequestEnvelope
     let deadline: NIODeadline
+    /// How long the server of a stream may be silent.
+    var silenceMaximum: TimeAmount?
     let sink: Sink
 
     var kind: ClientStreams.Kind {

@@ -79,7 +79,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
             let error = RPCError(code: .resourceExhausted, message: "the server does not read its requests")
             return call.finish(.failure(error))
         }
-        switch streams.open(call.kind, deadline: call.deadline) {
+        switch streams.open(call.kind, deadline: call.deadline, silenceMaximum: call.silenceMaximum) {
         case .refuse(let error):
             call.finish(.failure(error))
         case .open(let id):
@@ -101,6 +101,12 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         }
         calls[id] = call
         setTimer(call.deadline)
+        hear(id)
+    }
+
+    private func hear(_ id: UInt32) {
+        guard let now = context?.eventLoop.now else { return }
+        setTimer(streams.hear(id, now: now))
     }
 
     private func abandon(_ token: UInt64) {
@@ -121,7 +127,9 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         switch verdict {
         case .respond: respond(id, frame.data)
         case .deliver: deliver(id, frame.data)
-        case .deliverAndFinish: calls.removeValue(forKey: id)?.finish(.success(Array(buffer: frame.data)))
+        case .deliverAndFinish:
+            deliver(id, frame.data)
+            calls.removeValue(forKey: id)?.finish(.success([]))
         case .finish: calls.removeValue(forKey: id)?.finish(.success([]))
         case .fail(let error): calls.removeValue(forKey: id)?.finish(.failure(error))
         case .drop: break
@@ -144,6 +152,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
 
     private func deliver(_ id: UInt32, _ data: ByteBuffer) {
         guard let call = calls[id], case .stream(let continuation) = call.sink else { return }
+        hear(id)
         guard case .dropped = continuation.yield(Array(buffer: data)) else { return }
         streams.abandon(id)
         calls[id] = nil

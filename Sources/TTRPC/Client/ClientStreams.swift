@@ -44,6 +44,15 @@ struct ClientStreams {
     private struct Stream {
         let kind: Kind
         let deadline: NIODeadline
+        /// How long the server may be silent.
+        let silenceMaximum: TimeAmount?
+        /// When it has been silent for that long.
+        var silenceEnd = NIODeadline.distantFuture
+
+        /// When the stream ends unless something comes.
+        var end: NIODeadline {
+            min(deadline, silenceEnd)
+        }
     }
 
     private let streamsMaximum: Int
@@ -61,13 +70,13 @@ struct ClientStreams {
         nextID == nil && streams.isEmpty
     }
 
-    /// The earliest deadline of a stream.
+    /// When the first stream ends unless something comes.
     var earliestDeadline: NIODeadline? {
-        streams.values.lazy.map(\.deadline).min()
+        streams.values.lazy.map(\.end).min()
     }
 
-    /// Gives out an id.
-    mutating func open(_ kind: Kind, deadline: NIODeadline) -> OnOpen {
+    /// Gives out an id. `hear` begins to count the server's silence.
+    mutating func open(_ kind: Kind, deadline: NIODeadline, silenceMaximum: TimeAmount? = nil) -> OnOpen {
         guard let id = nextID else {
             return .refuse(RPCError(code: .unavailable, message: "the connection is used up; connect again"))
         }
@@ -76,8 +85,16 @@ struct ClientStreams {
         }
         let (following, isOver) = id.addingReportingOverflow(2)
         nextID = isOver ? nil : following
-        streams[id] = Stream(kind: kind, deadline: deadline)
+        streams[id] = Stream(kind: kind, deadline: deadline, silenceMaximum: silenceMaximum)
         return .open(id)
+    }
+
+    /// Counts the silence of the stream's server from now on; says when it has lasted too long.
+    mutating func hear(_ id: UInt32, now: NIODeadline) -> NIODeadline? {
+        guard let silenceMaximum = streams[id]?.silenceMaximum else { return nil }
+        let end = now + silenceMaximum
+        streams[id]?.silenceEnd = end
+        return end
     }
 
     /// Judges a whole frame by its header.
@@ -108,9 +125,9 @@ struct ClientStreams {
         streams[id] = nil
     }
 
-    /// Forgets the streams whose deadline has passed, and names them.
+    /// Forgets the streams whose deadline has passed or whose server was silent too long, and names them.
     mutating func expire(now: NIODeadline) -> [UInt32] {
-        let ids = streams.filter { $0.value.deadline <= now }.keys.sorted()
+        let ids = streams.filter { $0.value.end <= now }.keys.sorted()
         ids.forEach { streams[$0] = nil }
         return ids
     }

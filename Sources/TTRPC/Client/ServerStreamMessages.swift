@@ -7,18 +7,23 @@ public struct ServerStreamMessages: AsyncSequence, Sendable {
 
     private let stream: AsyncThrowingStream<[UInt8], any Error>
 
-    init(_ stream: AsyncThrowingStream<[UInt8], any Error>) {
+    private let client: TTRPCClient
+
+    init(_ stream: AsyncThrowingStream<[UInt8], any Error>, of client: TTRPCClient) {
         self.stream = stream
+        self.client = client
     }
 
     /// Starts to read.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(base: stream.makeAsyncIterator())
+        Iterator(base: stream.makeAsyncIterator(), client: client)
     }
 
     /// Reads the messages one by one.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncThrowingStream<[UInt8], any Error>.Iterator
+        /// Keeps the connection open while somebody reads.
+        fileprivate let client: TTRPCClient
 
         /// The next message, or `nil` after the server's end of the stream; throws how the call failed.
         ///

@@ -37,13 +37,15 @@ extension TTRPCClient {
 
     /// Makes a call that the server answers with many messages; how it fails is seen by reading them.
     ///
-    /// Without a timeout the stream may last for ever. To leave a stream the server must be told by another call, for
+    /// Without a timeout the stream may last for ever. It fails with DEADLINE_EXCEEDED when the server sends nothing
+    /// for longer than `silenceMaximum`, which shows a peer that is dead but connected. To leave a stream the server must be told by another call, for
     /// ttrpc has no frame for that: messages that come later are dropped.
     public func serverStreaming(
         _ service: String,
         _ method: String,
         _ payload: [UInt8],
         timeout: Duration? = nil,
+        silenceMaximum: Duration? = nil,
         metadata: Metadata = [:]
     ) -> ServerStreamMessages {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
@@ -62,12 +64,20 @@ extension TTRPCClient {
             )
             let token = makeToken()
             let deadline = timeout.map { now + $0 } ?? .distantFuture
-            start(ClientCall(token: token, request: request, deadline: deadline, sink: .stream(continuation)))
+            start(
+                ClientCall(
+                    token: token,
+                    request: request,
+                    deadline: deadline,
+                    silenceMaximum: silenceMaximum.map { max(TimeAmount($0), .nanoseconds(1)) },
+                    sink: .stream(continuation)
+                )
+            )
             continuation.onTermination = { [mailbox] _ in _ = mailbox.post(.abandon(token)) }
         } catch {
             continuation.finish(throwing: error)
         }
-        return ServerStreamMessages(stream)
+        return ServerStreamMessages(stream, of: self)
     }
 
     private func start(_ call: ClientCall) {

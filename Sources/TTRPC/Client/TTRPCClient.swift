@@ -2,10 +2,16 @@ public import NIOCore
 public import NIOPosix
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// One connection to a ttrpc server on a Unix socket; any task may call on it, many at a time.
 ///
 /// It does not connect again: when it is closed, all calls fail with UNAVAILABLE, and a new one must be made. Letting
-/// go of it closes it.
+/// go of it, and of the streams being read, closes it.
 public final class TTRPCClient: Sendable {
     static let notConnected = RPCError(code: .unavailable, message: "the connection is closed; nothing was sent")
     static let tooLate = RPCError(code: .deadlineExceeded, message: "the call's deadline has passed")
@@ -26,7 +32,8 @@ public final class TTRPCClient: Sendable {
         channel.close(promise: nil)
     }
 
-    /// Connects to the socket at `path`; throws UNAVAILABLE when nobody serves there.
+    /// Connects to the socket at `path`; throws UNAVAILABLE when nobody serves there, PERMISSION_DENIED when its mode
+    /// keeps this user out.
     public static func connect(
         path: String,
         limits: Limits = Limits(),
@@ -38,6 +45,8 @@ public final class TTRPCClient: Sendable {
                 .connect(unixDomainSocketPath: path) { channel in
                     channel.eventLoop.makeCompletedFuture { try TTRPCClient.make(on: channel, limits: limits) }
                 }
+        } catch let error as IOError where error.errnoCode == EACCES {
+            throw RPCError(code: .permissionDenied, message: "this user may not connect to \(path)")
         } catch {
             throw RPCError(code: .unavailable, message: "cannot connect to \(path): \(error)")
         }

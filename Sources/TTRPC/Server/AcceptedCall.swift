@@ -1,22 +1,34 @@
-/// A call whose stream is open and whose handler is to run.
-struct AcceptedCall: Sendable {
+/// A call whose stream is open and whose handler is to run; a class, so that handing it on costs one reference.
+final class AcceptedCall: Sendable {
     /// What runs, and for a stream what ends it early.
     enum Work: Sendable {
         case unary(MethodTable.Unary)
         case streaming(MethodTable.ServerStreaming, ServerStreamWriter, end: AsyncStream<Never>)
     }
 
-    let streamID: UInt32
-    let work: Work
-    let call: ServerCall
-    let payload: [UInt8]
+    private let streamID: UInt32
+    private let work: Work
+    private let call: ServerCall
+    private let payload: [UInt8]
+    private let gate: WriteGate
+
+    init(streamID: UInt32, work: Work, call: ServerCall, payload: [UInt8], gate: WriteGate) {
+        self.streamID = streamID
+        self.work = work
+        self.call = call
+        self.payload = payload
+        self.gate = gate
+    }
 
     /// Runs the handler and tells the event loop how it ended.
     func perform(reportingTo mailbox: LoopMailbox<ServerItem>) async {
         // A closed mailbox has nobody left to tell.
         switch work {
         case .unary(let body):
-            _ = mailbox.post(.answer(streamID, await answer(body)))
+            let envelope = await answer(body)
+            // The call holds its place until there is room for its answer. A closed gate needs none.
+            try? await gate.reserve(envelope.sizeEstimate)
+            _ = mailbox.post(.answer(streamID, envelope))
         case .streaming(let body, let writer, let end):
             _ = mailbox.post(.streamEnd(streamID, await stream(body, writer, until: end)))
         }
@@ -37,7 +49,7 @@ struct AcceptedCall: Sendable {
         until end: AsyncStream<Never>
     ) async -> RPCError? {
         await withTaskGroup(of: StreamEnd.self) { group in
-            group.addTask {
+            group.addTask { [call, payload] in
                 do throws(RPCError) {
                     try await body(call, payload, writer)
                     return .returned

@@ -9,6 +9,11 @@ struct Accounts {
         TTRPCServer.Usage(connections: connections.count, streams: streamsInAll)
     }
 
+    /// How many users are remembered.
+    var usersKnown: Int {
+        users.count
+    }
+
     private struct Connection {
         let uid: UInt32
         var streams = 0

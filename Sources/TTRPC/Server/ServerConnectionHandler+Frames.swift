@@ -52,7 +52,8 @@ extension ServerConnectionHandler {
                 streamID: id,
                 work: work(of: handler, streamID: id),
                 call: ServerCall(peer: peer, request: request, deadline: deadline, mailbox: mailbox),
-                payload: request.payload
+                payload: request.payload,
+                gate: gate
             )
         )
     }

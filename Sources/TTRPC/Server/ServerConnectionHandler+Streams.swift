@@ -56,13 +56,17 @@ extension ServerConnectionHandler {
 
     private func answer(_ id: UInt32, _ envelope: ResponseEnvelope) {
         registry.closeStream(connection: peer.connectionID)
-        if streams.finish(id) { writeFinal(id, envelope) }
+        guard streams.finish(id) else { return gate.remove(envelope.sizeEstimate) }
+        outgoingCounted += envelope.sizeEstimate
+        writeFinal(id, envelope)
     }
 
     /// Writes a message whose bytes the gate has counted.
     private func write(_ message: [UInt8], to id: UInt32) {
-        guard streams.mayWrite(id) else { return gate.remove(FrameHeader.size + message.count) }
-        _ = write(.data, to: id, isCounted: true) { $0.writeBytes(message) }
+        let size = FrameHeader.size + message.count
+        guard streams.mayWrite(id) else { return gate.remove(size) }
+        outgoingCounted += size
+        _ = write(.data, to: id) { $0.writeBytes(message) }
     }
 
     private func endStream(_ id: UInt32, _ error: RPCError?) {
@@ -77,7 +81,8 @@ extension ServerConnectionHandler {
         }
     }
 
-    private func cancel(_ callID: String) -> Bool {
+    /// Ends the open call of a name; says whether there was one.
+    func cancel(_ callID: String) -> Bool {
         guard let ended = streams.end(callID: callID) else { return false }
         finishEarly(ended, RPCError(code: .cancelled, message: "the call was cancelled"))
         return true
@@ -120,18 +125,8 @@ extension ServerConnectionHandler {
         _ type: FrameType,
         to id: UInt32,
         flags: FrameFlags = [],
-        isCounted: Bool = false,
         body: (inout ByteBuffer) -> Void
     ) -> Bool {
-        let before = outgoing.readableBytes
-        let isWritten = outgoing.writeFrame(
-            type,
-            streamID: id,
-            flags: flags,
-            lengthMaximum: limits.frameLength,
-            body: body
-        )
-        if !isCounted { gate.add(outgoing.readableBytes - before) }
-        return isWritten
+        outgoing.writeFrame(type, streamID: id, flags: flags, lengthMaximum: limits.frameLength, body: body)
     }
 }

@@ -27,6 +27,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     var batch: [AcceptedCall] = []
     /// The frames written in this turn.
     var outgoing = ByteBuffer()
+    /// How many of these bytes the gate has counted before.
+    var outgoingCounted = 0
     var isStopping = false
     var isClosing = false
 
@@ -93,6 +95,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     func read(context: ChannelHandlerContext) {
         if isTurnScheduled || gate.isFull {
             isReadHeld = true
+            // What is not read now is not the peer's delay.
+            timers.frameCompletion = nil
         } else {
             context.read()
         }
@@ -125,7 +129,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         flush()
         guard isReadHeld, !isTurnScheduled, !gate.isFull else { return }
         isReadHeld = false
-        if reader.isInsideFrame { timers.frameCompletion = now + limits.frameCompletion }
+        noteProgress(frames: 0)
         context?.read()
     }
 
@@ -144,6 +148,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     private func flush() {
         guard let context, outgoing.readableBytes > 0 else { return closeIfDone() }
         let bytes = outgoing
+        gate.add(bytes.readableBytes - outgoingCounted)
+        outgoingCounted = 0
         outgoing = context.channel.allocator.buffer(capacity: 0)
         flushesPending += 1
         let written = context.eventLoop.makePromise(of: Void.self)

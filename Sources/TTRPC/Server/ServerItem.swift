@@ -2,9 +2,9 @@ import NIOCore
 
 /// What tasks send to their connection's event loop.
 enum ServerItem: Sendable {
-    /// A unary handler has returned.
+    /// A unary handler has returned; the gate has counted the answer's `sizeEstimate`.
     case answer(UInt32, ResponseEnvelope)
-    /// A streaming handler wrote a message; its bytes are counted already.
+    /// A streaming handler wrote a message; the gate has counted its frame.
     case message(UInt32, [UInt8])
     /// A streaming handler has returned, or thrown.
     case streamEnd(UInt32, RPCError?)

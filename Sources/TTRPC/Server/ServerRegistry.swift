@@ -1,5 +1,5 @@
 import NIOCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// What all connections of a server share: who uses how much, which connections there are, and whether it stops.
 final class ServerRegistry: Sendable {
@@ -16,19 +16,19 @@ final class ServerRegistry: Sendable {
         var phase = Phase.running
     }
 
-    private let state: Mutex<State>
+    private let state: NIOLockedValueBox<State>
 
     init(limits: TTRPCServer.Limits, ownUID: UInt32) {
-        state = Mutex(State(accounts: Accounts(limits: limits, ownUID: ownUID)))
+        state = NIOLockedValueBox(State(accounts: Accounts(limits: limits, ownUID: ownUID)))
     }
 
     var usage: TTRPCServer.Usage {
-        state.withLock(\.accounts.usage)
+        state.withLockedValue(\.accounts.usage)
     }
 
     /// Makes a connection for a user, unless a limit is reached or the server stops.
     func admit(uid: UInt32, now: NIODeadline, make: (UInt64) -> ServerConnection) -> ServerConnection? {
-        state.withLock { state in
+        state.withLockedValue { state in
             guard case .running = state.phase else { return nil }
             state.connectionsMade += 1
             let id = state.connectionsMade
@@ -41,7 +41,7 @@ final class ServerRegistry: Sendable {
 
     /// Gives back all that a connection held.
     func remove(_ connection: ServerConnection) {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.accounts.remove(connection: connection.id)
             state.connections[connection.id] = nil
         }
@@ -49,27 +49,27 @@ final class ServerRegistry: Sendable {
 
     /// The connections that are there.
     var connections: [ServerConnection] {
-        state.withLock { Array($0.connections.values) }
+        state.withLockedValue { Array($0.connections.values) }
     }
 
     /// Counts a request; throws when its user makes too many.
     func countRequest(connection id: UInt64, now: NIODeadline) throws(RPCError) {
-        if let error = state.withLock({ $0.accounts.countRequest(connection: id, now: now) }) { throw error }
+        if let error = state.withLockedValue({ $0.accounts.countRequest(connection: id, now: now) }) { throw error }
     }
 
     /// Counts a stream; throws when there are too many.
     func openStream(connection id: UInt64) throws(RPCError) {
-        if let error = state.withLock({ $0.accounts.openStream(connection: id) }) { throw error }
+        if let error = state.withLockedValue({ $0.accounts.openStream(connection: id) }) { throw error }
     }
 
     /// Gives back a stream.
     func closeStream(connection id: UInt64) {
-        state.withLock { $0.accounts.closeStream(connection: id) }
+        state.withLockedValue { $0.accounts.closeStream(connection: id) }
     }
 
     /// Notes what accepts connections; false when the server stops and it is to be closed.
     func setListener(_ listener: any Channel) -> Bool {
-        state.withLock { state in
+        state.withLockedValue { state in
             guard case .running = state.phase else { return false }
             state.listener = listener
             return true
@@ -78,7 +78,7 @@ final class ServerRegistry: Sendable {
 
     /// Stops accepting, and tells each connection to end.
     func shutDown(grace: TimeAmount) {
-        let (listener, connections) = state.withLock { state in
+        let (listener, connections) = state.withLockedValue { state in
             state.phase = .stopping(grace: grace)
             defer { state.listener = nil }
             return (state.listener, Array(state.connections.values))

@@ -53,6 +53,11 @@ public final class TTRPCServer: Sendable {
     /// and cancels all handlers. Call it once.
     public func run(listening descriptor: CInt) async throws {
         let listener = try await ServerBootstrap(group: eventLoopGroup)
+            .serverChannelInitializer { [logger] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause(logger: logger))
+                }
+            }
             // One read at a time, so that connections take turns.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .bind(descriptor) { channel in self.accept(channel) }

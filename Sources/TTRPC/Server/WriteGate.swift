@@ -1,9 +1,9 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Counts the bytes that a connection's peer has not read yet, and holds back the streams while there are too many.
 ///
-/// The event loop adds and removes bytes; writers on any task wait in `reserve`. The count can pass the cap by one
-/// message, and by the answers of unary calls, which never wait but are bounded by the number of calls.
+/// The event loop adds and removes bytes; messages and answers wait for room in `reserve`, on their calls' tasks. The
+/// count can pass the cap by one of them, and by the few bytes of calls that end early.
 final class WriteGate: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -16,8 +16,9 @@ final class WriteGate: Sendable {
         var closed: RPCError?
 
         /// Why a stream may not write, if so.
-        func refusal(of streamID: UInt32) -> RPCError? {
-            if let error = closed ?? ended[streamID] { return error }
+        func refusal(of streamID: UInt32?) -> RPCError? {
+            guard closed == nil, let streamID else { return closed }
+            if let error = ended[streamID] { return error }
             return open.contains(streamID) ? nil : RPCError(code: .unavailable, message: "the stream has ended")
         }
 
@@ -33,7 +34,7 @@ final class WriteGate: Sendable {
         case full
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
     private let bytesMaximum: Int
 
     /// Makes a gate that is open while fewer than `bytesMaximum` bytes wait.
@@ -43,12 +44,17 @@ final class WriteGate: Sendable {
 
     /// Whether as many bytes wait as may.
     var isFull: Bool {
-        state.withLock { $0.bytes >= bytesMaximum }
+        state.withLockedValue { $0.bytes >= bytesMaximum }
+    }
+
+    /// How many writers wait.
+    var waitersCount: Int {
+        state.withLockedValue(\.waiters.count)
     }
 
     /// Lets a stream write from now on.
     func open(_ streamID: UInt32) {
-        state.withLock { state in _ = state.open.insert(streamID) }
+        state.withLockedValue { state in _ = state.open.insert(streamID) }
     }
 
     /// Ends a stream: whoever waits to write on it throws `error`.
@@ -62,7 +68,7 @@ final class WriteGate: Sendable {
 
     /// Forgets a stream whose handler has returned.
     func forget(_ streamID: UInt32) {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.open.remove(streamID)
             state.ended[streamID] = nil
         }
@@ -78,7 +84,7 @@ final class WriteGate: Sendable {
 
     /// Counts bytes that are written without waiting.
     func add(_ count: Int) {
-        state.withLock { $0.bytes += count }
+        state.withLockedValue { $0.bytes += count }
     }
 
     /// Takes away bytes that are read or dropped, and lets writers go on once half is free.
@@ -89,8 +95,8 @@ final class WriteGate: Sendable {
         }
     }
 
-    /// Counts bytes of a stream, after waiting until there is room for them.
-    func reserve(_ count: Int, for streamID: UInt32) async throws(RPCError) {
+    /// Counts bytes after waiting until there is room for them; those of a stream's message only until it ends.
+    func reserve(_ count: Int, for streamID: UInt32? = nil) async throws(RPCError) {
         while true {
             switch attempt(count, for: streamID) {
             case .reserved: return
@@ -100,8 +106,8 @@ final class WriteGate: Sendable {
         }
     }
 
-    private func attempt(_ count: Int, for streamID: UInt32) -> Attempt {
-        state.withLock { state in
+    private func attempt(_ count: Int, for streamID: UInt32?) -> Attempt {
+        state.withLockedValue { state in
             if let error = state.refusal(of: streamID) { return .refused(error) }
             guard state.bytes < bytesMaximum else { return .full }
             state.bytes += count
@@ -109,14 +115,14 @@ final class WriteGate: Sendable {
         }
     }
 
-    private func waitForChange(_ streamID: UInt32) async throws(RPCError) {
-        let token = state.withLock { state in
+    private func waitForChange(_ streamID: UInt32?) async throws(RPCError) {
+        let token = state.withLockedValue { state in
             state.waitersMade += 1
             return state.waitersMade
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let mayWait = state.withLock { state in
+                let mayWait = state.withLockedValue { state in
                     let mustWait = state.refusal(of: streamID) == nil && state.bytes >= bytesMaximum
                     guard mustWait, !Task.isCancelled else { return false }
                     state.waiters[token] = waiter
@@ -130,8 +136,8 @@ final class WriteGate: Sendable {
         if Task.isCancelled { throw RPCError(code: .cancelled, message: "the task was cancelled") }
     }
 
-    private func resume(_ change: (inout sending State) -> [Waiter]) {
-        let waiters = state.withLock { state in change(&state) }
+    private func resume(_ change: (inout State) -> [Waiter]) {
+        let waiters = state.withLockedValue { state in change(&state) }
         waiters.forEach { $0.resume() }
     }
 }

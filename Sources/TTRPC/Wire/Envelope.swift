@@ -10,3 +10,13 @@ struct RequestEnvelope: Equatable, Sendable {
 
 /// What ends a stream: the message `Response` of ttrpc, as a result.
 typealias ResponseEnvelope = Result<[UInt8], RPCError>
+
+extension ResponseEnvelope {
+    /// What the response's frame takes on the wire, but for the few bytes of its fields' tags.
+    var sizeEstimate: Int {
+        switch self {
+        case .success(let payload): FrameHeader.size + payload.count
+        case .failure(let error): FrameHeader.size + error.message.utf8.count
+        }
+    }
+}

@@ -23,5 +23,26 @@ extension Payment {
                 "The applicationUsername must be at most \(Payment.applicationUsernameMaximumBytes) bytes."
             )
         }
+        guard (requestData?.count ?? 0) <= Payment.attachmentMaximumBytes else {
+            throw TillError(.invalidArgument, "The requestData is reserved; leave it unset.")
+        }
+        try discount?.validate()
+    }
+}
+
+extension PaymentDiscount {
+    fileprivate func validate() throws(TillError) {
+        guard Identifier.isValid(identifier), Identifier.isValid(keyIdentifier) else {
+            throw TillError(
+                .invalidArgument,
+                "The discount's identifiers must be 1 to \(Identifier.maximumBytes) characters of A-Z a-z 0-9 . _ : -"
+            )
+        }
+        guard signature.utf8.count <= Payment.attachmentMaximumBytes else {
+            throw TillError(
+                .invalidArgument,
+                "The discount's signature must be at most \(Payment.attachmentMaximumBytes) bytes."
+            )
+        }
     }
 }

@@ -2,9 +2,10 @@
 package enum WireProtocol {
     /// The one version that this package speaks.
     package static let version: UInt32 = 1
-    /// Transactions in a page, and events in a batch: as many as fit the decoder's limit of fields.
-    package static let transactionsMaximum = 128
-    /// Products in a page: as many as fit the decoder's limit of fields, with four offers each.
-    /// Who fills a page also counts its bytes: a catalogue's texts have no limit of their own.
-    package static let productsMaximum = 64
+    /// Transactions in a page, and events in a batch: as many as fit a frame of 256 KiB, and the decoder's limit of
+    /// fields, when each is as large as a payment may be.
+    package static let transactionsMaximum = 64
+    /// Products in a request or a page: as many as fit a frame of 256 KiB, and the decoder's limit of fields, when
+    /// each has the longest texts and the most offers that a catalogue takes.
+    package static let productsMaximum = 8
 }

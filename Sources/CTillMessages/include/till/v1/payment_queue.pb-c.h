@@ -173,7 +173,7 @@ struct  Till__V1__ListTransactionsRequest
 {
   ProtobufCMessage base;
   /*
-   * 1 to 128; 0 stands for 64.
+   * 1 to 64; 0 stands for 64.
    */
   uint32_t page_size;
   /*
@@ -265,7 +265,7 @@ struct  Till__V1__ObserveRequest
    */
   uint32_t window;
   /*
-   * Events in a batch, 1 to 128; 0 stands for 64.
+   * Events in a batch, 1 to 64; 0 stands for 64.
    */
   uint32_t batch_size;
   Till__V1__ObserveRequest__AfterPresenceCase after_presence_case;

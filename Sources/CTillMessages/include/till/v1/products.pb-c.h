@@ -63,7 +63,7 @@ struct  Till__V1__ProductsRequest
 {
   ProtobufCMessage base;
   /*
-   * At most 64 identifiers. None stands for all products, in pages.
+   * At most 8 identifiers. None stands for all products, in pages.
    */
   size_t n_product_ids;
   ProtobufCBinaryData *product_ids;

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import TillEngine
-import TillModel
+package import TillModel
 
 /// A few products under short names.
-struct TestCatalogue: Catalogue {
-    let storefront = Storefront(countryCode: "USA", identifier: "143441")
+package struct TestCatalogue: Catalogue {
+    package let storefront = Storefront(countryCode: "USA", identifier: "143441")
 
     private let products: [String: Product]
 
-    init() {
+    package init() {
         let list = [
             Self.product("coins", .consumable, "0.99"),
             Self.product("pro", .nonConsumable, "4.99"),
@@ -21,11 +21,11 @@ struct TestCatalogue: Catalogue {
         products = Dictionary(uniqueKeysWithValues: list.map { ($0.id, $0) })
     }
 
-    var productIDs: [String] {
+    package var productIDs: [String] {
         products.keys.sorted()
     }
 
-    func product(_ id: String, locale: String?) -> Product? {
+    package func product(_ id: String, locale: String?) -> Product? {
         products[id]
     }
 

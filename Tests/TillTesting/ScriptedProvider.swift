@@ -1,11 +1,11 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Synchronization
-import TillEngine
-import TillModel
+package import TillEngine
+package import TillModel
 
 /// A provider that answers as a test says, and keeps count of what it charged.
-final class ScriptedProvider: PaymentProvider {
-    enum Answer: Sendable {
+package final class ScriptedProvider: PaymentProvider {
+    package enum Answer: Sendable {
         case succeed, decline, timeOutBefore, timeOutAfter
     }
 
@@ -19,30 +19,32 @@ final class ScriptedProvider: PaymentProvider {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// The answers to the next charges of a product; after them, and for other products, charges succeed.
-    func script(_ product: String, _ answers: [Answer]) {
+    package func script(_ product: String, _ answers: [Answer]) {
         state.withLock { $0.answers[product] = answers }
     }
 
-    func setReachable(_ isReachable: Bool) {
+    package func setReachable(_ isReachable: Bool) {
         state.withLock { $0.isReachable = isReachable }
     }
 
-    func refuseRestores(with error: PaymentError) {
+    package func refuseRestores(with error: PaymentError) {
         state.withLock { $0.restoreError = error }
     }
 
     /// How often money moved, by payment.
-    var charges: [UUID: Int] {
+    package var charges: [UUID: Int] {
         state.withLock { $0.charges }
     }
 
     /// What was called, in order: `charge` and `query`.
-    var calls: [String] {
+    package var calls: [String] {
         state.withLock { $0.calls }
     }
 
-    func charge(_ request: ChargeRequest) async -> ChargeOutcome {
+    package func charge(_ request: ChargeRequest) async -> ChargeOutcome {
         state.withLock { state in
             state.calls.append("charge")
             guard state.isReachable else {
@@ -66,7 +68,7 @@ final class ScriptedProvider: PaymentProvider {
         }
     }
 
-    func query(_ paymentID: UUID) async -> ChargeStatus {
+    package func query(_ paymentID: UUID) async -> ChargeStatus {
         state.withLock { state in
             state.calls.append("query")
             guard state.isReachable else {
@@ -79,7 +81,7 @@ final class ScriptedProvider: PaymentProvider {
         }
     }
 
-    func authorizeRestore(application: String, account: String) async -> PaymentError? {
+    package func authorizeRestore(application: String, account: String) async -> PaymentError? {
         state.withLock { $0.restoreError }
     }
 }

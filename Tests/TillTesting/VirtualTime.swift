@@ -1,9 +1,9 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Synchronization
 import TillEngine
 
 /// A clock that stands still until a test moves it.
-final class VirtualTime: TimeSource {
+package final class VirtualTime: TimeSource {
     private struct Sleeper {
         var wakesAt: Date
         var continuation: CheckedContinuation<Void, any Error>
@@ -17,11 +17,13 @@ final class VirtualTime: TimeSource {
 
     private let state = Mutex(State())
 
-    func now() -> Date {
+    package init() {}
+
+    package func now() -> Date {
         state.withLock { $0.now }
     }
 
-    func sleep(for duration: Duration) async throws {
+    package func sleep(for duration: Duration) async throws {
         let number = state.withLock { state in
             state.next += 1
             return state.next
@@ -47,7 +49,7 @@ final class VirtualTime: TimeSource {
     }
 
     /// Moves the clock, and wakes who slept until then.
-    func advance(by seconds: TimeInterval) {
+    package func advance(by seconds: TimeInterval) {
         let woken = state.withLock { state in
             state.now += seconds
             let due = state.sleepers.filter { $0.value.wakesAt <= state.now }

@@ -1,0 +1,55 @@
+# What a developer does with the repository; `make` lists it.
+# Every target does the set-up that it needs, so that each works in a fresh clone.
+
+# The Debian packages that the build and the generator of C need.
+packages := libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config protobuf-c-compiler
+# Those of the Go client that proves the wire.
+interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler
+
+# A module may import only what its target names in Package.swift. That warnings are errors is said there, too: as a flag
+# here, it would make `swift build` and `make` compile everything anew after each other.
+build := swift build --build-tests --explicit-target-dependency-import-check error
+# Swift Testing alone: XCTest's own leaks would fail the leak check, and there are no tests of it.
+test := swift test --disable-xctest
+
+generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
+
+.PHONY: help setup build demo test test-sanitizers lint proto proto-check interop clean
+
+help: ## List the targets (default)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Check for the toolchain and Debian packages, and install what is missing
+	@.ci/setup $(packages)
+
+build: setup ## Build everything, tests too
+	$(build)
+
+demo: build ## Show a purchase, crashes, a restore and the books that agree
+	@Sources/till-example/demo.sh "$$(swift build --show-bin-path)"
+
+test: build ## Run all tests
+	$(test) --skip-build
+
+test-sanitizers: setup ## Run the tests with the address and then the thread sanitizer
+	$(test) --sanitize=address --scratch-path .build/address --skip ProcessTests
+	$(test) --sanitize=thread --scratch-path .build/thread --skip ProcessTests
+
+lint: ## Check the form of Swift, scripts and man pages
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	git grep -lE '^#!/(usr/)?bin/(env )?(ba)?sh' -- ':!*.md' | xargs -n 1 bash -n
+	if command -v mandoc >/dev/null; then git ls-files '*.[1578]' | xargs -r mandoc -T lint -W warning; fi
+
+proto: setup ## Generate the C of the protocol's messages
+	Proto/generate.sh
+
+proto-check: proto ## Prove that the committed C is what the protocol says
+	git diff --exit-code -- $(generated)
+	test -z "$$(git status --porcelain -- $(generated))"
+
+interop: build ## Talk to the daemon with a Go client that others wrote
+	@.ci/setup $(interop_packages)
+	Tests/Interop/run "$$(swift build --show-bin-path)"
+
+clean: ## Remove everything that was built
+	rm -rf .build

@@ -1,0 +1,29 @@
+package import TillModel
+
+/// What the command's exit status says, by the numbers of BSD's `sysexits.h` where it has one.
+package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
+    case done = 0
+    /// The purchase or the restore failed; its error says why.
+    case purchaseFailed = 1
+    /// The command line is wrong.
+    case usage = 64
+    /// Something that was named is not there, or is not in a state for it; or a catalogue has errors.
+    case badData = 65
+    /// The daemon cannot be reached, does not answer in time, or does not serve.
+    case unreachable = 69
+    /// A fault of the daemon or of this command.
+    case fault = 70
+    /// The output cannot be written.
+    case outputFailed = 74
+    /// The daemon does not let this user do it.
+    case notPermitted = 77
+
+    package init(_ code: TillError.Code) {
+        switch code {
+        case .unavailable, .deadlineExceeded: self = .unreachable
+        case .permissionDenied: self = .notPermitted
+        case .invalidArgument, .alreadyExists, .notFound, .failedPrecondition: self = .badData
+        default: self = .fault
+        }
+    }
+}

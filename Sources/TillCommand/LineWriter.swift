@@ -1,0 +1,63 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Writes whole lines to a file descriptor, each at once.
+package final class LineWriter: Sendable {
+    private let descriptor: Mutex<CInt>
+
+    package init(descriptor: CInt) {
+        self.descriptor = Mutex(descriptor)
+    }
+
+    /// Writes the line and a line feed.
+    ///
+    /// - Throws: `CommandFailure` when it cannot be written. When nobody reads any more the process ends by SIGPIPE, as
+    ///   it would if its libraries had not turned that off.
+    package func write(_ line: String) throws(CommandFailure) {
+        let number = descriptor.withLock { Self.write(Array((line + "\n").utf8), to: $0) }
+        guard number != EPIPE else {
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+            throw CommandFailure(.done, nil)
+        }
+        guard number == 0 else {
+            let reason = unsafe String(cString: strerror(number))
+            throw CommandFailure(.outputFailed, "The output cannot be written: \(reason).")
+        }
+    }
+
+    /// Whether what is written can still be read by somebody: false once the other end of a pipe is closed.
+    package var hasReader: Bool {
+        descriptor.withLock { descriptor in
+            var asked = pollfd(fd: descriptor, events: 0, revents: 0)
+            return unsafe poll(&asked, 1, 0) < 1 || Int32(asked.revents) & POLLERR == 0
+        }
+    }
+
+    /// - Returns: Zero, or the error's number.
+    private static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                waitForRoom(descriptor)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
+    }
+
+    /// The descriptor may be shared with a process that made it non-blocking.
+    private static func waitForRoom(_ descriptor: CInt) {
+        var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        unsafe poll(&waited, 1, -1)
+    }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import TillClient
+
+/// One callback of an observer, by the name that StoreKit gives it; for one transaction, where it is about several.
+struct CallbackLine: OutputLine {
+    enum Subject: Hashable, Sendable {
+        case transaction(Transaction)
+        case restored(id: UUID?, count: Int)
+        case restoreFailed(id: UUID?, PaymentError)
+        case none
+    }
+
+    let callback: Callback
+    let subject: Subject
+
+    /// The lines of a change; none for the state of the connection.
+    static func lines(_ change: Change) -> [CallbackLine] {
+        switch change {
+        case .updated(let transactions):
+            transactions.map { CallbackLine(callback: .updatedTransactions, subject: .transaction($0)) }
+        case .removed(let transactions):
+            transactions.map { CallbackLine(callback: .removedTransactions, subject: .transaction($0)) }
+        case .restoreFinished(let id, let count):
+            [CallbackLine(callback: .restoreFinished, subject: .restored(id: id, count: count))]
+        case .restoreFailed(let id, let error):
+            [CallbackLine(callback: .restoreFailed, subject: .restoreFailed(id: id, error))]
+        case .initialDeliveryEnded:
+            [CallbackLine(callback: .initialDeliveryEnded, subject: .none)]
+        case .connection:
+            []
+        }
+    }
+
+    var text: String {
+        switch subject {
+        case .transaction(let transaction):
+            "\(callback.rawValue)  \(TransactionLine(transaction: transaction).text)"
+        case .restored(_, let count):
+            "\(callback.rawValue)  \(count) restored"
+        case .restoreFailed(_, let error):
+            "\(callback.rawValue)  \(ErrorLine(error: error).text)"
+        case .none:
+            callback.rawValue
+        }
+    }
+
+    private enum Key: String, CodingKey {
+        case callback, transaction, error
+        case restoreID = "restore_id"
+        case restoredCount = "restored_count"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(callback.rawValue, forKey: .callback)
+        switch subject {
+        case .transaction(let transaction):
+            try container.encode(TransactionLine(transaction: transaction), forKey: .transaction)
+        case .restored(let id, let count):
+            try container.encodeIfPresent(id?.text, forKey: .restoreID)
+            try container.encode(count, forKey: .restoredCount)
+        case .restoreFailed(let id, let error):
+            try container.encodeIfPresent(id?.text, forKey: .restoreID)
+            try container.encode(ErrorLine(error: error), forKey: .error)
+        case .none:
+            break
+        }
+    }
+}

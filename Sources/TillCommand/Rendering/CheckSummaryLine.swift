@@ -1,0 +1,37 @@
+import TillModel
+
+/// What a check of catalogue files found in all.
+struct CheckSummaryLine: OutputLine {
+    var fileCount: Int
+    /// Of the files without errors.
+    var productCounts: [ProductType: Int]
+    var errorCount: Int
+    var warningCount: Int
+
+    var text: String {
+        let total = productCounts.values.reduce(0, +)
+        let kinds = ProductType.allCases.compactMap { type in
+            productCounts[type].flatMap { $0 == 0 ? nil : "\($0) \(type.title)" }
+        }
+        let products = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
+        return "\(Self.count(fileCount, "file")): \(Self.count(total, "product"))\(products), "
+            + "\(Self.count(errorCount, "error")), \(Self.count(warningCount, "warning"))"
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+    }
+
+    private enum Key: String, CodingKey {
+        case files, products, errors, warnings
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(fileCount, forKey: .files)
+        let named = ProductType.allCases.map { ($0.name, productCounts[$0] ?? 0) }
+        try container.encode(Dictionary(named) { first, _ in first }, forKey: .products)
+        try container.encode(errorCount, forKey: .errors)
+        try container.encode(warningCount, forKey: .warnings)
+    }
+}

@@ -1,0 +1,44 @@
+import FoundationEssentials
+import TillModel
+
+/// A product.
+struct ProductLine: OutputLine {
+    static let headings = ["ID", "TYPE", "NAME", "PRICE"]
+
+    let product: Product
+
+    /// What stands under the headings.
+    var columns: [String] {
+        [product.id, product.type.title, product.displayName, localizedPrice]
+    }
+
+    var text: String {
+        columns.joined(separator: "  ")
+    }
+
+    private var localizedPrice: String {
+        product.price.localized(product.locale)
+    }
+
+    private enum Key: String, CodingKey {
+        case id, type, description, price, currency, locale, subscription
+        case displayName = "display_name"
+        case localizedPrice = "localized_price"
+        case isFamilyShareable = "is_family_shareable"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(product.id, forKey: .id)
+        try container.encode(product.type.name, forKey: .type)
+        try container.encode(product.displayName, forKey: .displayName)
+        try container.encode(product.description, forKey: .description)
+        // As text, so that no reader makes a binary fraction of it.
+        try container.encode("\(product.price.amount)", forKey: .price)
+        try container.encode(product.price.currency, forKey: .currency)
+        try container.encode(localizedPrice, forKey: .localizedPrice)
+        try container.encode(product.locale, forKey: .locale)
+        try container.encode(product.isFamilyShareable, forKey: .isFamilyShareable)
+        try container.encodeIfPresent(product.subscription.map(SubscriptionFields.init), forKey: .subscription)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import TillClient
+
+/// What the app has granted to its user, so that nothing is granted twice.
+///
+/// A transaction is delivered again and again until it is finished, also when the app was killed between granting and
+/// finishing. So a grant is written down, under the identity of its purchase, before the transaction is finished.
+struct Grants {
+    private let log: Log
+    private let file: FileHandle?
+    private var granted: Set<String> = []
+
+    /// - Parameter path: A file with one grant a line; nil to remember them only until the app ends.
+    init(path: String?, log: Log) throws {
+        self.log = log
+        guard let path else {
+            file = nil
+            return
+        }
+        if !FileManager.default.fileExists(atPath: path) {
+            try Data().write(to: URL(filePath: path))
+        }
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        self.file = file
+        let lines = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
+        granted = Set(lines.compactMap { $0.split(separator: " ").first.map(String.init) })
+    }
+
+    /// Gives the user what the transaction is for, unless they have it.
+    mutating func grant(_ transaction: Transaction) throws {
+        // A restored purchase, or one that was owned already, goes back to the payment that was charged.
+        let purchase = (transaction.original?.id ?? transaction.id).uuidString.lowercased()
+        let subject = "\(transaction.payment.productID) ×\(transaction.payment.quantity)"
+        guard !granted.contains(purchase) else {
+            return log("granted before", subject, "purchase=\(purchase)")
+        }
+        try file?.write(contentsOf: Data("\(purchase) \(subject)\n".utf8))
+        try file?.synchronize()
+        granted.insert(purchase)
+        log("granted", subject, "purchase=\(purchase)")
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TillClient
+
+/// Grants what was bought, and finishes it.
+actor PurchaseObserver: PaymentTransactionObserver {
+    /// What the rest of the app waits for.
+    struct Progress {
+        var isInitialDeliveryEnded = false
+        /// In the queue, as far as was delivered.
+        var unfinished: Set<UUID> = []
+        /// Purchased, failed or restored.
+        var ended: Set<UUID> = []
+        /// Restores that have finished or failed.
+        var restoreCount = 0
+    }
+
+    private var grants: Grants
+    private let finishesTransactions: Bool
+    private let log: Log
+    private(set) var progress = Progress()
+    private var followers: [AsyncStream<Progress>.Continuation] = []
+
+    init(grants: Grants, finishesTransactions: Bool, log: Log) {
+        self.grants = grants
+        self.finishesTransactions = finishesTransactions
+        self.log = log
+    }
+
+    func paymentQueue(_ queue: PaymentQueue, updatedTransactions transactions: [Transaction]) async {
+        for transaction in transactions {
+            log("paymentQueue(_:updatedTransactions:)", transaction.summary)
+            progress.unfinished.insert(transaction.id)
+            if transaction.state.isFinal {
+                await complete(transaction, in: queue)
+                progress.ended.insert(transaction.id)
+            }
+        }
+        tellFollowers()
+    }
+
+    func paymentQueue(_ queue: PaymentQueue, removedTransactions transactions: [Transaction]) async {
+        for transaction in transactions {
+            log("paymentQueue(_:removedTransactions:)", transaction.summary)
+            progress.unfinished.remove(transaction.id)
+            progress.ended.insert(transaction.id)
+        }
+        tellFollowers()
+    }
+
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: PaymentQueue, count: Int) async {
+        log("paymentQueueRestoreCompletedTransactionsFinished(_:)", "\(count) restored")
+        progress.restoreCount += 1
+        tellFollowers()
+    }
+
+    func paymentQueue(
+        _ queue: PaymentQueue,
+        restoreCompletedTransactionsFailedWithError error: PaymentError
+    ) async {
+        log("paymentQueue(_:restoreCompletedTransactionsFailedWithError:)", error.summary)
+        progress.restoreCount += 1
+        tellFollowers()
+    }
+
+    func paymentQueueInitialDeliveryEnded(_ queue: PaymentQueue) async {
+        log("initial delivery ended")
+        progress.isInitialDeliveryEnded = true
+        tellFollowers()
+    }
+
+    func paymentQueue(_ queue: PaymentQueue, didChange connection: ConnectionState) async {
+        switch connection {
+        case .connected: log("connected")
+        case .disconnected(let reason): log("disconnected: \(reason)")
+        }
+    }
+
+    /// Returns once the condition holds, or the task is cancelled.
+    func wait(until isOver: (Progress) -> Bool) async {
+        let (changes, continuation) = AsyncStream.makeStream(of: Progress.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.yield(progress)
+        followers.append(continuation)
+        for await progress in changes where isOver(progress) {
+            return
+        }
+    }
+
+    /// Grants first and finishes then: a transaction that is finished never comes back.
+    private func complete(_ transaction: Transaction, in queue: PaymentQueue) async {
+        do {
+            if transaction.state != .failed {
+                try grants.grant(transaction)
+            }
+            if finishesTransactions {
+                try await queue.finish(transaction)
+            }
+        } catch {
+            // It stays in the queue, and is delivered again when the app attaches the next time.
+            log("not finished: \(error)")
+        }
+    }
+
+    private func tellFollowers() {
+        followers.removeAll { follower in
+            if case .terminated = follower.yield(progress) { true } else { false }
+        }
+    }
+}

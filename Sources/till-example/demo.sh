@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Shows the queue at work: two apps, one daemon, and what happens when they are killed.
+# Everything happens in a temporary directory, which is removed in the end. Takes the folder with the built programs.
+set -euo pipefail
+
+bin=$(cd "${1:?usage: demo.sh FOLDER_WITH_PROGRAMS}" && pwd)
+catalogue=$(cd "$(dirname "$0")" && pwd)/Notes.storekit
+dir=$(mktemp -d "${TMPDIR:-/tmp}/till-demo.XXXXXX")
+state=$dir/state
+export TILL_SOCKET=$dir/till.sock
+unset TILL_CONFIG TILL_STATE TILL_CATALOGUE TILL_APPLICATION
+daemon= app=
+
+notes=org.example.notes
+clean_up() {
+    for pid in $app $daemon; do kill -9 "$pid" 2>/dev/null || true; done
+    wait 2>/dev/null || true
+    rm -rf "$dir"
+}
+trap clean_up EXIT
+trap 'exit 130' INT TERM
+
+say() { printf '\n── %s\n' "$*"; }
+fail() { printf 'demo: %s\n' "$*" >&2; exit 1; }
+
+# Waits until the command succeeds, for ten seconds at most.
+wait_until() {
+    local end=$((SECONDS + 10))
+    until "$@" >/dev/null 2>&1; do
+        [ "$SECONDS" -lt "$end" ] || fail "waited in vain for: $*"
+        read -rt 0.05 <> <(:) || true
+    done
+}
+wait_for_line() { wait_until grep -qF -- "$2" "$1"; }
+expect_line() { grep -qF -- "$2" "$1" || fail "no such line in the output: $2"; }
+
+start_daemon() {
+    "$bin/tilld" --catalogue "$catalogue" --state "$state" --log-level error \
+        --simulated-decline $notes.themes --simulated-refuse-restore org.example.offline &
+    daemon=$!
+    wait_until "$bin/till" --application $notes status
+}
+
+# Ends a process as a crash would, without the shell's word on it.
+crash() { kill -9 "$1"; wait "$1" 2>/dev/null || true; }
+
+say "The daemon starts"
+start_daemon
+"$bin/till" --application $notes status
+
+say "App A buys a consumable twice and a non-consumable, and is killed before it finishes them"
+"$bin/till-example" --name A --application $notes --no-finish --grants "$dir/A.grants" \
+    --buy $notes.coins10:2 --buy $notes.pro > >(tee "$dir/A1") &
+app=$!
+wait_for_line "$dir/A1" "granted  $notes.pro"
+crash "$app"; app=
+printf '   (SIGKILL to app A)\n'
+
+say "App A starts again: the transactions are delivered again, and finished"
+"$bin/till-example" --name A --application $notes --exit-when-idle --grants "$dir/A.grants" | tee "$dir/A2"
+expect_line "$dir/A2" "paymentQueue(_:removedTransactions:)  $notes.coins10 ×2"
+expect_line "$dir/A2" "paymentQueue(_:removedTransactions:)  $notes.pro"
+
+say "App B watches while the daemon is killed and started again"
+"$bin/till-example" --name B --application $notes > >(tee "$dir/B") &
+app=$!
+wait_for_line "$dir/B" "initial delivery ended"
+"$bin/till" --application $notes buy $notes.coins100 >/dev/null
+wait_for_line "$dir/B" "paymentQueue(_:removedTransactions:)  $notes.coins100"
+crash "$daemon"
+printf '   (SIGKILL to the daemon)\n'
+wait_for_line "$dir/B" "disconnected"
+start_daemon
+"$bin/till" --application $notes buy $notes.coins10 >/dev/null
+wait_for_line "$dir/B" "paymentQueue(_:removedTransactions:)  $notes.coins10 "
+revisions=$(sed -n 's/.*revision=\([0-9]*\).*/\1/p' "$dir/B")
+[ "$revisions" = "$(sort -nu <<<"$revisions")" ] || fail "B's revisions do not rise: $revisions"
+printf '   (B saw revisions %s: none lost, none twice)\n' "$(tr '\n' ' ' <<<"$revisions")"
+
+say "A payment that the provider declines"
+"$bin/till" --application $notes buy $notes.themes 2>&1 && fail "the declined payment did not fail"
+wait_for_line "$dir/B" "paymentQueue(_:removedTransactions:)  $notes.themes"
+kill "$app"; wait "$app" 2>/dev/null || true; app=
+
+say "Restore: each non-consumable with its original, then the end"
+"$bin/till-example" --name A --application $notes --restore --exit-when-idle --grants "$dir/A.grants" | tee "$dir/A3"
+expect_line "$dir/A3" "paymentQueueRestoreCompletedTransactionsFinished(_:)  1 restored"
+
+say "A restore that the provider refuses"
+"$bin/till-example" --name C --application org.example.offline --restore --exit-when-idle | tee "$dir/C"
+expect_line "$dir/C" "paymentQueue(_:restoreCompletedTransactionsFailedWithError:)"
+
+say "The daemon stops, and its books are compared with the provider's, charge by charge"
+kill "$daemon"
+wait "$daemon" || fail "the daemon ended with status $?"
+daemon=
+"$bin/tilld" reconcile --state "$state"

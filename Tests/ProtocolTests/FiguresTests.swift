@@ -1,0 +1,96 @@
+import NIOCore
+import ProtobufCodec
+import Testing
+import TillModel
+import TillService
+import TillWire
+
+@testable import TTRPC
+@testable import TillEngine
+
+/// The page's figures and names are those of the code.
+@Suite struct FiguresTests {
+    private static let limits = TTRPCServer.Limits()
+
+    /// What the page says of a limit, and whether the code agrees.
+    private static let figures: [(says: String, isTrue: Bool)] = [
+        ("at most 4 MiB by the protocol, 256 KiB by default", Frame.lengthMaximum == 4 << 20),
+        ("| a frame's data | 256 KiB", Frame.lengthDefault == 256 << 10 && limits.frameLength == Frame.lengthDefault),
+        ("16 on a connection, each answered INVALID_ARGUMENT", limits.faultsMaximum == 16),
+        ("16 pairs; 64 bytes a key, 1,024 a value", Metadata.pairsMaximum == 16),
+        ("16 pairs; 64 bytes a key, 1,024 a value", Metadata.keyLengthMaximum == 64),
+        ("16 pairs; 64 bytes a key, 1,024 a value", Metadata.valueLengthMaximum == 1024),
+        ("128 on a connection, 512 of a user, 2,048 in all", limits.streamsPerConnection == 128),
+        (
+            "128 on a connection, 512 of a user, 2,048 in all",
+            limits.streamsPerUser == 512 && limits.streamsInAll == 2048
+        ),
+        ("64 of a user, 512 in all, 8 of them", limits.connectionsPerUser == 64 && limits.connectionsInAll == 512),
+        ("64 of a user, 512 in all, 8 of them", limits.connectionsReserved == 8),
+        ("500 a second, 1,000 at once", limits.requestRate == TTRPCServer.RequestRate(perSecond: 500, burst: 1000)),
+        ("| first frame of a connection | 5 s |", limits.firstFrame == .seconds(5)),
+        ("from its first byte to its last | 10 s |", limits.frameCompletion == .seconds(10)),
+        ("| unread bytes | 1 MiB |", limits.outboundBytes == 1 << 20),
+        ("after 30 s streams end", limits.outboundStall == .seconds(30)),
+        (
+            "raised to 1 ms and lowered to 1 h",
+            limits.timeoutMinimum == .milliseconds(1) && limits.timeoutMaximum == .hours(1)
+        ),
+        ("Without it a call has 30 s", limits.unaryTimeout == .seconds(30)),
+        ("| commands that wait to be stored | 10,000 |", GroupCommit.waitingMaximum == 10_000),
+        ("4,096 fields, 16 of them unknown", DecodingLimits.fieldsMaximum == 4096),
+        ("4,096 fields, 16 of them unknown", DecodingLimits.unknownFieldsMaximum == 16),
+        ("8 messages within each other; 1 MiB unpacked", DecodingLimits.depthMaximum == 8),
+        ("8 messages within each other; 1 MiB unpacked", DecodingLimits.arenaBytesMaximum == 1 << 20),
+        ("| quantity | 1 to 10 |", Payment.quantityRange == 1...10),
+        ("| application username | 1,024 bytes |", Payment.applicationUsernameMaximumBytes == 1024),
+        (
+            "| page of transactions | 1 to 64, by default 64 |",
+            PaymentEngine.pageMaximum == 64 && PaymentEngine.pageDefault == 64
+        ),
+        ("at most 8 identifiers", PaymentEngine.productsMaximum == 8 && WireProtocol.productsMaximum == 8),
+        (
+            "`window` batches, 1 to 16 and by default 4",
+            Observation.windowRange == 1...16 && Observation.windowDefault == 4
+        ),
+        (
+            "`batch_size` events, 1 to 64 and by default 64",
+            Observation.batchRange == 1...64 && Observation.batchDefault == 64
+        ),
+        ("Without news for 15 s", Observation.heartbeat == .seconds(15)),
+        ("The last 1,000 ends of restores", CommandContext.eventsKept == 1000),
+        ("more than 64 capabilities", TillService.capabilitiesMaximum == 64),
+        ("of which there is one: 1", WireProtocol.version == 1),
+        ("1 to 128 bytes of `A-Z a-z 0-9 . _ : -`", Identifier.maximumBytes == 128),
+    ]
+
+    @Test(arguments: figures.indices)
+    func aFigureOfThePageIsThatOfTheCode(_ index: Int) throws {
+        let figure = Self.figures[index]
+        // A line's end counts as a blank.
+        let text = try ProtocolPage.text().replacing("\n", with: " ")
+        #expect(text.contains(figure.says), "the page does not say: \(figure.says)")
+        #expect(figure.isTrue, "the code has another figure than: \(figure.says)")
+    }
+
+    @Test func everyMethodHasALineInTheTable() throws {
+        let methods =
+            PaymentQueueMethod.allCases.map(\.rawValue) + ProductsMethod.allCases.map(\.rawValue)
+            + HealthMethod.allCases.map(\.rawValue)
+        let text = try ProtocolPage.text()
+        for method in methods {
+            #expect(text.contains("\n| `\(method)` |"), "\(method) is not in the table of methods")
+        }
+        for service in [PaymentQueueMethod.service, ProductsMethod.service, HealthMethod.service] {
+            #expect(text.contains("`\(service)`"), "\(service) is not on the page")
+        }
+    }
+
+    @Test func everyStatusCodeThatTheDaemonAnswersIsExplained() throws {
+        let text = try ProtocolPage.text()
+        for code in 1...15 where ![10, 11].contains(code) {
+            let code = RPCStatusCode(rawValue: UInt32(code))
+            #expect(text.contains("\(code.rawValue) \(code)"), "\(code) is not in the table of status codes")
+        }
+    }
+}

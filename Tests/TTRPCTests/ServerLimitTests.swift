@@ -1,0 +1,202 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import TTRPC
+
+@Suite("A server's limits and times, on a virtual clock")
+struct ServerLimitTests {
+    @Test func oneStreamTooManyIsRefusedAndAnAnswerMakesRoom() throws {
+        var limits = TTRPCServer.Limits.generous
+        limits.streamsPerConnection = 2
+        let server = try ServerHarness(limits: limits)
+        try server.send(.request(1), .request(3), .request(5))
+        let reply = try server.reply()
+        #expect(reply.header.streamID == 5)
+        #expect(reply.error?.code == .resourceExhausted)
+        server.answer(1)
+        _ = try server.reply()
+        try server.send(.request(7))
+        #expect(try server.replies().isEmpty)
+    }
+
+    @Test func aStreamCountsUntilItsHandlerReturns() throws {
+        var limits = TTRPCServer.Limits.generous
+        limits.streamsPerConnection = 1
+        let server = try ServerHarness(limits: limits)
+        try server.send(.request(1, timeout: 1))
+        server.advance(by: .milliseconds(1))
+        #expect(try server.reply().error?.code == .deadlineExceeded)
+        try server.send(.request(3))
+        #expect(try server.reply().error?.code == .resourceExhausted)
+        server.answer(1)
+        #expect(try server.replies().isEmpty, "the late answer is dropped")
+        try server.send(.request(5))
+        #expect(try server.replies().isEmpty)
+    }
+
+    struct Timeout: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let nanoseconds: Int64
+        let holds: TimeAmount
+    }
+
+    static let timeouts = [
+        Timeout(testDescription: "none", nanoseconds: 0, holds: .seconds(30)),
+        Timeout(testDescription: "too short", nanoseconds: 1, holds: .milliseconds(1)),
+        Timeout(testDescription: "two seconds", nanoseconds: 2_000_000_000, holds: .seconds(2)),
+        Timeout(testDescription: "too long", nanoseconds: .max, holds: .hours(1)),
+    ]
+
+    @Test(arguments: timeouts)
+    func aUnaryCallEndsAtItsDeadline(timeout: Timeout) throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, timeout: timeout.nanoseconds))
+        server.advance(by: timeout.holds - .nanoseconds(1))
+        #expect(try server.replies().isEmpty)
+        server.advance(by: .nanoseconds(1))
+        #expect(try server.reply().error?.code == .deadlineExceeded)
+    }
+
+    @Test func aLaterCallWithAnEarlierDeadlineEndsFirst() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, timeout: 5_000_000_000), .request(3, timeout: 2_000_000_000))
+        server.advance(by: .seconds(2))
+        #expect(try server.reply().header.streamID == 3)
+        server.advance(by: .seconds(3))
+        #expect(try server.reply().header.streamID == 1)
+    }
+
+    @Test func aStreamWithoutATimeoutLasts() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "Wait", service: "test.Count", flags: .remoteClosed))
+        server.advance(by: .hours(100))
+        #expect(try server.replies().isEmpty)
+        #expect(server.isOpen)
+    }
+
+    @Test func aStreamEndsAtItsDeadlineAndWritesNothingMore() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "Wait", service: "test.Count", flags: .remoteClosed, timeout: 1_000_000))
+        server.advance(by: .milliseconds(1))
+        #expect(try server.reply().error?.code == .deadlineExceeded)
+        server.write([1], to: 1)
+        server.post(.streamEnd(1, nil))
+        #expect(try server.replies().isEmpty)
+        #expect(!server.handler.gate.isFull)
+    }
+
+    @Test func aConnectionThatSaysNothingIsClosed() throws {
+        let server = try ServerHarness()
+        server.advance(by: .seconds(5) - .nanoseconds(1))
+        #expect(server.isOpen)
+        server.advance(by: .nanoseconds(1))
+        #expect(!server.isOpen)
+    }
+
+    @Test func aConnectionThatHasSpokenMayBeSilent() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "unknown"))
+        server.advance(by: .hours(1))
+        #expect(server.isOpen)
+    }
+
+    @Test func aFrameThatDoesNotEndClosesTheConnection() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "unknown"))
+        try server.send(header(10, 3))
+        for _ in 0..<9 {
+            server.advance(by: .seconds(1))
+            try server.send(ByteBuffer(bytes: [0]))
+        }
+        server.advance(by: .seconds(1) - .nanoseconds(1))
+        #expect(server.isOpen, "ten seconds are not over")
+        server.advance(by: .nanoseconds(1))
+        #expect(!server.isOpen)
+    }
+
+    @Test func anOversizedFrameThatDoesNotEndClosesTheConnection() throws {
+        let server = try ServerHarness()
+        try server.send(header(1 << 20, 1))
+        server.advance(by: .seconds(10))
+        #expect(!server.isOpen)
+    }
+
+    @Test func tooManyRequestsAreRefusedUntilTimePasses() throws {
+        var limits = TTRPCServer.Limits()
+        limits.requestRate = TTRPCServer.RequestRate(perSecond: 10, burst: 2)
+        let server = try ServerHarness(limits: limits)
+        try server.send(.request(1), .request(3), .request(5))
+        #expect(try server.reply().header.streamID == 5)
+        server.advance(by: .milliseconds(100))
+        try server.send(.request(7), .request(9))
+        let reply = try server.reply()
+        #expect(reply.header.streamID == 9)
+        #expect(reply.error?.code == .resourceExhausted)
+    }
+
+    @Test func aTurnIsAtMostThirtyTwoFrames() throws {
+        let server = try ServerHarness()
+        var bytes = ByteBuffer()
+        for number in UInt32(0)..<100 { bytes.writeImmutableBuffer(Frame.request(number * 2 + 1, "unknown").wire) }
+        try server.channel.writeInbound(bytes)
+        #expect(try server.replies().count == 32, "the rest waits for others to have their turn")
+        server.channel.embeddedEventLoop.run()
+        #expect(try server.replies().count == 68)
+    }
+
+    @Test func aPeerThatDoesNotReadLosesItsStreamsAndThenItsConnection() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
+        server.stopReading()
+        while !server.handler.gate.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
+        server.advance(by: .seconds(30) - .nanoseconds(1))
+        #expect(server.handler.streams.mayWrite(1))
+        server.advance(by: .nanoseconds(1))
+        #expect(!server.handler.streams.mayWrite(1))
+        #expect(server.isOpen)
+        server.advance(by: .seconds(30))
+        #expect(!server.isOpen)
+    }
+
+    @Test func aSlowPeerThatReadsInTimeLosesNothing() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
+        server.stopReading()
+        while !server.handler.gate.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
+        server.advance(by: .seconds(29))
+        server.resumeReading()
+        #expect(!server.handler.gate.isFull)
+        server.advance(by: .hours(1))
+        #expect(server.handler.streams.mayWrite(1))
+        #expect(try server.replies().count == 11)
+    }
+
+    @Test func nothingIsReadWhileThePeerDoesNotRead() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
+        server.stopReading()
+        while !server.handler.gate.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
+        let before = server.reads
+        server.channel.read()
+        #expect(server.reads == before)
+        server.resumeReading()
+        #expect(server.reads == before + 1)
+    }
+
+    @Test func aFrameNeedNotEndWhileTheServerReadsNothing() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
+        try server.send(header(10, 3))
+        server.stopReading()
+        while !server.handler.gate.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
+        server.channel.read()
+        server.advance(by: .seconds(29))
+        #expect(server.isOpen)
+        server.resumeReading()
+        server.advance(by: .seconds(10) - .nanoseconds(1))
+        #expect(server.isOpen)
+        server.advance(by: .nanoseconds(1))
+        #expect(!server.isOpen, "now it must end in time")
+    }
+}

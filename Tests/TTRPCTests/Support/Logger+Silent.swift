@@ -1,0 +1,7 @@
+import Logging
+
+extension Logger {
+    static var silent: Logger {
+        Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    }
+}

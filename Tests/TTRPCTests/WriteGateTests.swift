@@ -1,0 +1,111 @@
+import Testing
+
+@testable import TTRPC
+
+@Suite("The gate before a connection's outbound bytes", .timeLimit(.minutes(1)))
+struct WriteGateTests {
+    private let gone = RPCError(code: .cancelled, message: "gone")
+
+    /// A gate with one open stream whose bytes are all taken.
+    private func fullGate() async throws -> WriteGate {
+        let gate = WriteGate(bytesMaximum: 100)
+        gate.open(1)
+        try await gate.reserve(100, for: 1)
+        #expect(gate.isFull)
+        return gate
+    }
+
+    @Test func bytesAreCountedUntilTheyAreRead() async throws {
+        let gate = WriteGate(bytesMaximum: 100)
+        gate.open(1)
+        try await gate.reserve(99, for: 1)
+        #expect(!gate.isFull)
+        gate.add(1)
+        #expect(gate.isFull)
+        gate.remove(1)
+        #expect(!gate.isFull)
+    }
+
+    @Test func aMessageLargerThanTheRoomPassesOnce() async throws {
+        let gate = WriteGate(bytesMaximum: 100)
+        gate.open(1)
+        try await gate.reserve(1000, for: 1)
+        #expect(gate.isFull)
+    }
+
+    @Test func aWriterWaitsUntilHalfIsRead() async throws {
+        let gate = try await fullGate()
+        async let writer: Void = gate.reserve(10, for: 1)
+        try await until { gate.waitersCount > 0 }
+        gate.remove(49)
+        #expect(gate.waitersCount == 1)
+        gate.remove(1)
+        try await writer
+    }
+
+    @Test func anAnswerWaitsForRoomWhateverBecomesOfItsStream() async throws {
+        let gate = try await fullGate()
+        async let writer: Void = gate.reserve(10)
+        try await until { gate.waitersCount > 0 }
+        gate.end(1, gone)
+        gate.remove(100)
+        try await writer
+        gate.close(gone)
+        await #expect(throws: gone) { try await gate.reserve(1) }
+    }
+
+    /// What a writer throws that waits while `change` happens.
+    private func errorOfWriter(_ change: (WriteGate) -> Void) async throws -> RPCError? {
+        let gate = try await fullGate()
+        async let writer = errorOfWriting(gate)
+        try await until { gate.waitersCount > 0 }
+        change(gate)
+        return await writer
+    }
+
+    private func errorOfWriting(_ gate: WriteGate) async -> RPCError? {
+        do throws(RPCError) {
+            try await gate.reserve(10, for: 1)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func aWriterOfAStreamThatEndsThrowsWhy() async throws {
+        #expect(try await errorOfWriter { $0.end(1, gone) } == gone)
+    }
+
+    @Test func aWriterOfAConnectionThatClosesThrowsWhy() async throws {
+        #expect(try await errorOfWriter { $0.close(gone) } == gone)
+    }
+
+    @Test func aCancelledWriterThrows() async throws {
+        let gate = try await fullGate()
+        let error = try await withThrowingTaskGroup { group in
+            group.addTask { await errorOfWriting(gate) }
+            try await until { gate.waitersCount > 0 }
+            group.cancelAll()
+            return try await group.next() ?? nil
+        }
+        #expect(error?.code == .cancelled)
+        #expect(gate.waitersCount == 0)
+    }
+
+    @Test func aStreamThatHasEndedTakesNothingMore() async throws {
+        let gate = WriteGate(bytesMaximum: 100)
+        gate.open(1)
+        gate.end(1, gone)
+        await #expect(throws: gone) { try await gate.reserve(1, for: 1) }
+    }
+
+    @Test func aStreamThatIsForgottenWritesNothing() async throws {
+        let gate = WriteGate(bytesMaximum: 100)
+        gate.open(1)
+        gate.forget(1)
+        gate.end(1, gone)
+        await #expect(throws: RPCError(code: .unavailable, message: "the stream has ended")) {
+            try await gate.reserve(1, for: 1)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// The repository's own files keep the rules.
+@Suite struct RepositoryTests {
+    @Test(arguments: Rule.all)
+    func everyFileKeeps(_ rule: Rule) throws {
+        let files = try Repository.files()
+        #expect(files.contains { $0.path == "Package.swift" })
+        let violations = files.flatMap(rule.violations)
+        #expect(violations.isEmpty, "\n\(violations.map(\.description).joined(separator: "\n"))")
+    }
+
+    @Test func whatIsMadeByTheBuildIsNotInTheRepository() throws {
+        let tracked = try Repository.git("ls-files", "--cached")
+        #expect(
+            tracked.filter { $0.hasSuffix("Package.resolved") || $0.hasPrefix(".build/") || $0.hasSuffix(".o") } == []
+        )
+    }
+
+    @Test func everyFileThatMayNamePointersOrStartTasksIsThere() {
+        for path in Rule.pointerFiles.union(Rule.taskFiles) {
+            #expect(
+                FileManager.default.fileExists(atPath: Repository.root.appending(path: path).path),
+                "\(path) is gone"
+            )
+        }
+    }
+
+    @Test func everyTargetOfTheTableIsThere() throws {
+        let targets = try FileManager.default.contentsOfDirectory(
+            atPath: Repository.root.appending(path: "Sources").path
+        )
+        #expect(targets.sorted() == Targets.imports.keys.sorted())
+    }
+
+    @Test func everySwiftTargetHasTheSettingsThatMakeWarningsErrors() throws {
+        let manifest = try #require(try Repository.files().first { $0.path == "Package.swift" }).text
+        #expect(manifest.contains(".treatAllWarnings(as: .error)"))
+        let targets = manifest.split(separator: /\.(target|executableTarget|testTarget)\(/).dropFirst()
+        #expect(targets.count > Targets.imports.count)
+        for target in targets where !target.contains(/^\s*name: "C[A-Z]/) {
+            #expect(target.contains("swiftSettings: settings"), "no settings in \(target)")
+        }
+    }
+
+    @Test(.enabled("the README has no table of the configuration", ConfigurationTable.isInReadme))
+    func everyConfigurationKeyIsInTheReadme() throws {
+        let documented = try ConfigurationTable.documentedKeys()
+        let keys = try ConfigurationTable.keys()
+        #expect(keys.count > 10)
+        for key in keys {
+            #expect(documented.contains(key), "\(key) is not in the README's configuration table")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+extension Rule {
+    /// The files that may name pointers: the codec's memory, and where C is called.
+    static let pointerFiles: Set<String> = [
+        "Sources/ProtobufCodec/Arena.swift",
+        "Sources/ProtobufCodec/Fields+Swift.swift",
+        "Sources/ProtobufCodec/MessageDescriptor.swift",
+        "Sources/ProtobufCodec/Prescan.swift",
+        "Sources/ProtobufCodec/Scratch.swift",
+        "Sources/ProtobufCodec/TextFlag.swift",
+        "Sources/ProtobufCodec/Unpacked.swift",
+        "Sources/TTRPC/Wire/Envelope+Wire.swift",
+        "Sources/TillCatalogue/CatalogueFile.swift",
+        "Sources/TillCommand/LineWriter.swift",
+        "Sources/TillDaemon/ListeningSocket.swift",
+        "Sources/TillSQLite/BoundStatement.swift",
+        "Sources/TillSQLite/Columns.swift",
+        "Sources/TillWire/Coding/Scratch+WireFields.swift",
+        "Sources/TillWire/Coding/String+Field.swift",
+        "Sources/TillWire/Coding/UUID+Field.swift",
+        "Sources/TillWire/Coding/WireFields.swift",
+    ]
+
+    /// What could end the daemon, or corrupt it.
+    static let safety = [noForce, noFatalError, provenUnchecked, pointers]
+
+    static let noForce = Rule(
+        "Sources have no try!, as! or force unwrap",
+        forbidding: { /\btry!|\bas!|[\w)\]>?"]!(?!=)/ },
+        where: { $0.target != nil }
+    )
+
+    static let noFatalError = Rule(
+        "Sources have no fatalError",
+        forbidding: { /\bfatalError\b/ },
+        where: { $0.target != nil }
+    )
+
+    static let provenUnchecked = Rule(
+        "@unchecked Sendable and nonisolated(unsafe) have a comment on the line before that proves them"
+    ) { file in
+        file.code(matching: /@unchecked\s+Sendable|\bnonisolated\(unsafe\)/).filter { violation in
+            let before = violation.line > 1 ? file.lines[violation.line - 2] : ""
+            return !before.contains(/^ *\/\//)
+        }
+    }
+
+    static let pointers = Rule(
+        "Only the files of a list name pointers",
+        forbidding: { /\bUnsafe\w*Pointer\b|\bwithUnsafe\w+/ },
+        where: { $0.target != nil && !pointerFiles.contains($0.path) }
+    )
+}

@@ -1,0 +1,53 @@
+/// What the package's targets may import: the table of the design, whose imports point up and never down.
+enum Targets {
+    /// What each target may import of the package's own.
+    static let imports: [String: Set<String>] = [
+        "CProtobufC": [],
+        "CTTRPCMessages": [],
+        "CTillMessages": [],
+        "ProtobufCodec": ["CProtobufC"],
+        "TTRPC": ["CTTRPCMessages", "ProtobufCodec"],
+        "TillCatalogue": ["TillModel"],
+        "TillClient": ["TTRPC", "TillModel", "TillWire"],
+        "TillCommand": ["TillCatalogue", "TillClient", "TillModel"],
+        "TillDaemon": [
+            "TTRPC", "TillCatalogue", "TillEngine", "TillModel", "TillProviders", "TillSQLite", "TillService",
+        ],
+        "TillEngine": ["TillModel"],
+        "TillModel": [],
+        "TillProviders": ["TillEngine", "TillModel"],
+        "TillSQLite": ["TillEngine", "TillModel"],
+        "TillService": ["TTRPC", "TillEngine", "TillModel", "TillWire"],
+        "TillWire": ["CTillMessages", "ProtobufCodec", "TillModel"],
+        "till": ["TillCommand"],
+        "till-example": ["TillClient"],
+        "tilld": ["TillDaemon", "TillEngine", "TillModel"],
+    ]
+
+    /// Who may import a module that is not the package's own; modules that are not here are free to all.
+    static let owners: [String: Set<String>] = [
+        "ArgumentParser": ["TillCommand", "till", "till-example", "tilld"],
+        "Configuration": ["TillDaemon"],
+        "GRDB": ["TillSQLite"],
+        "GRDBSQLite": ["TillSQLite"],
+        "NIOCore": ["TTRPC"],
+        "NIOPosix": ["TTRPC"],
+        "ServiceLifecycle": ["TillDaemon", "tilld"],
+        "UnixSignals": ["till", "tilld"],
+    ]
+
+    static let executables: Set<String> = ["till", "till-example", "tilld"]
+    /// The targets whose declarations other packages see.
+    static let products: Set<String> = ["TTRPC", "TillClient", "TillModel"]
+
+    /// Whether the target may import the module; nil when the target is not in the table.
+    static func mayImport(_ module: String, in target: String) -> Bool? {
+        guard let own = imports[target] else {
+            return nil
+        }
+        if imports[module] != nil {
+            return own.contains(module)
+        }
+        return owners[module].map { $0.contains(target) } ?? true
+    }
+}

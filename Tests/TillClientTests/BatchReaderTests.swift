@@ -1,0 +1,85 @@
+import FoundationEssentials
+import Testing
+import TillModel
+@testable import TillClient
+
+@Suite struct BatchReaderTests {
+    private static let ledger = UUID.version7()
+
+    @Test func neighboursOfAKindBecomeOneChange() {
+        var reader = BatchReader(cursor: 0)
+        let (a, b, c, d) = (transaction(1), transaction(2), transaction(3), transaction(4))
+        let changes = reader.read([.updated(a), .updated(b), .removed(c), .updated(d)], revision: 4)
+        #expect(changes == [.updated([a, b]), .removed([c]), .updated([d])])
+        #expect(reader.cursor == 4)
+    }
+
+    @Test func anInitialDeliveryGivesACursorOnlyAtItsEnd() {
+        var reader = BatchReader(cursor: nil)
+        let (a, b) = (transaction(3), transaction(5))
+        #expect(reader.read([.initialDeliveryStarted(isReset: false), .updated(a)], revision: 3) == [.updated([a])])
+        #expect(reader.cursor == nil)
+        let rest = reader.read([.updated(b), .initialDeliveryEnded], revision: 9)
+        #expect(rest == [.updated([b]), .initialDeliveryEnded])
+        #expect(reader.cursor == 9)
+    }
+
+    @Test(arguments: [(revision: UInt64(3), isDelivered: false), (4, false), (5, true)])
+    func whatWasDeliveredIsNotDeliveredAgain(revision: UInt64, isDelivered: Bool) {
+        var reader = BatchReader(cursor: nil)
+        reader.attach(toLedger: Self.ledger)
+        _ = reader.read([.initialDeliveryStarted(isReset: false), .updated(transaction(4))], revision: 4)
+        // The connection is lost before the end mark: the delivery begins anew.
+        reader.attach(toLedger: Self.ledger)
+        let again = transaction(revision)
+        let changes = reader.read([.initialDeliveryStarted(isReset: false), .updated(again)], revision: revision)
+        #expect(changes == (isDelivered ? [.updated([again])] : []))
+    }
+
+    @Test func revisionsOfAnotherLedgerMeanNothing() {
+        var reader = BatchReader(cursor: nil)
+        reader.attach(toLedger: Self.ledger)
+        _ = reader.read([.initialDeliveryStarted(isReset: false), .initialDeliveryEnded], revision: 100)
+        reader.attach(toLedger: .version7())
+        #expect(reader.cursor == nil)
+        let first = transaction(1)
+        #expect(reader.read([.updated(first)], revision: 1) == [.updated([first])])
+    }
+
+    @Test func aFinishedTransactionIsNotDeliveredAgainButItsRemovalIs() {
+        var reader = BatchReader(cursor: 0)
+        let before = transaction(1)
+        var after = before
+        after.revision = 2
+        let batch = EventBatch(revision: 2, events: [.updated(before), .removed(after)])
+        #expect(reader.read(batch) { $0.id == before.id && $0.revision < 2 } == [.removed([after])])
+    }
+
+    @Test func theEndsOfRestoresPassInTheirPlace() {
+        var reader = BatchReader(cursor: 0)
+        let (id, error, restored) = (UUID.version7(), PaymentError(.unknown, "Refused."), transaction(1))
+        let changes = reader.read(
+            [.updated(restored), .restoreFinished(id: id, count: 1), .restoreFailed(id: id, error: error)],
+            revision: 3
+        )
+        #expect(
+            changes == [.updated([restored]), .restoreFinished(id: id, count: 1), .restoreFailed(id: id, error: error)]
+        )
+    }
+
+    @Test func aResetBeginsAnewWithoutACursor() {
+        var reader = BatchReader(cursor: 7)
+        #expect(reader.read([.initialDeliveryStarted(isReset: true)], revision: 8).isEmpty)
+        #expect(reader.cursor == nil)
+    }
+
+    private func transaction(_ revision: UInt64) -> Transaction {
+        Transaction(id: .version7(), revision: revision, state: .purchasing, payment: Payment(productID: "coins"))
+    }
+}
+
+extension BatchReader {
+    fileprivate mutating func read(_ events: [QueueEvent], revision: UInt64) -> [Change] {
+        read(EventBatch(revision: revision, events: events)) { _ in false }
+    }
+}

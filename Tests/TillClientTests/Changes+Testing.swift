@@ -1,0 +1,50 @@
+import FoundationEssentials
+import TillClient
+import TillModel
+
+extension Change {
+    /// The change in short: `updated coins purchased`.
+    var summary: String {
+        switch self {
+        case .updated(let transactions):
+            "updated " + transactions.map { "\($0.payment.productID) \($0.state)" }.joined(separator: ", ")
+        case .removed(let transactions):
+            "removed " + transactions.map(\.payment.productID).joined(separator: ", ")
+        case .restoreFinished(_, let count): "restore finished \(count)"
+        case .restoreFailed(_, let error): "restore failed \(error.code)"
+        case .initialDeliveryEnded: "initial delivery ended"
+        case .connection(.connected): "connected"
+        case .connection(.disconnected): "disconnected"
+        }
+    }
+
+    var transactions: [Transaction] {
+        switch self {
+        case .updated(let transactions), .removed(let transactions): transactions
+        default: []
+        }
+    }
+}
+
+extension Changes.AsyncIterator {
+    /// What comes up to the first change that is enough, or to the end.
+    mutating func changes(through isEnough: (Change) -> Bool) async throws(TillError) -> [Change] {
+        var changes: [Change] = []
+        while let change = try await next() {
+            changes.append(change)
+            if isEnough(change) {
+                break
+            }
+        }
+        return changes
+    }
+
+    /// What comes until the transaction is purchased, failed or restored, or is removed.
+    mutating func changes(throughEndOf id: UUID) async throws(TillError) -> [Change] {
+        try await changes { $0.transactions.contains { $0.id == id && $0.state.isFinal } }
+    }
+
+    mutating func initialDelivery() async throws(TillError) -> [Change] {
+        try await changes { $0 == .initialDeliveryEnded }
+    }
+}

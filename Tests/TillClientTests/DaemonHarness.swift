@@ -1,0 +1,109 @@
+import Foundation
+import Logging
+import TTRPC
+import TillClient
+import TillDaemon
+import TillEngine
+import TillModel
+import TillService
+import TillTesting
+
+/// The engine and the services of a daemon in this process, with a ledger in memory, on a socket of their own.
+struct DaemonHarness: Sendable {
+    static let application = "org.example.notes"
+
+    let socketPath: String
+    let provider: GatedProvider
+    let engine: PaymentEngine
+    let policy: AccessPolicy
+
+    /// Runs an engine, and removes everything afterwards. The socket is served only within ``serving(_:)``.
+    static func run(
+        provider: GatedProvider = GatedProvider(),
+        policy: AccessPolicy = AccessPolicy(own: geteuid()),
+        _ body: (DaemonHarness) async throws -> Void
+    ) async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let path = directory.appending(path: "s").path
+        try await run(socketPath: path, provider: provider, policy: policy, body)
+    }
+
+    /// The same on a socket whose directory is there, as a daemon that begins anew with an empty ledger.
+    static func run(
+        socketPath: String,
+        provider: GatedProvider = GatedProvider(),
+        policy: AccessPolicy = AccessPolicy(own: geteuid()),
+        _ body: (DaemonHarness) async throws -> Void
+    ) async throws {
+        let harness = DaemonHarness(
+            socketPath: socketPath,
+            provider: provider,
+            engine: PaymentEngine(
+                ledger: MemoryLedger(),
+                catalogue: TestCatalogue(),
+                provider: provider,
+                configuration: EngineConfiguration(),
+                logger: .silent
+            ),
+            policy: policy
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await harness.engine.run() }
+            let outcome = await outcome { try await body(harness) }
+            // Whoever a test left held, so that the engine can end.
+            provider.charges.open()
+            provider.restores.open()
+            harness.engine.stop()
+            try await group.waitForAll()
+            try outcome.get()
+        }
+    }
+
+    /// Serves the socket for as long as `body` takes.
+    func serving<Value: Sendable>(_ body: (TTRPCServer) async throws -> Value) async throws -> Value {
+        let socket = try ListeningSocket(path: socketPath, isOpenToOthers: false)
+        let service = TillService(engine: engine, policy: policy, server: "test/1")
+        var limits = TTRPCServer.Limits()
+        limits.requestRate = nil
+        let server = TTRPCServer(limits: limits, logger: .silent) { service.methods(for: $0) }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run(listening: socket.descriptor) }
+            let outcome = await Self.outcome { try await body(server) }
+            socket.remove()
+            server.shutDown(grace: .zero)
+            try await group.waitForAll()
+            return try outcome.get()
+        }
+    }
+
+    /// A new client of the daemon.
+    func queue(
+        application: String = application,
+        configure: (inout ClientConfiguration) -> Void = { _ in }
+    ) -> PaymentQueue {
+        var configuration = ClientConfiguration(application: application, socketPath: socketPath)
+        configure(&configuration)
+        return PaymentQueue(configuration)
+    }
+
+    /// The queue that ``queue(application:configure:)`` names, at the engine.
+    var name: QueueName {
+        QueueName(application: Self.application, account: "uid:\(geteuid())")
+    }
+
+    private static func outcome<Value: Sendable>(_ body: () async throws -> Value) async -> Result<Value, any Error> {
+        do {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension Logger {
+    static var silent: Logger {
+        Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    }
+}

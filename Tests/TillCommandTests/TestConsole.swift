@@ -1,0 +1,30 @@
+import Synchronization
+@testable import TillCommand
+
+/// A console that keeps what is written to it.
+final class TestConsole: Sendable {
+    final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        var values: [String] {
+            lines.withLock { $0 }
+        }
+
+        func append(_ line: String) {
+            lines.withLock { $0.append(line) }
+        }
+    }
+
+    let output = Lines()
+    let complaints = Lines()
+    let console: Console
+
+    init(environment: [String: String] = [:]) {
+        console = Console(
+            environment: environment,
+            print: { [output] in output.append($0) },
+            complain: { [complaints] in complaints.append($0) },
+            waitForInterruption: {}
+        )
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+import TTRPC
+import TillEngine
+import TillModel
+import TillProviders
+import TillService
+@testable import TillDaemon
+
+@Suite struct ConfigurationTests {
+    private static let home = ["HOME": "/people/someone", "XDG_RUNTIME_DIR": "/run/user/7"]
+
+    @Test func pathsFollowTheXDGSpecification() throws {
+        let configuration = try DaemonConfiguration(
+            options: [.catalogue: ["a.storekit", "b,c.storekit"]],
+            environment: Self.home,
+            file: nil,
+            isRoot: false
+        )
+        #expect(configuration.catalogueFiles == ["a.storekit", "b,c.storekit"])
+        #expect(configuration.stateDirectory == "/people/someone/.local/state/till")
+        #expect(configuration.socketPath == "/run/user/7/till/till.sock")
+        #expect(configuration.users == .none)
+    }
+
+    @Test func rootServesTheSystem() throws {
+        let configuration = try DaemonConfiguration(
+            options: [.catalogue: ["a"]],
+            environment: Self.home,
+            file: nil,
+            isRoot: true
+        )
+        #expect(configuration.stateDirectory == "/var/lib/till")
+        #expect(configuration.socketPath == "/run/till/till.sock")
+    }
+
+    @Test func optionsWinOverTheEnvironmentAndThatOverTheFile() throws {
+        try inTemporaryDirectory { directory in
+            let file = "\(directory)/tilld.json"
+            try Data(
+                #"{"catalogue": ["file"], "state": "/file", "socket": "/file", "restore-deadline": 7, "simulated": {"decline": ["x", "y"], "delay": 3}}"#
+                    .utf8
+            ).write(to: URL(filePath: file))
+            let configuration = try DaemonConfiguration(
+                options: [.state: ["/option"]],
+                environment: [
+                    "TILL_STATE": "/variable", "TILL_SOCKET": "/variable", "TILL_ALLOW_USERS": "1000, 1001",
+                    "TILL_SIMULATED_TIMEOUT_BEFORE": "p",
+                ],
+                file: file,
+                isRoot: false
+            )
+            #expect(configuration.stateDirectory == "/option")
+            #expect(configuration.socketPath == "/variable")
+            #expect(configuration.catalogueFiles == ["file"])
+            #expect(configuration.users == .some([1000, 1001]))
+            #expect(configuration.engine.restoreDeadline == .seconds(7))
+            #expect(configuration.faults.declined == ["x", "y"])
+            #expect(configuration.faults.timeoutBeforeEffect == ["p"])
+            #expect(configuration.faults.delay == .seconds(3))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([.state: ["/s"]], "catalogue"),
+            ([.catalogue: ["a"], .allowUsers: ["root"]], "allow-users"),
+            ([.catalogue: ["a"], .allowUsers: ["all", "7"]], "allow-users"),
+            ([.catalogue: ["a"], .restoreDeadline: ["0"]], "restore-deadline"),
+            ([.catalogue: ["a"], .restoreDeadline: ["3601"]], "restore-deadline"),
+            ([.catalogue: ["a"], .purchasingDeadline: ["82801"]], "purchasing-deadline"),
+            ([.catalogue: ["a"], .requestsPerSecond: ["-1"]], "requests-per-second"),
+            ([.catalogue: ["a"], .frameMaximum: ["4194305"]], "frame-maximum"),
+            ([.catalogue: ["a"], .frameMaximum: ["many"]], "frame-maximum"),
+            ([.catalogue: ["a"], .simulatedDelay: ["3601"]], "simulated.delay"),
+        ] as [([ConfigurationKey: [String]], String)]
+    )
+    func aValueThatCannotBeIsRefusedByItsKey(options: [ConfigurationKey: [String]], key: String) {
+        let error = #expect(throws: TillError.self) {
+            try DaemonConfiguration(options: options, environment: Self.home, file: nil, isRoot: false)
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.message.contains(key) == true)
+    }
+
+    @Test func withoutHomeThePathsHaveToBeNamed() {
+        let state = #expect(throws: TillError.self) {
+            try DaemonConfiguration(options: [.catalogue: ["a"]], environment: [:], file: nil, isRoot: false)
+        }
+        #expect(state?.message.contains("--state") == true)
+        let socket = #expect(throws: TillError.self) {
+            try DaemonConfiguration(
+                options: [.catalogue: ["a"], .state: ["/s"]],
+                environment: ["XDG_RUNTIME_DIR": "relative"],
+                file: nil,
+                isRoot: false
+            )
+        }
+        #expect(socket?.message.contains("--socket") == true)
+    }
+
+    @Test(arguments: [
+        (#"{"sate": "/s"}"#, "sate"),
+        (#"{"simulated": {"declin": ["x"]}}"#, "simulated.declin"),
+        (#"{"state": ["/s"]}"#, "state"),
+        (#"{"allow-users": "all"}"#, "allow-users"),
+        (#"{"allow-users": [null]}"#, "allow-users"),
+        ("[]", "not a JSON object"),
+        ("{", "not a JSON object"),
+        ("", "not a JSON object"),
+    ])
+    func aFileThatCannotBeIsRefusedByItsKey(text: String, names: String) throws {
+        try inTemporaryDirectory { directory in
+            let file = "\(directory)/tilld.json"
+            try Data(text.utf8).write(to: URL(filePath: file))
+            let error = #expect(throws: TillError.self) {
+                try DaemonConfiguration(
+                    options: [.catalogue: ["a"]],
+                    environment: Self.home,
+                    file: file,
+                    isRoot: false
+                )
+            }
+            #expect(error?.code == .invalidArgument)
+            #expect(error?.message.contains(names) == true)
+        }
+    }
+
+    @Test func aMissingFileIsRefused() {
+        let error = #expect(throws: TillError.self) {
+            try DaemonConfiguration(
+                options: [.catalogue: ["a"]],
+                environment: Self.home,
+                file: "/nowhere/tilld.json",
+                isRoot: false
+            )
+        }
+        #expect(error?.message.contains("/nowhere/tilld.json") == true)
+    }
+
+    @Test func zeroRequestsPerSecondMeansNoLimit() throws {
+        func rate(_ text: String) throws -> TTRPCServer.RequestRate? {
+            try DaemonConfiguration(
+                options: [.catalogue: ["a"], .requestsPerSecond: [text]],
+                environment: Self.home,
+                file: nil,
+                isRoot: false
+            ).limits.requestRate
+        }
+        #expect(try rate("0") == nil)
+        #expect(try rate("20") == TTRPCServer.RequestRate(perSecond: 20, burst: 40))
+    }
+}

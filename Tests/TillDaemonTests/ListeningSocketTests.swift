@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+import Testing
+import TillModel
+@testable import TillDaemon
+
+@Suite struct ListeningSocketTests {
+    @Test(arguments: [(false, 0o600), (true, 0o666)])
+    func theModeSaysWhoMayConnect(isOpenToOthers: Bool, mode: Int) throws {
+        try inTemporaryDirectory { directory in
+            let path = "\(directory)/run/till.sock"
+            let socket = try ListeningSocket(path: path, isOpenToOthers: isOpenToOthers)
+            defer { close(socket.descriptor) }
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == mode)
+            #expect(attributes[.type] as? FileAttributeType == .typeSocket)
+            let names = try FileManager.default.contentsOfDirectory(atPath: "\(directory)/run").sorted()
+            #expect(names == ["till.sock", "till.sock.lock"])
+            socket.remove()
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test func aSocketThatNobodyServesIsReplaced() throws {
+        try inTemporaryDirectory { directory in
+            let path = "\(directory)/till.sock"
+            try serve(path)
+            #expect(FileManager.default.fileExists(atPath: path))
+            try serve(path)
+        }
+    }
+
+    @Test func aSocketThatIsServedIsLeftAlone() throws {
+        try inTemporaryDirectory { directory in
+            let path = "\(directory)/till.sock"
+            let socket = try ListeningSocket(path: path, isOpenToOthers: false)
+            defer { close(socket.descriptor) }
+            let held = #expect(throws: TillError.self) { try ListeningSocket(path: path, isOpenToOthers: false) }
+            #expect(held?.message.contains("process \(getpid())") == true)
+            // A server that knows nothing of the lock is left alone too.
+            try FileManager.default.removeItem(atPath: path + ".lock")
+            let served = #expect(throws: TillError.self) { try ListeningSocket(path: path, isOpenToOthers: false) }
+            #expect(served?.message.contains("served by another process") == true)
+        }
+    }
+
+    @Test func whatIsNoSocketIsLeftAlone() throws {
+        try inTemporaryDirectory { directory in
+            let path = "\(directory)/till.sock"
+            try Data("precious".utf8).write(to: URL(filePath: path))
+            let error = #expect(throws: TillError.self) { try ListeningSocket(path: path, isOpenToOthers: false) }
+            #expect(error?.message.contains("no socket") == true)
+            #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
+        }
+    }
+
+    @Test func aPathThatIsTooLongIsRefused() throws {
+        let path = "/tmp/" + String(repeating: "x", count: 99)
+        let error = #expect(throws: TillError.self) { try ListeningSocket(path: path, isOpenToOthers: false) }
+        #expect(error?.message.contains("longer than 103 bytes") == true)
+    }
+
+    /// Serves the path and dies without tidying up.
+    private func serve(_ path: String) throws {
+        let socket = try ListeningSocket(path: path, isOpenToOthers: false)
+        close(socket.descriptor)
+    }
+}

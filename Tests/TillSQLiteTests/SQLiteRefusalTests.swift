@@ -1,0 +1,191 @@
+import FoundationEssentials
+import GRDB
+import Testing
+import TillEngine
+import TillModel
+
+@testable import TillSQLite
+
+@Suite("What the SQLite ledger refuses to open or to read")
+struct SQLiteRefusalTests {
+    struct BadFile: CustomTestStringConvertible {
+        var testDescription: String
+        var code: TillError.Code
+        var message: String
+        /// Puts it at the path, where there is a sound, closed ledger.
+        var make: @Sendable (String) throws -> Void
+    }
+
+    static let badFiles = [
+        BadFile(testDescription: "text", code: .dataLoss, message: "is not a database") {
+            try Data(String(repeating: "Lorem ipsum. ", count: 1_000).utf8).write(to: URL(filePath: $0))
+        },
+        BadFile(testDescription: "empty", code: .dataLoss, message: "is empty") {
+            try Data().write(to: URL(filePath: $0))
+        },
+        BadFile(testDescription: "half of it", code: .dataLoss, message: "is damaged") { path in
+            let whole = try Data(contentsOf: URL(filePath: path))
+            try whole.prefix(whole.count / 2).write(to: URL(filePath: path))
+        },
+        BadFile(testDescription: "less than a page", code: .dataLoss, message: "is") { path in
+            try Data(contentsOf: URL(filePath: path)).prefix(1_000).write(to: URL(filePath: path))
+        },
+        BadFile(testDescription: "directory", code: .failedPrecondition, message: "is not a file") { path in
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        },
+        BadFile(testDescription: "log alone", code: .dataLoss, message: "without its ledger") { path in
+            try FileManager.default.moveItem(atPath: path, toPath: path + "-wal")
+        },
+        BadFile(testDescription: "another's", code: .failedPrecondition, message: "no ledger of Till") { path in
+            try FileManager.default.removeItem(atPath: path)
+            try edit(path, "CREATE TABLE notes (text TEXT)")
+        },
+        BadFile(testDescription: "newer", code: .failedPrecondition, message: "newer Till") { path in
+            try edit(path, "PRAGMA user_version = 2")
+        },
+        BadFile(testDescription: "without identity", code: .dataLoss, message: "has lost its identity") { path in
+            try edit(path, "DELETE FROM meta")
+        },
+        BadFile(testDescription: "short identity", code: .dataLoss, message: "Row 1 of the ledger's table meta") {
+            path in
+            try edit(path, "UPDATE meta SET ledger_id = x'00'")
+        },
+    ]
+
+    @Test(arguments: badFiles)
+    func badFileIsRefusedWithItsPathAndTheReason(_ bad: BadFile) async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/ledger"
+            try await SQLiteLedger(path: path, logger: .silent).close()
+            try bad.make(path)
+            let error = #expect(throws: TillError.self) { try SQLiteLedger(path: path, logger: .silent) }
+            #expect(error?.code == bad.code)
+            #expect(error?.message.contains(bad.message) == true, "\(String(describing: error))")
+            if bad.testDescription != "short identity" {
+                #expect(error?.message.contains(path) == true, "\(String(describing: error))")
+            }
+        }
+    }
+
+    @Test(arguments: ["missing/ledger", "file/ledger"])
+    func ledgerInNoDirectoryIsRefused(_ name: String) async throws {
+        try await withTemporaryDirectory { directory in
+            try Data("x".utf8).write(to: URL(filePath: directory + "/file"))
+            let path = "\(directory)/\(name)"
+            let error = #expect(throws: TillError.self) { try SQLiteLedger(path: path, logger: .silent) }
+            #expect(error?.code == .failedPrecondition)
+            #expect(error?.message.contains(path) == true)
+        }
+    }
+
+    @Test
+    func ledgerThatIsNotThereIsNotMadeForReading() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/ledger"
+            let error = #expect(throws: TillError.self) { try SQLiteLedger.openReadOnly(path: path) }
+            #expect(error?.code == .failedPrecondition)
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test
+    func halfMadeLedgerIsMadeAnew() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/ledger"
+            for suffix in [".new", ".new-journal"] {
+                try Data("half".utf8).write(to: URL(filePath: path + suffix))
+            }
+            try await SQLiteLedger(path: path, logger: .silent).close()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["ledger"])
+        }
+    }
+
+    @Test
+    func damageIsFoundAfterAnUncleanStop() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/ledger"
+            let ledger = try SQLiteLedger(path: path, logger: .silent)
+            let queue = try await ledger.makeQueue()
+            _ = try await ledger.insert((1...500).map { .sample(queue, revision: $0) })
+            try await ledger.checkpointer?.checkpoint()
+            // As it would be after a crash now: marked unclean, and sound.
+            let file = try Data(contentsOf: URL(filePath: path))
+            try await ledger.close()
+
+            let sound = directory + "/sound"
+            try file.write(to: URL(filePath: sound))
+            try await SQLiteLedger(path: sound, logger: .silent).close()
+
+            let damaged = directory + "/damaged"
+            var bytes = file
+            let page = try rootPage(of: "unfinished_by_key", in: sound)
+            let middle = (page - 1) * 4_096 + 2_048
+            bytes.replaceSubrange(middle..<(middle + 2_048), with: Data(repeating: 0xA5, count: 2_048))
+            try bytes.write(to: URL(filePath: damaged))
+            let error = #expect(throws: TillError.self) { try SQLiteLedger(path: damaged, logger: .silent) }
+            #expect(error?.code == .dataLoss)
+            #expect(error?.message.contains("is damaged") == true, "\(String(describing: error))")
+        }
+    }
+
+    private func rootPage(of name: String, in path: String) throws -> Int {
+        let queue = try DatabaseQueue(path: path)
+        let page = try queue.read { database in
+            try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name])
+        }
+        try queue.close()
+        return try #require(page)
+    }
+
+    @Test(arguments: [
+        ("UPDATE transactions SET state = 9", "Row 1 of the ledger's table transactions", "column state"),
+        ("UPDATE transactions SET payment_id = x'0102'", "Row 1 of the ledger's table transactions", "payment_id"),
+        ("UPDATE transactions SET is_entitlement = 2", "Row 1 of the ledger's table transactions", "is_entitlement"),
+        ("UPDATE transactions SET revision = -1", "Row 1 of the ledger's table transactions", "revision"),
+        ("UPDATE transactions SET error_code = 1", "Row 1 of the ledger's table transactions", "error_message"),
+        ("UPDATE transactions SET discount_id = 'a'", "Row 1 of the ledger's table transactions", "discount_key_id"),
+        ("UPDATE transactions SET original_key = 99", "Row 1 of the ledger's table transactions", "column id"),
+        (
+            "UPDATE transactions SET product_id = CAST(x'ff80' AS TEXT)", "Row 1 of the ledger's table transactions",
+            "product_id"
+        ),
+        ("UPDATE charges SET state = -1", "Row 1 of the ledger's table charges", "column state"),
+        ("UPDATE charges SET payment_id = x''", "Row 1 of the ledger's table charges", "payment_id"),
+        ("UPDATE restores SET state = 3", "of the ledger's table restores", "column state"),
+        ("UPDATE queues SET floor = -5", "Row 1 of the ledger's table queues", "floor"),
+        ("UPDATE events SET restored_count = NULL", "Row 3 of the ledger's table events", "error_provider_code"),
+    ])
+    func rowThatIsNotAsWrittenIsAnError(_ change: String, _ row: String, _ column: String) async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/ledger"
+            let restore = RestoreRecord.sample(1)
+            let ledger = try SQLiteLedger(path: path, logger: .silent)
+            try await ledger.commit { writer in
+                let queue = try writer.createQueue(someQueue).key
+                let key = try writer.insert(.sample(queue, revision: 1))
+                try writer.insert(.sample(queue, key))
+                try writer.insert(restore)
+                try writer.insert(
+                    EventRecord(queue: queue, revision: 3, kind: .restoreFinished(id: restore.id, count: 0))
+                )
+            }
+            try await ledger.close()
+            try edit(path, change)
+            let damaged = try SQLiteLedger(path: path, logger: .silent)
+            let error = await #expect(throws: TillError.self) {
+                try await damaged.read { reader in
+                    _ = try reader.queue(key: 1)
+                    _ = try reader.transaction(key: 1)
+                    _ = try reader.charge(forTransaction: 1)
+                    _ = try reader.restore(restore.id)
+                    _ = try reader.events(in: 1, after: 0, limit: 9)
+                }
+            }
+            #expect(error?.code == .dataLoss)
+            #expect(error?.message.contains(row) == true, "\(String(describing: error))")
+            #expect(error?.message.contains(column) == true, "\(String(describing: error))")
+            try await damaged.close()
+        }
+    }
+}

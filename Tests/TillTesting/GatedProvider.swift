@@ -1,0 +1,29 @@
+package import FoundationEssentials
+package import TillEngine
+package import TillModel
+
+/// A scripted provider whose charges and restores can be held.
+package final class GatedProvider: PaymentProvider {
+    package let scripted = ScriptedProvider()
+    package let charges: Gate
+    package let restores: Gate
+
+    package init(charges: Gate = Gate(isOpen: true), restores: Gate = Gate(isOpen: true)) {
+        self.charges = charges
+        self.restores = restores
+    }
+
+    package func charge(_ request: ChargeRequest) async -> ChargeOutcome {
+        await charges.pass()
+        return await scripted.charge(request)
+    }
+
+    package func query(_ paymentID: UUID) async -> ChargeStatus {
+        await scripted.query(paymentID)
+    }
+
+    package func authorizeRestore(application: String, account: String) async -> PaymentError? {
+        await restores.pass()
+        return await scripted.authorizeRestore(application: application, account: account)
+    }
+}
