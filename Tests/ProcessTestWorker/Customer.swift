@@ -4,7 +4,7 @@ import TillInvariants
 
 /// An application at work: one task follows the queue, some others act.
 struct Customer {
-    static let hands = 3
+    static let hands = 5
     static let tickMilliseconds: Int64 = 12
     /// With as many transactions to finish, it finishes before it buys more.
     static let finishableMaximum = 24

@@ -49,8 +49,12 @@ struct ProbeCalls {
         bytes += await queue(.finishTransaction, FinishTransactionRequest(transactionID: foreign))
         bytes += await queue(.listTransactions, ListTransactionsRequest(includesFinished: true))
         let restore = RestoreCompletedTransactionsRequest(restoreID: .version7(), applicationUsername: nil)
-        bytes += await queue(.restoreCompletedTransactions, restore)
-        bytes += await observe()
+        let restored = await queue(.restoreCompletedTransactions, restore)
+        bytes += restored
+        bytes += await observe(1, after: nil)
+        if let status = try? RestoreCompletedTransactionsResponse(wire: restored) {
+            bytes += await observe(2, after: status.revision)
+        }
         bytes += await queue(.acknowledge, AcknowledgeRequest(observerID: 1, revision: 1))
         bytes += await queue(.cancel, CancelRequest(callID: "none"))
         let products = ProductsRequest(productIDs: [], pageToken: nil, locale: nil)
@@ -75,17 +79,17 @@ struct ProbeCalls {
         }
     }
 
-    /// Reads an observer's stream up to the end of its initial delivery and of the restore before.
-    private func observe() async -> [UInt8] {
+    /// Reads an observer's stream up to the end of its initial delivery, or to the end of a restore.
+    private func observe(_ observer: UInt32, after revision: UInt64?) async -> [UInt8] {
         let method = PaymentQueueMethod.observe.rawValue
-        let request = ObserveRequest(observerID: 1, after: nil)
+        let request = ObserveRequest(observerID: observer, after: revision)
         var messages = client.serverStreaming(PaymentQueueMethod.service, method, request.wireBytes())
             .makeAsyncIterator()
         var bytes: [UInt8] = []
         do {
             while let message = try await messages.next() {
                 bytes += message
-                if try EventBatch(wire: message).events.contains(.initialDeliveryEnded) {
+                if Self.isEnd(try EventBatch(wire: message).events) {
                     break
                 }
             }
@@ -96,5 +100,13 @@ struct ProbeCalls {
             bytes += Array((error?.message ?? "").utf8)
         }
         return bytes
+    }
+
+    private static func isEnd(_ events: [QueueEvent]) -> Bool {
+        for case .restoreFinished(_, let count) in events {
+            print("Restored", count)
+            return true
+        }
+        return events.contains(.initialDeliveryEnded)
     }
 }

@@ -11,10 +11,22 @@ struct KillRun {
         var process: String
         var exit: ChildProcess.Exit
         var expected: ChildProcess.Exit
+
+        /// Nil for an exit that was expected.
+        init?(_ process: ChildProcess, _ exit: ChildProcess.Exit, _ expected: ChildProcess.Exit) {
+            guard exit != expected else {
+                return nil
+            }
+            self.process = process.name
+            self.exit = exit
+            self.expected = expected
+        }
     }
 
     /// Between two kills, in milliseconds.
     private static let momentMaximum = 600
+    /// A charge may be asked about again only after a minute.
+    private static let settlingLimit = Duration.seconds(100)
     private static let applications = ["org.example.alpha", "org.example.alpha", "org.example.beta"]
 
     let site: Site
@@ -49,21 +61,20 @@ struct KillRun {
     }
 
     /// Lets everything that was begun come to its end, and stops all.
-    mutating func settle() async throws {
+    ///
+    /// - Returns: How the applications ended that did not come to rest.
+    mutating func settle() async throws -> [UnexpectedExit] {
         try await stopDaemon()
         daemon = try site.startDaemon(Self.lastingFaults)
         workers.forEach { $0.closeInput() }
-        for worker in workers {
-            try require(await worker.exit(), .status(0), of: worker)
+        let restless = await withTaskGroup { group in
+            for worker in workers {
+                group.addTask { UnexpectedExit(worker, await worker.exit(within: Self.settlingLimit), .status(0)) }
+            }
+            return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
         }
         try await stopDaemon()
-    }
-
-    /// Ends what is left after a failure.
-    func abandon() async {
-        for process in workers + [daemon] {
-            await process.killNow()
-        }
+        return restless
     }
 
     func histories() throws -> [History] {
@@ -101,14 +112,14 @@ extension KillRun {
 
     private func startWorker(_ number: Int) throws -> ChildProcess {
         let seldom = (TestStore.timeoutBefore + TestStore.slow).flatMap { ["--seldom", $0] }
-        return try ChildProcess(
+        return try site.start(
             "worker \(number)",
             Binaries.worker,
             [
                 "--socket", site.socket, "--application", Self.applications[number],
                 "--history", historyPath(number), "--seed", String(random.seed &+ UInt64(number)),
             ] + seldom,
-            log: "\(site.directory)/worker-\(number).log"
+            log: "worker-\(number).log"
         )
     }
 
@@ -158,8 +169,8 @@ extension KillRun {
     }
 
     private func require(_ exit: ChildProcess.Exit, _ expected: ChildProcess.Exit, of process: ChildProcess) throws {
-        guard exit == expected else {
-            throw UnexpectedExit(process: process.name, exit: exit, expected: expected)
+        if let unexpected = UnexpectedExit(process, exit, expected) {
+            throw unexpected
         }
     }
 }
