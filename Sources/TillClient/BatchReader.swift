@@ -24,14 +24,12 @@ struct BatchReader {
         ledgerID = id
     }
 
-    /// - Parameter wasFinished: Whether this client was told that the transaction is finished, at a later revision.
-    mutating func read(_ batch: EventBatch, wasFinished: (Transaction) -> Bool) -> [Change] {
+    mutating func read(_ batch: EventBatch) -> [Change] {
         var changes: [Change] = []
         for event in batch.events {
             switch event {
             case .updated(let transaction):
-                // A finish overtakes batches that were under way.
-                if transaction.revision > delivered, !wasFinished(transaction) {
+                if transaction.revision > delivered {
                     Self.append(updated: transaction, to: &changes)
                 }
                 delivered = max(delivered, transaction.revision)
