@@ -124,6 +124,30 @@ let package = Package(
             path: "Tests/CCodecFixtures",
             exclude: ["fixtures/kinds.proto"]
         ),
+        .target(
+            name: "TillInvariants",
+            dependencies: ["TillEngine", "TillModel"],
+            path: "Tests/TillInvariants",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till-test-worker",
+            dependencies: [
+                "TTRPC", "TillClient", "TillInvariants", "TillModel", "TillWire", nioCore, nioPosix,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/ProcessTestWorker",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ProcessTests",
+            dependencies: [
+                "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders", "TillSQLite",
+                "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ProtobufCodecTests",
             dependencies: ["CCodecFixtures", "CTTRPCMessages", "ProtobufCodec"],
@@ -165,6 +189,11 @@ let package = Package(
         .testTarget(
             name: "TillEngineTests",
             dependencies: ["TillEngine", "TillModel", "TillTesting", locks, logging],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillInvariantsTests",
+            dependencies: ["TillEngine", "TillInvariants", "TillModel"],
             swiftSettings: settings
         ),
         .testTarget(

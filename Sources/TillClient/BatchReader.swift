@@ -23,14 +23,13 @@ struct BatchReader {
         ledgerID = id
     }
 
-    /// - Parameter wasFinished: Whether this client was told that the transaction is finished, at a later revision.
-    mutating func read(_ batch: EventBatch, wasFinished: (Transaction) -> Bool) -> [Change] {
+    mutating func read(_ batch: EventBatch) -> [Change] {
         var changes: [Change] = []
         for event in batch.events {
             switch event {
             case .updated(let transaction):
-                // A finish overtakes batches that were under way, and a reset delivers again what was delivered.
-                if transaction.revision > cursor ?? 0, !wasFinished(transaction) {
+                // A reset delivers again what was delivered.
+                if transaction.revision > cursor ?? 0 {
                     Self.append(updated: transaction, to: &changes)
                 }
             case .removed(let transaction):

@@ -19,6 +19,17 @@ public enum Change: Hashable, Sendable {
     case connection(ConnectionState)
 }
 
+extension Change {
+    /// The change without updates of transactions that this client was told are finished; nil when nothing is left.
+    func leavingOut(_ wasFinished: (Transaction) -> Bool) -> Change? {
+        guard case .updated(let transactions) = self else {
+            return self
+        }
+        let left = transactions.filter { !wasFinished($0) }
+        return left.isEmpty ? nil : .updated(left)
+    }
+}
+
 /// Whether the daemon can be reached.
 public enum ConnectionState: Hashable, Sendable {
     case connected

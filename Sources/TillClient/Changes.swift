@@ -46,7 +46,7 @@ public struct Changes: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(TillError) -> Change? {
             while true {
-                if let change = pending.popFirst() {
+                if let change = nextPending() {
                     return change
                 }
                 do throws(TillError) {
@@ -64,6 +64,17 @@ public struct Changes: AsyncSequence, Sendable {
             try await next(isolation: #isolation)
         }
 
+        /// A finish overtakes changes that were under way: what it ended is left out, also of a batch at hand.
+        private mutating func nextPending() -> Change? {
+            while let change = pending.popFirst() {
+                let finished = queue.finished
+                if let change = change.leavingOut({ finished.contains($0.id, after: $0.revision) }) {
+                    return change
+                }
+            }
+            return nil
+        }
+
         /// Gets what comes next: a connection, or a batch of changes.
         private mutating func advance(isolation actor: isolated (any Actor)?) async throws(TillError) {
             guard let stream else {
@@ -76,8 +87,7 @@ public struct Changes: AsyncSequence, Sendable {
             }
             let batch = try await stream.next(isolation: actor)
             handedOver = batch.revision
-            let finished = queue.finished
-            pending = reader.read(batch) { finished.contains($0.id, after: $0.revision) }[...]
+            pending = reader.read(batch)[...]
         }
 
         private mutating func attach() async throws(TillError) {

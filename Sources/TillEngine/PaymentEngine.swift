@@ -68,11 +68,12 @@ package final class PaymentEngine: Sendable {
     ///   happened or not.
     package func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.commits.run() }
             group.addTask {
+                defer { self.commits.stop() }
                 try await self.runJobs()
-                self.commits.stop()
             }
+            // Jobs fail too once nothing can be committed, but this error says why; and it ends them.
+            try await commits.run()
             try await group.waitForAll()
         }
     }
@@ -90,7 +91,8 @@ package final class PaymentEngine: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.runCharges(self.charges) }
             group.addTask { try await self.runRestores(self.restores) }
-            try await group.waitForAll()
+            // Whichever fails ends the other.
+            for try await _ in group {}
         }
     }
 

@@ -48,6 +48,25 @@ import TillTesting
         }
     }
 
+    @Test func whatWasFinishedWhileABatchIsReadIsNotDelivered() async throws {
+        try await DaemonHarness.run { daemon in
+            let queue = daemon.queue()
+            var changes = queue.changes.makeAsyncIterator()
+            let first = try await daemon.buy("pro")
+            try await daemon.serving { _ in
+                _ = try await changes.initialDelivery()
+            }
+            // Nobody serves, so that both changes come in one batch.
+            try await daemon.finish(first)
+            let second = try await daemon.buy("coins")
+            try await daemon.serving { _ in
+                _ = try await changes.changes { $0.summary == "removed pro" }
+                try await queue.finish(second)
+                #expect(try await changes.next()?.summary == "removed coins")
+            }
+        }
+    }
+
     @Test func twoSequencesEachGetEverything() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in

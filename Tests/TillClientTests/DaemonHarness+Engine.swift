@@ -28,6 +28,11 @@ extension DaemonHarness {
 
     /// Buys and finishes beside every client.
     func own(_ product: String) async throws {
-        _ = try await engine.finishTransaction(try await buy(product).id, in: name)
+        try await finish(try await buy(product))
+    }
+
+    /// Finishes beside every client.
+    func finish(_ transaction: Transaction) async throws {
+        _ = try await engine.finishTransaction(transaction.id, in: name)
     }
 }

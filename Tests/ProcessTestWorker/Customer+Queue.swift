@@ -1,0 +1,110 @@
+import FoundationEssentials
+import TillClient
+import TillInvariants
+
+extension Customer {
+    /// Follows the queue, now and then from the start.
+    func follow() async throws {
+        var sequence = 0
+        while !Task.isCancelled {
+            sequence += 1
+            journal.note(.observing(sequence: sequence))
+            desk.beginSequence()
+            try await follow(sequence)
+        }
+    }
+
+    private func follow(_ sequence: Int) async throws {
+        var iterator = queue.changes.makeAsyncIterator()
+        var remaining = 20 + random.below(200)
+        while remaining > 0 || desk.isSettling {
+            remaining -= 1
+            let asked = Journal.now
+            guard let change = try await iterator.next() else {
+                return
+            }
+            try await handle(change, sequence, asked: asked)
+        }
+    }
+
+    private func handle(_ change: Change, _ sequence: Int, asked: UInt64) async throws {
+        switch change {
+        case .updated(let transactions):
+            for transaction in transactions {
+                journal.note(.delivered(sequence: sequence, asked: asked, Sighting(transaction)))
+                desk.deliver(transaction)
+            }
+            for transaction in transactions where transaction.state.isFinal && random.below(3) == 0 {
+                try await finish(transaction.id)
+            }
+        case .removed(let transactions):
+            for transaction in transactions {
+                journal.note(.removed(sequence: sequence, Sighting(transaction)))
+                desk.remove(transaction.id)
+            }
+        case .restoreFinished(let id, let count):
+            journal.note(.restoreEnded(sequence: sequence, restore: id, count: count))
+        case .restoreFailed(let id, _):
+            journal.note(.restoreEnded(sequence: sequence, restore: id, count: nil))
+        case .initialDeliveryEnded:
+            journal.note(.initialDeliveryEnded(sequence: sequence))
+        case .connection(.connected):
+            journal.note(.connected(sequence: sequence))
+        case .connection(.disconnected):
+            journal.note(.disconnected(sequence: sequence))
+        }
+    }
+
+    /// Finishes something that is due; now and then twice.
+    func finishOne() async throws {
+        guard let id = random.element(of: desk.finishable) else {
+            return
+        }
+        try await finish(id)
+        if random.below(5) == 0 {
+            try await finish(id)
+        }
+    }
+
+    /// Tries to finish what is not final, which may have become so meanwhile.
+    func finishTooEarly() async throws {
+        if let id = desk.unfinal {
+            try await finish(id)
+        }
+    }
+
+    func finish(_ id: UUID) async throws {
+        journal.note(.finishIntended(id: id))
+        while true {
+            do {
+                try await queue.finish(id: id)
+                journal.note(.finishAcknowledged(id: id))
+                return desk.finish(id)
+            } catch {
+                guard error.leavesItOpen else {
+                    return try refuseFinish(id, error)
+                }
+            }
+        }
+    }
+
+    /// Only a transaction that is not final may be refused.
+    private func refuseFinish(_ id: UUID, _ error: TillError) throws {
+        guard error.code == .failedPrecondition else {
+            throw error
+        }
+        journal.note(.finishRefused(id: id, code: error.code.rawValue))
+    }
+
+    func restore() async {
+        let number = desk.nextRestore()
+        let username = username()
+        journal.note(.restoreIntended(number: number, username: username))
+        do {
+            let count = try await queue.restoreCompletedTransactions(applicationUsername: username)
+            journal.note(.restoreReturned(number: number, count: count))
+        } catch {
+            journal.note(.restoreThrew(number: number, reason: "\(error)"))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+import Synchronization
+import TillClient
+import TillInvariants
+
+/// What the application has to do: payments without an answer, transactions to finish, removals to wait for.
+final class Desk: Sendable {
+    /// Acknowledged payments that are kept to be sent again.
+    private static let repeatable = 64
+
+    private struct State {
+        var open: [UUID: PaymentNote] = [:]
+        var acknowledged: [PaymentNote] = []
+        /// Final and not finished, as far as this process knows.
+        var finishable: [UUID] = []
+        /// Delivered in the present sequence; true once the finish was answered and its removal has to come.
+        var present: [UUID: Bool] = [:]
+        var restores = 0
+        var isSettling = false
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter past: What earlier runs wrote down.
+    init(open past: [HistoryEntry]) {
+        var open: [UUID: PaymentNote] = [:]
+        for entry in past {
+            switch entry.fact {
+            case .addIntended(let payment): open[payment.id] = payment
+            case .addAcknowledged(let sighting): open[sighting.id] = nil
+            case .addRefused(let id, _): open[id] = nil
+            default: break
+            }
+        }
+        state = Mutex(State(open: open))
+    }
+
+    /// No new work from now on.
+    func settle() {
+        state.withLock { $0.isSettling = true }
+    }
+
+    var isSettling: Bool {
+        state.withLock { $0.isSettling }
+    }
+
+    /// Payments that were sent, or were about to be, and have no answer.
+    var open: [PaymentNote] {
+        state.withLock { state in state.open.values.sorted { $0.id.uuidString < $1.id.uuidString } }
+    }
+
+    func intend(_ payment: PaymentNote) {
+        state.withLock { $0.open[payment.id] = payment }
+    }
+
+    func acknowledge(_ payment: PaymentNote) {
+        state.withLock { state in
+            state.open[payment.id] = nil
+            state.acknowledged.append(payment)
+            state.acknowledged.removeFirst(max(0, state.acknowledged.count - Self.repeatable))
+        }
+    }
+
+    func refuse(_ id: UUID) {
+        state.withLock { $0.open[id] = nil }
+    }
+
+    var acknowledged: [PaymentNote] {
+        state.withLock { $0.acknowledged }
+    }
+
+    func nextRestore() -> Int {
+        state.withLock { state in
+            state.restores += 1
+            return state.restores
+        }
+    }
+}
+
+extension Desk {
+    func beginSequence() {
+        state.withLock { $0.present = [:] }
+    }
+
+    func deliver(_ transaction: Transaction) {
+        state.withLock { state in
+            state.present[transaction.id] = false
+            if transaction.state.isFinal, !state.finishable.contains(transaction.id) {
+                state.finishable.append(transaction.id)
+            }
+        }
+    }
+
+    func remove(_ id: UUID) {
+        state.withLock { state in
+            state.present[id] = nil
+            state.finishable.removeAll { $0 == id }
+        }
+    }
+
+    func finish(_ id: UUID) {
+        state.withLock { state in
+            state.finishable.removeAll { $0 == id }
+            if state.present[id] != nil {
+                state.present[id] = true
+            }
+        }
+    }
+
+    var finishable: [UUID] {
+        state.withLock { $0.finishable }
+    }
+
+    /// Whether some transaction in the queue is not final yet, to try what must be refused.
+    var unfinal: UUID? {
+        state.withLock { state in
+            state.present.keys.first { !state.finishable.contains($0) && state.present[$0] == false }
+        }
+    }
+
+    /// Whether nothing is left to send, to finish or to be told.
+    var isClear: Bool {
+        state.withLock { $0.open.isEmpty && $0.finishable.isEmpty && !$0.present.values.contains(true) }
+    }
+}

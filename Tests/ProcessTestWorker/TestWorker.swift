@@ -1,0 +1,11 @@
+import ArgumentParser
+
+@main
+struct TestWorker: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "till-test-worker",
+        abstract: "Uses a queue as an application would, and writes down what happens. For tests only.",
+        subcommands: [Work.self, Probe.self],
+        defaultSubcommand: Work.self
+    )
+}

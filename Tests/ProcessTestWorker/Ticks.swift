@@ -1,0 +1,13 @@
+import NIOCore
+import NIOPosix
+
+/// The pace of the work: a tick, and the next one only a while after the last was used.
+enum Ticks {
+    static func every(milliseconds: Int64) -> AsyncStream<Void> {
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
+        return AsyncStream(unfolding: {
+            try? await eventLoop.scheduleTask(in: .milliseconds(milliseconds)) {}.futureResult.get()
+            return Task.isCancelled ? nil : ()
+        })
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// A program that a test has started, which the test alone ends.
+final class ChildProcess: Sendable {
+    /// How a process ended.
+    enum Exit: Hashable {
+        case status(Int32)
+        case signal(Int32)
+    }
+
+    let name: String
+    let processID: Int32
+    private let process = Process()
+    private let input = Pipe()
+    private let gate = ExitGate()
+
+    /// Starts the program. Its standard input stays open until ``closeInput()``.
+    ///
+    /// - Parameter log: The file that its output is appended to.
+    init(_ name: String, _ executable: String, _ arguments: [String], log: String) throws {
+        self.name = name
+        process.executableURL = URL(filePath: executable)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("TILL_") }
+        process.standardInput = input
+        let output = try Self.open(log)
+        process.standardOutput = output
+        process.standardError = output
+        process.terminationHandler = { [gate] process in
+            let status = process.terminationStatus
+            gate.open(process.terminationReason == .exit ? .status(status) : .signal(status))
+        }
+        try process.run()
+        processID = process.processIdentifier
+    }
+
+    var isRunning: Bool {
+        gate.exit == nil
+    }
+
+    func signal(_ number: Int32) {
+        if isRunning {
+            kill(processID, number)
+        }
+    }
+
+    /// Ends it as a crash would, and returns how it ended: perhaps by itself, before.
+    @discardableResult
+    func killNow() async -> Exit {
+        signal(SIGKILL)
+        return await gate.wait()
+    }
+
+    /// Waits for its end; ends it by SIGKILL when that takes longer than `limit`.
+    func exit(within limit: Duration = .seconds(60)) async -> Exit {
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
+        let alarm = eventLoop.scheduleTask(in: TimeAmount(limit)) { self.signal(SIGKILL) }
+        defer { alarm.cancel() }
+        return await gate.wait()
+    }
+
+    func closeInput() {
+        try? input.fileHandleForWriting.close()
+    }
+
+    private static func open(_ log: String) throws -> FileHandle {
+        if !FileManager.default.fileExists(atPath: log) {
+            try Data().write(to: URL(filePath: log))
+        }
+        let file = try FileHandle(forWritingTo: URL(filePath: log))
+        try file.seekToEnd()
+        return file
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import NIOCore
+import NIOPosix
+import Testing
+import TillClient
+import TillEngine
+import TillInvariants
+
+/// One daemon after another, or several at once, on one state and one socket.
+@Suite struct DaemonProcessTests {
+    @Test func aDaemonThatIsToldToStopEndsWellWithACharge() async throws {
+        try await Site.with { site in
+            let slow = ["--simulated-slow", TestStore.slow[0], "--simulated-delay", "1"]
+            let daemon = try await site.startServingDaemon(slow)
+            let queue = site.queue()
+            let payment = Payment(productID: TestStore.slow[0])
+            let added = try await queue.add(payment)
+            #expect(added.state == .purchasing)
+            daemon.signal(SIGTERM)
+            #expect(await daemon.exit() == .status(0))
+            #expect(!FileManager.default.fileExists(atPath: site.socket))
+
+            let next = try await site.startServingDaemon()
+            let settled = try await queue.purchase(payment)
+            #expect(settled.state == .purchased)
+            await queue.close()
+            next.signal(SIGTERM)
+            #expect(await next.exit() == .status(0))
+            let books = try await site.books([Site.application])
+            #expect(books.provider.map(\.paymentID) == [payment.id])
+            #expect(Reconciliation(ledger: books.charges, provider: books.provider).rows.map(\.finding) == [.agrees])
+        }
+    }
+
+    @Test func aSecondDaemonOnTheStateNamesTheFirst() async throws {
+        try await Site.with { site in
+            let first = try await site.startServingDaemon()
+            let second = try site.startDaemon(socket: "\(site.directory)/other.sock")
+            #expect(await second.exit() == .status(EX_CANTCREAT))
+            #expect(try site.log().contains("is in use by process \(first.processID)"))
+            try await stop(first, at: site)
+        }
+    }
+
+    @Test func theSocketOfAKilledDaemonIsReplaced() async throws {
+        try await Site.with { site in
+            let first = try await site.startServingDaemon()
+            #expect(await first.killNow() == .signal(SIGKILL))
+            #expect(FileManager.default.fileExists(atPath: site.socket))
+            let second = try await site.startServingDaemon()
+            try await stop(second, at: site)
+        }
+    }
+
+    @Test func theSocketOfALivingDaemonIsNotTakenOver() async throws {
+        try await Site.with { site in
+            let first = try await site.startServingDaemon()
+            let second = try site.startDaemon(state: "\(site.directory)/other")
+            #expect(await second.exit() == .status(EX_CANTCREAT))
+            #expect(try site.log().contains("The socket \(site.socket) is in use by process \(first.processID)"))
+            try await stop(first, at: site)
+        }
+    }
+
+    @Test func aSocketThatSomebodyElseServesIsNotTakenOver() async throws {
+        try await Site.with { site in
+            let other = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .bind(unixDomainSocketPath: site.socket).get()
+            let daemon = try site.startDaemon()
+            #expect(await daemon.exit() == .status(EX_CANTCREAT))
+            #expect(try site.log().contains("is served by another process"))
+            #expect(FileManager.default.fileExists(atPath: site.socket))
+            try await other.close()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func ofDaemonsThatStartAtOnceExactlyOneServes(onOneSocket: Bool) async throws {
+        try await Site.with { site in
+            for _ in 0..<10 {
+                let daemons = try (0..<4).map { number in
+                    try site.startDaemon(socket: onOneSocket ? nil : "\(site.directory)/\(number).sock")
+                }
+                let deadline = ContinuousClock.now + .seconds(60)
+                while daemons.count(where: \.isRunning) > 1, ContinuousClock.now < deadline {
+                    await Alarm.after(.milliseconds(5))
+                }
+                let serving = daemons.indices.filter { daemons[$0].isRunning }
+                try #require(serving.count == 1, "\(serving.count) of 4 daemons run on one state")
+                for daemon in daemons where !daemon.isRunning {
+                    #expect(await daemon.exit() == .status(EX_CANTCREAT))
+                }
+                let socket = onOneSocket ? site.socket : "\(site.directory)/\(serving[0]).sock"
+                try await stop(daemons[serving[0]], at: site, socket: socket)
+            }
+        }
+    }
+
+    /// Ends a daemon that serves, as a system would.
+    private func stop(_ daemon: ChildProcess, at site: Site, socket: String? = nil) async throws {
+        try await site.waitUntilServing(at: socket)
+        daemon.signal(SIGTERM)
+        #expect(await daemon.exit() == .status(0))
+    }
+}

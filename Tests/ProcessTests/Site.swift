@@ -1,0 +1,116 @@
+import Foundation
+import TTRPC
+import TillEngine
+import TillInvariants
+import TillModel
+import TillProviders
+import TillSQLite
+import TillWire
+
+/// A directory of its own with everything that a daemon and its applications need.
+struct Site {
+    let directory: String
+    private static let daemonLogName = "tilld.log"
+    private let children = Children()
+
+    var state: String { "\(directory)/state" }
+    var socket: String { "\(directory)/till.sock" }
+    var catalogue: String { "\(directory)/store.storekit" }
+    var ledger: String { "\(state)/ledger.sqlite" }
+
+    /// Makes a site for `body`, and removes it unless `body` throws. No process that it started outlives it.
+    static func with<Value>(_ body: (Site) async throws -> Value) async throws -> Value {
+        let directory = "\(FileManager.default.temporaryDirectory.path)/till-process-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: directory,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o755]
+        )
+        let site = Site(directory: directory)
+        try TestStore.catalogue().write(to: URL(filePath: site.catalogue))
+        do {
+            let value = try await body(site)
+            await site.children.killAll()
+            try FileManager.default.removeItem(atPath: directory)
+            return value
+        } catch {
+            await site.children.killAll()
+            print("Kept for a look: \(directory)")
+            throw error
+        }
+    }
+
+    private init(directory: String) {
+        self.directory = directory
+    }
+
+    /// Starts a program, which is ended with the site at the latest.
+    ///
+    /// - Parameter log: The file in the site that its output is appended to.
+    func start(_ name: String, _ executable: String, _ arguments: [String], log: String) throws -> ChildProcess {
+        let process = try ChildProcess(name, executable, arguments, log: "\(directory)/\(log)")
+        children.add(process)
+        return process
+    }
+
+    /// Starts a daemon; it may not serve yet.
+    func startDaemon(_ options: [String] = [], state: String? = nil, socket: String? = nil) throws -> ChildProcess {
+        let arguments =
+            ["--catalogue", catalogue, "--state", state ?? self.state, "--socket", socket ?? self.socket]
+            + ["--requests-per-second", "0"] + options
+        return try start("tilld", Binaries.daemon, arguments, log: Self.daemonLogName)
+    }
+
+    /// Starts a daemon and waits until it answers.
+    func startServingDaemon(_ options: [String] = []) async throws -> ChildProcess {
+        let daemon = try startDaemon(options)
+        try await waitUntilServing()
+        return daemon
+    }
+
+    /// Waits for the answer to a call, which comes only once the daemon minds signals too.
+    func waitUntilServing(at socket: String? = nil) async throws {
+        let client = try await connect(to: socket)
+        defer { client.close() }
+        _ = try await client.unary(HealthMethod.service, HealthMethod.check.rawValue, HealthCheckRequest().wireBytes())
+    }
+
+    /// Connects to the daemon's socket, as soon as somebody serves it.
+    private func connect(to socket: String?, within limit: Duration = .seconds(30)) async throws -> TTRPCClient {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            do {
+                return try await TTRPCClient.connect(path: socket ?? self.socket)
+            } catch {
+                guard ContinuousClock.now < deadline else {
+                    throw error
+                }
+                await Alarm.after(.milliseconds(5))
+            }
+        }
+    }
+
+    /// What the daemons have written to their output so far.
+    func log() throws -> String {
+        try String(contentsOfFile: "\(directory)/\(Self.daemonLogName)", encoding: .utf8)
+    }
+
+    /// The books after the daemon has stopped.
+    func books(_ applications: [String]) async throws -> Books {
+        let ledger = try SQLiteLedger.openReadOnly(path: ledger)
+        let provider = try SimulatedRecord.charges(in: state).map(\.providerCharge)
+        let books = try await Books(
+            ledger: ledger,
+            queues: applications.map { QueueName(application: $0, account: Self.account) },
+            provider: provider,
+            prices: TestStore.prices
+        )
+        try await ledger.close()
+        return books
+    }
+
+    /// Who pays when this process asks.
+    static var account: String {
+        "uid:\(geteuid())"
+    }
+}

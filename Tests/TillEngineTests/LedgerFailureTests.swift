@@ -1,0 +1,25 @@
+import NIOConcurrencyHelpers
+import TillEngine
+import TillModel
+import TillTesting
+import Testing
+
+/// What becomes of the engine when the ledger cannot be written any more.
+@Suite(.timeLimit(.minutes(1))) struct LedgerFailureTests {
+    @Test func theEngineEndsAtTheFirstCommitThatFails() async throws {
+        let ledger = FailingLedger()
+        let harness = EngineHarness(ledger: ledger)
+        await #expect(throws: DiskError.self) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await harness.engine.run() }
+                _ = try await harness.buy("coins")
+                ledger.fails.withLockedValue { $0 = true }
+                await expect(.unavailable) {
+                    _ = try await harness.engine.addPayment(Payment(productID: "coins"), to: EngineHarness.notes)
+                }
+                // Nobody stops it: it has to end by itself.
+                try await group.waitForAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package import TillEngine
+package import TillModel
+
+extension Books {
+    /// Rows read at a time.
+    private static let page = 1000
+
+    /// Reads everything that the checks need from a ledger that nobody changes.
+    package init(
+        ledger: some Ledger,
+        queues names: [QueueName],
+        provider: [ProviderCharge],
+        prices: [String: Price]
+    ) async throws {
+        var queues: [Queue] = []
+        for name in names {
+            queues.append(try await ledger.read { try Self.queue(name, $0) })
+        }
+        let page = Self.page
+        self.init(
+            queues: queues,
+            charges: try await ledger.read(Self.charges),
+            runningRestores: try await ledger.read { try $0.runningRestores(limit: page) },
+            provider: provider,
+            prices: prices
+        )
+    }
+
+    private static func queue(_ name: QueueName, _ ledger: any LedgerReader) throws -> Queue {
+        guard let record = try ledger.queue(name) else {
+            return Queue(name: name)
+        }
+        var transactions: [TransactionRecord] = []
+        while true {
+            let found = try ledger.transactions(
+                in: record.key,
+                afterKey: transactions.last?.key ?? 0,
+                includeFinished: true,
+                limit: page
+            )
+            transactions += found
+            if found.count < page {
+                break
+            }
+        }
+        let events = try ledger.events(in: record.key, after: 0, limit: 10 * page)
+        let restores = try events.compactMap { try ledger.restore($0.restoreID) }
+        return Queue(name: name, transactions: transactions, events: events, restores: restores)
+    }
+
+    private static func charges(_ ledger: any LedgerReader) throws -> [ChargeRecord] {
+        var charges: [ChargeRecord] = []
+        while true {
+            let found = try ledger.charges(afterKey: charges.last?.transactionKey ?? 0, limit: page)
+            charges += found
+            if found.count < page {
+                return charges
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package import TillEngine
+package import TillModel
+
+/// What is written down at the end: the ledger's rows and the provider's record.
+package struct Books: Sendable {
+    /// A queue's rows.
+    package struct Queue: Sendable {
+        package var name: QueueName
+        package var transactions: [TransactionRecord]
+        /// The ends of restores that are still in the change log.
+        package var events: [EventRecord]
+        /// The restores that the events end.
+        package var restores: [RestoreRecord]
+
+        package init(
+            name: QueueName,
+            transactions: [TransactionRecord] = [],
+            events: [EventRecord] = [],
+            restores: [RestoreRecord] = []
+        ) {
+            self.name = name
+            self.transactions = transactions
+            self.events = events
+            self.restores = restores
+        }
+    }
+
+    package var queues: [Queue]
+    package var charges: [ChargeRecord]
+    /// Restores of all queues that have no end.
+    package var runningRestores: [RestoreRecord]
+    package var provider: [ProviderCharge]
+    /// Of one piece, by product.
+    package var prices: [String: Price]
+
+    package init(
+        queues: [Queue],
+        charges: [ChargeRecord],
+        runningRestores: [RestoreRecord],
+        provider: [ProviderCharge],
+        prices: [String: Price]
+    ) {
+        self.queues = queues
+        self.charges = charges
+        self.runningRestores = runningRestores
+        self.provider = provider
+        self.prices = prices
+    }
+}

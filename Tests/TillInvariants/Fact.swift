@@ -1,0 +1,39 @@
+package import FoundationEssentials
+
+/// One thing that a process of an application did or was told, as it writes it into its history.
+///
+/// An intent is written before its call is made, an outcome after it was learnt.
+package enum Fact: Hashable, Sendable, Codable {
+    case runStarted(processID: Int32)
+    case runEnded
+    case ledger(UUID)
+    /// Everything that the process began has come to its end, and its queue is empty.
+    case settled
+
+    /// The payment's identity is the application's own from here on, whatever happens to the process.
+    case addIntended(PaymentNote)
+    case addAcknowledged(Sighting)
+    /// With a code after which nothing has happened.
+    case addRefused(id: UUID, code: UInt32)
+    /// Another payment was sent under an identity that is taken; nil for a code means that it was let in.
+    case conflictAnswered(id: UUID, code: UInt32?)
+
+    /// A new sequence of changes is about to be read; it has this number within the run.
+    case observing(sequence: Int)
+    case connected(sequence: Int)
+    case disconnected(sequence: Int)
+    case initialDeliveryEnded(sequence: Int)
+    /// - asked: when the process asked for the change, on the history's clock.
+    case delivered(sequence: Int, asked: UInt64, Sighting)
+    case removed(sequence: Int, Sighting)
+    /// The end of a restore; no count for one that failed.
+    case restoreEnded(sequence: Int, restore: UUID, count: Int?)
+
+    case finishIntended(id: UUID)
+    case finishAcknowledged(id: UUID)
+    case finishRefused(id: UUID, code: UInt32)
+
+    case restoreIntended(number: Int, username: String?)
+    case restoreReturned(number: Int, count: Int)
+    case restoreThrew(number: Int, reason: String)
+}

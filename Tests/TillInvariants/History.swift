@@ -1,0 +1,54 @@
+package import FoundationEssentials
+package import TillEngine
+package import TillModel
+
+/// A fact with its time and the run of the program that wrote it.
+package struct HistoryEntry: Hashable, Sendable, Codable {
+    /// Nanoseconds on the machine's monotonic clock, which all processes share.
+    package var at: UInt64
+    /// Counts the starts of the program on this history, from 1.
+    package var run: Int
+    package var fact: Fact
+
+    package init(at: UInt64, run: Int, fact: Fact) {
+        self.at = at
+        self.run = run
+        self.fact = fact
+    }
+}
+
+/// What one application's process noted, over all its runs, in order.
+package struct History: Sendable {
+    package var name: String
+    package var queue: QueueName
+    package var entries: [HistoryEntry]
+
+    package init(name: String, queue: QueueName, entries: [HistoryEntry]) {
+        self.name = name
+        self.queue = queue
+        self.entries = entries
+    }
+
+    /// Reads one JSON object a line. A last line without its end was cut by a kill, and is no fact.
+    ///
+    /// - Throws: `dataLoss` that names the line that cannot be read.
+    package static func entries(of data: Data) throws(TillError) -> [HistoryEntry] {
+        let newline = UInt8(ascii: "\n")
+        let whole = data.prefix(wholeLength(of: data))
+        let decoder = JSONDecoder()
+        var entries: [HistoryEntry] = []
+        for (number, line) in whole.split(separator: newline).enumerated() {
+            do {
+                entries.append(try decoder.decode(HistoryEntry.self, from: Data(line)))
+            } catch {
+                throw TillError(.dataLoss, "Line \(number + 1) of the history cannot be read.", cause: error)
+            }
+        }
+        return entries
+    }
+
+    /// The length of the lines that have their end.
+    package static func wholeLength(of data: Data) -> Int {
+        data.lastIndex(of: UInt8(ascii: "\n")).map { data.distance(from: data.startIndex, to: $0) + 1 } ?? 0
+    }
+}

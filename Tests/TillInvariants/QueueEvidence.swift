@@ -1,0 +1,106 @@
+import FoundationEssentials
+import TillEngine
+
+/// All that is known of one queue, put in order once for all checks.
+struct QueueEvidence {
+    let histories: [History]
+    let books: Books.Queue
+    private(set) var rows: [UUID: TransactionRecord] = [:]
+    private(set) var sequences: [ObservedSequence] = []
+    private(set) var intents: [UUID: PaymentNote] = [:]
+    /// Answers to adds, with their times.
+    private(set) var acknowledged: [(at: UInt64, sighting: Sighting)] = []
+    /// The status codes of adds that were refused.
+    private(set) var refused: [UUID: UInt32] = [:]
+    private(set) var finishIntendedAt: [UUID: UInt64] = [:]
+    private(set) var finishes: [Finish] = []
+    /// When the process is known to have had its transaction: the earliest acknowledgement or delivery.
+    private(set) var knownSince: [UUID: UInt64] = [:]
+
+    /// An answered finish.
+    struct Finish {
+        var id: UUID
+        var at: UInt64
+        var history: Int
+        var run: Int
+    }
+
+    init(histories: [History], books: Books.Queue) {
+        self.histories = histories
+        self.books = books
+        rows = Dictionary(books.transactions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for (number, history) in histories.enumerated() {
+            read(history, number: number)
+        }
+    }
+
+    /// Every sighting there is: answers, deliveries and the rows themselves.
+    var sightings: [Sighting] {
+        acknowledged.map(\.sighting) + sequences.flatMap { $0.sightings.map(\.sighting) }
+            + books.transactions.map { Sighting($0.transaction) }
+    }
+
+    private mutating func read(_ history: History, number: Int) {
+        var open: [Int: Int] = [:]
+        var run = 0
+        for entry in history.entries {
+            if entry.run != run {
+                run = entry.run
+                open = [:]
+            }
+            if case .observing(let sequence) = entry.fact {
+                open[sequence] = sequences.count
+                sequences.append(
+                    ObservedSequence(
+                        name: "\(history.name), run \(run), sequence \(sequence)",
+                        history: number,
+                        run: run,
+                        startedAt: entry.at
+                    )
+                )
+            } else if let (sequence, item) = entry.fact.observed, let index = open[sequence] {
+                sequences[index].append(item, at: entry.at)
+                if case .delivered(let sighting, _) = item {
+                    know(sighting.id, at: entry.at)
+                }
+            } else {
+                read(entry, history: number)
+            }
+        }
+    }
+
+    private mutating func read(_ entry: HistoryEntry, history: Int) {
+        switch entry.fact {
+        case .addIntended(let payment):
+            intents[payment.id] = intents[payment.id] ?? payment
+        case .addAcknowledged(let sighting):
+            acknowledged.append((entry.at, sighting))
+            know(sighting.id, at: entry.at)
+        case .addRefused(let id, let code):
+            refused[id] = code
+        case .finishIntended(let id):
+            finishIntendedAt[id] = min(finishIntendedAt[id] ?? .max, entry.at)
+        case .finishAcknowledged(let id):
+            finishes.append(Finish(id: id, at: entry.at, history: history, run: entry.run))
+        default:
+            break
+        }
+    }
+
+    private mutating func know(_ id: UUID, at time: UInt64) {
+        knownSince[id] = min(knownSince[id] ?? .max, time)
+    }
+}
+
+extension Fact {
+    /// What a sequence delivered, and its number; nil for every other fact.
+    fileprivate var observed: (sequence: Int, item: ObservedSequence.Item)? {
+        switch self {
+        case .delivered(let sequence, let asked, let sighting): (sequence, .delivered(sighting, asked: asked))
+        case .removed(let sequence, let sighting): (sequence, .removed(sighting))
+        case .initialDeliveryEnded(let sequence): (sequence, .initialDeliveryEnded)
+        case .restoreEnded(let sequence, let restore, let count): (sequence, .restoreEnded(restore, count: count))
+        default: nil
+        }
+    }
+}

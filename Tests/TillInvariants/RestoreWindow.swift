@@ -1,0 +1,100 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+/// What a restore may hand over of one original: restored transactions with these revisions.
+struct RestoreWindow {
+    var original: UUID
+    var revisions: ClosedRange<UInt64>
+
+    /// The identities of the restored transactions among `items`: those updated, and those updated or removed.
+    func handedOver(_ items: [ObservedSequence.Item]) -> (updated: Set<UUID>, all: Set<UUID>) {
+        var updated: Set<UUID> = []
+        var all: Set<UUID> = []
+        for item in items {
+            switch item {
+            case .delivered(let sighting, _) where contains(sighting):
+                updated.insert(sighting.id)
+                all.insert(sighting.id)
+            case .removed(let sighting) where contains(sighting):
+                all.insert(sighting.id)
+            default:
+                continue
+            }
+        }
+        return (updated, all)
+    }
+
+    private func contains(_ sighting: Sighting) -> Bool {
+        sighting.state == .restored && sighting.original == original && revisions.contains(sighting.revision)
+    }
+}
+
+extension QueueEvidence {
+    /// The purchases that the restore has to bring, had it happened at this revision.
+    func restorable(by restore: RestoreRecord, at revision: UInt64) -> [TransactionRecord] {
+        books.transactions.filter { row in
+            row.isEntitlement && row.finishedAt != nil && row.revision <= revision
+                && (restore.applicationUsername == nil
+                    || restore.applicationUsername == row.payment.applicationUsername)
+        }
+    }
+
+    /// Whether another restore of the queue was under way at the same time.
+    func overlaps(_ restore: RestoreRecord, endedAt end: UInt64) -> Bool {
+        books.restores.contains { other in
+            guard other.id != restore.id, let otherEnd = books.events.first(where: { $0.restoreID == other.id }) else {
+                return false
+            }
+            return other.revision < end && restore.revision < otherEnd.revision
+        }
+    }
+
+    /// Whether the restored transaction has moved on in the change log, so that a sequence that came later meets it
+    /// only after the end of this restore: finished meanwhile, or delivered again by the next restore.
+    func hasMovedOn(
+        _ original: UUID,
+        after end: UInt64,
+        upTo last: UInt64,
+        _ items: [ObservedSequence.Item]
+    ) -> Bool {
+        let seen = RestoreWindow(original: original, revisions: end...UInt64.max).handedOver(items)
+        let isFinished = books.transactions.contains { row in
+            row.state == .restored && row.original?.id == original && row.finishedAt != nil && row.revision > end
+                && (row.revision > last || (seen.all.contains(row.id) && !seen.updated.contains(row.id)))
+        }
+        return isFinished
+            || laterWindows(after: end).contains { window in
+                !RestoreWindow(original: original, revisions: window).handedOver(items).updated.isEmpty
+            }
+    }
+
+    /// The revisions of the restores that ended after this revision.
+    private func laterWindows(after end: UInt64) -> [ClosedRange<UInt64>] {
+        books.events.filter { $0.revision > end }.compactMap { event in
+            books.restores.first { $0.id == event.restoreID }.map { max($0.revision, end) + 1...event.revision }
+        }
+    }
+}
+
+extension ObservedSequence {
+    /// Where the restore's end stands among the items.
+    func place(of restore: UUID) -> Int? {
+        items.firstIndex { item in
+            guard case .restoreEnded(restore, _) = item else {
+                return false
+            }
+            return true
+        }
+    }
+}
+
+extension ObservedSequence.Item {
+    /// Of what it shows, if it is a transaction.
+    var revision: UInt64? {
+        switch self {
+        case .delivered(let sighting, _), .removed(let sighting): sighting.revision
+        case .initialDeliveryEnded, .restoreEnded: nil
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+extension Verdict {
+    /// P4, P5: the provider's record against the ledger and against what was seen.
+    mutating func checkCharges(_ queues: [QueueEvidence], _ books: Books) {
+        for row in Reconciliation(ledger: books.charges, provider: books.provider).rows {
+            checkRow(row)
+        }
+        checkSums(books)
+        let charges = Dictionary(grouping: books.provider, by: \.paymentID)
+        for queue in queues {
+            for sighting in queue.sightings where sighting.id == sighting.payment.id {
+                check(sighting, charges[sighting.id] ?? [], books.prices[sighting.payment.product])
+            }
+            for (id, code) in queue.refused where queue.rows[id] == nil {
+                expect(
+                    .refusedPaymentsLeaveNothing,
+                    charges[id] == nil,
+                    "\(id.text) was refused (\(code)) and charged"
+                )
+            }
+        }
+        let intended = Set(queues.flatMap { $0.intents.keys })
+        for charge in books.provider {
+            expect(
+                .nothingIsInvented,
+                intended.contains(charge.paymentID),
+                "\(charge.paymentID.text) was charged and nobody added it"
+            )
+        }
+    }
+
+    private mutating func checkRow(_ row: Reconciliation.Row) {
+        let id = row.paymentID.text
+        expect(.paymentsAreChargedAtMostOnce, row.finding != .chargedTwice, "\(id) was charged more than once")
+        expect(
+            .booksAgree,
+            [.agrees, .open, .chargedTwice].contains(row.finding),
+            "\(id): \(row.finding.rawValue) (ledger \(row.ledger.map { "\($0.state)" } ?? "nothing"))"
+        )
+    }
+
+    /// In each currency, the ledger counts as much money as the provider.
+    private mutating func checkSums(_ books: Books) {
+        var sums: [String: (ledger: Int64, provider: Int64)] = [:]
+        for charge in books.charges where charge.state == .succeeded {
+            sums[charge.request.currency, default: (0, 0)].ledger += charge.request.amount
+        }
+        for charge in books.provider {
+            sums[charge.currency, default: (0, 0)].provider += charge.amount
+        }
+        for (currency, sum) in sums {
+            expect(
+                .booksAgree,
+                sum.ledger == sum.provider,
+                "the ledger counts \(sum.ledger) \(currency) and the provider \(sum.provider)"
+            )
+        }
+    }
+
+    private mutating func check(_ sighting: Sighting, _ charges: [ProviderCharge], _ price: Price?) {
+        switch sighting.state {
+        case .purchased where sighting.original == nil:
+            guard let price, price.amount > 0 else {
+                return
+            }
+            let amount = price.minorUnits(quantity: sighting.payment.quantity)
+            expect(
+                .purchasesAreCharged,
+                charges.map(\.amount) == [amount] && charges.allSatisfy { $0.currency == price.currency },
+                "\(sighting.summary) was charged \(charges.map(\.amount)) where it must be \(amount ?? 0) once"
+            )
+        case .purchased:
+            expect(.purchasesAreCharged, charges.isEmpty, "\(sighting.summary) was owned already, and charged")
+        case .failed where sighting.moneyMoved == .no:
+            expect(.failedPaymentsAreNotCharged, charges.isEmpty, "\(sighting.summary) says no money moved; it did")
+        default:
+            return
+        }
+    }
+}

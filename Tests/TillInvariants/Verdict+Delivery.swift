@@ -1,0 +1,70 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+extension Verdict {
+    /// P8: what is unfinished all through an initial delivery is in it.
+    mutating func checkInitialDelivery(_ queue: QueueEvidence) {
+        let known = queue.knownSince.map {
+            (id: $0.key, since: $0.value, until: queue.finishIntendedAt[$0.key] ?? .max)
+        }
+        .sorted { $0.since < $1.since }
+        for sequence in queue.sequences {
+            guard let end = sequence.initialDeliveryEndedAt else {
+                continue
+            }
+            let delivered = Set(sequence.sightings.prefix { $0.at < end }.map(\.sighting.id))
+            for transaction in known.prefix(while: { $0.since < sequence.startedAt }) where transaction.until > end {
+                expect(
+                    .initialDeliveryIsComplete,
+                    delivered.contains(transaction.id),
+                    "\(sequence.name): the initial delivery ended without \(transaction.id.text), which was unfinished"
+                )
+            }
+        }
+    }
+
+    /// P8: a sequence that goes on over lost connections misses no change, and no end of a restore.
+    mutating func checkContinuity(_ queue: QueueEvidence) {
+        let rows = queue.books.transactions.sorted { $0.revision < $1.revision }
+        for sequence in queue.sequences {
+            guard let live = sequence.live else {
+                continue
+            }
+            let seen = Set(sequence.sightings.map { SeenChange(id: $0.sighting.id, revision: $0.sighting.revision) })
+            for row in rows.drop(while: { $0.revision < live.lowerBound }).prefix(while: { live.contains($0.revision) })
+            {
+                expect(
+                    .nothingIsSkipped,
+                    seen.contains(SeenChange(id: row.id, revision: row.revision)),
+                    "\(sequence.name): saw revisions \(live) and not \(row.id.text) at revision \(row.revision)"
+                )
+            }
+            let ends = sequence.restoreEnds
+            for event in queue.books.events where live.contains(event.revision) {
+                expect(
+                    .nothingIsSkipped,
+                    ends.contains(event.restoreID),
+                    "\(sequence.name): saw revisions \(live) and not the end of the restore \(event.restoreID.text)"
+                )
+            }
+        }
+    }
+}
+
+private struct SeenChange: Hashable {
+    var id: UUID
+    var revision: UInt64
+}
+
+extension ObservedSequence {
+    /// The restores that ended in it, in order.
+    var restoreEnds: [UUID] {
+        items.compactMap { item in
+            guard case .restoreEnded(let id, _) = item else {
+                return nil
+            }
+            return id
+        }
+    }
+}

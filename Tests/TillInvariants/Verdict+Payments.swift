@@ -1,0 +1,82 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+extension Verdict {
+    /// P1, P2, P3: what was answered is there with its content, once, and nothing else.
+    mutating func checkPayments(_ queue: QueueEvidence) {
+        for (_, sighting) in queue.acknowledged {
+            checkKept(sighting, queue)
+        }
+        let answered = Set(queue.acknowledged.map(\.sighting.id))
+        for (id, code) in queue.refused where !answered.contains(id) {
+            expect(.refusedPaymentsLeaveNothing, queue.rows[id] == nil, "\(id.text) was refused (\(code)) and is there")
+        }
+        for row in queue.books.transactions {
+            checkOrigin(row, queue)
+        }
+        for history in queue.histories {
+            for case .conflictAnswered(let id, let code) in history.entries.map(\.fact) {
+                expect(
+                    .identitiesAreUnique,
+                    code == TillError.Code.alreadyExists.rawValue,
+                    "another payment under the identity \(id.text) was answered with code \(code ?? 0)"
+                )
+            }
+        }
+        checkIdentities(queue)
+    }
+
+    private mutating func checkKept(_ sighting: Sighting, _ queue: QueueEvidence) {
+        let intent = queue.intents[sighting.id]
+        expect(
+            .acknowledgedPaymentsAreKept,
+            sighting.payment == intent,
+            "the answer for \(sighting.id.text) holds \(sighting.payment), and sent was \(intent.words)"
+        )
+        let row = queue.rows[sighting.id].map { PaymentNote($0.payment) }
+        expect(
+            .acknowledgedPaymentsAreKept,
+            row == intent,
+            "\(sighting.id.text) was answered as added; the ledger has \(row.words), and sent was \(intent.words)"
+        )
+    }
+
+    /// Every row goes back to a payment that somebody meant to make in this queue.
+    private mutating func checkOrigin(_ row: TransactionRecord, _ queue: QueueEvidence) {
+        let paymentID = row.state == .restored ? row.original?.id : row.id
+        expect(
+            .nothingIsInvented,
+            paymentID.map { queue.intents[$0] != nil } ?? false,
+            "nobody in the queue of \(queue.books.name.application) added what the row \(row.id.text) stands for"
+        )
+    }
+
+    private mutating func checkIdentities(_ queue: QueueEvidence) {
+        for (id, rows) in Dictionary(grouping: queue.books.transactions, by: \.id) {
+            expect(.identitiesAreUnique, rows.count == 1, "\(id.text) has \(rows.count) transactions")
+        }
+        var identifiers: [UUID: String] = [:]
+        var owners: [String: UUID] = [:]
+        for sighting in queue.sightings {
+            guard let identifier = sighting.transactionIdentifier else {
+                continue
+            }
+            let first = identifiers[sighting.id] ?? identifier
+            let owner = owners[identifier] ?? sighting.id
+            identifiers[sighting.id] = first
+            owners[identifier] = owner
+            expect(
+                .identitiesAreUnique,
+                first == identifier && owner == sighting.id,
+                "\(sighting.id.text) has the transactionIdentifier \(identifier), and before \(first) or of \(owner.text)"
+            )
+        }
+    }
+}
+
+extension PaymentNote? {
+    fileprivate var words: String {
+        map { "\($0)" } ?? "nothing"
+    }
+}

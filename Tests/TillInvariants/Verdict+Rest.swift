@@ -1,0 +1,31 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+extension Verdict {
+    /// After a quiet time every payment has its answer, its final state and its finish.
+    mutating func checkRest(_ queue: QueueEvidence) {
+        for id in queue.intents.keys where queue.refused[id] == nil {
+            expect(.everythingEnds, queue.rows[id] != nil, "\(id.text) was added again and again, and is not there")
+        }
+        for row in queue.books.transactions {
+            expect(.everythingEnds, row.state.isFinal, "\(row.id.text) is still \(row.state)")
+            expect(.everythingEnds, row.finishedAt != nil, "\(row.id.text) is still in the queue")
+        }
+        for history in queue.histories {
+            let isSettled = history.entries.contains { $0.fact == .settled }
+            expect(.everythingEnds, isSettled, "\(history.name) did not come to rest")
+        }
+    }
+
+    mutating func checkRest(_ books: Books) {
+        for charge in books.charges {
+            let id = charge.request.paymentID.text
+            expect(.everythingEnds, charge.state.isSettled, "the charge of \(id) is still \(charge.state)")
+            expect(.everythingEnds, charge.state != .needsReview, "the charge of \(id) was given up")
+        }
+        for restore in books.runningRestores {
+            expect(.everythingEnds, false, "the restore \(restore.id.text) has no end")
+        }
+    }
+}

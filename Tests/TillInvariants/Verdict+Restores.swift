@@ -1,0 +1,123 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+extension Verdict {
+    /// P9: each restore brings everything once, then ends once; what was broken off has no end.
+    mutating func checkRestores(_ queue: QueueEvidence) {
+        checkEnds(queue)
+        let events = Dictionary(grouping: queue.books.events, by: \.restoreID)
+        for restore in queue.books.restores where restore.state == .finished {
+            guard let end = events[restore.id]?.first else {
+                continue
+            }
+            checkCount(restore, endedAt: end.revision, queue)
+            checkReach(restore, endedAt: end.revision, queue)
+        }
+        checkReturns(queue)
+    }
+
+    private mutating func checkEnds(_ queue: QueueEvidence) {
+        let events = Dictionary(grouping: queue.books.events, by: \.restoreID)
+        for (id, ends) in events {
+            expect(.restoresEndOnce, ends.count == 1, "the restore \(id.text) has \(ends.count) ends in the log")
+        }
+        for sequence in queue.sequences {
+            for (id, ends) in Dictionary(grouping: sequence.restoreEnds, by: \.self) {
+                expect(.restoresEndOnce, ends.count == 1, "\(sequence.name): \(ends.count) ends of \(id.text)")
+            }
+            for case .restoreEnded(let id, let count) in sequence.items {
+                expect(
+                    .restoresEndOnce,
+                    events[id]?.first.map { $0.restoredCount == count } ?? false,
+                    "\(sequence.name): the end of \(id.text) with \(count ?? -1) restored is not in the ledger"
+                )
+            }
+        }
+        for restore in queue.books.restores {
+            let isFinished = events[restore.id]?.first?.restoredCount == restore.count
+            expect(
+                .restoresEndOnce,
+                restore.state == (isFinished ? .finished : .failed),
+                "the restore \(restore.id.text) is \(restore.state) in the ledger, and its end says otherwise"
+            )
+        }
+    }
+
+    /// The ledger alone: at least what could be restored when it began, at most what could when it ended.
+    private mutating func checkCount(_ restore: RestoreRecord, endedAt end: UInt64, _ queue: QueueEvidence) {
+        let atLeast = queue.restorable(by: restore, at: restore.revision).count
+        let atMost = queue.restorable(by: restore, at: end).count
+        expect(
+            .restoresAreComplete,
+            atLeast <= restore.count && restore.count <= atMost,
+            "the restore \(restore.id.text) restored \(restore.count) where it must be \(atLeast) to \(atMost)"
+        )
+    }
+
+    /// What every sequence that was there from its begin to its end was handed in between.
+    private mutating func checkReach(_ restore: RestoreRecord, endedAt end: UInt64, _ queue: QueueEvidence) {
+        let isAlone = !queue.overlaps(restore, endedAt: end)
+        for sequence in queue.sequences {
+            guard let live = sequence.live, live.lowerBound <= restore.revision,
+                let place = sequence.place(of: restore.id)
+            else {
+                continue
+            }
+            let before = Array(sequence.items[..<place])
+            let after = Array(sequence.items[place...])
+            checkPlace(restore, endedAt: end, sequence, before, after)
+            for original in queue.restorable(by: restore, at: restore.revision) {
+                let window = RestoreWindow(original: original.id, revisions: (restore.revision + 1)...end)
+                let handed = window.handedOver(before)
+                let isExcused = queue.hasMovedOn(original.id, after: end, upTo: live.upperBound, after)
+                expect(
+                    .restoresAreComplete,
+                    handed.all.isEmpty ? isExcused : !isAlone || handed.updated.count <= 1,
+                    "\(sequence.name): the restore \(restore.id.text) handed over \(handed.updated.count) of \(original.id.text)"
+                )
+            }
+        }
+    }
+
+    private mutating func checkPlace(
+        _ restore: RestoreRecord,
+        endedAt end: UInt64,
+        _ sequence: ObservedSequence,
+        _ before: [ObservedSequence.Item],
+        _ after: [ObservedSequence.Item]
+    ) {
+        expect(
+            .restoresAreComplete,
+            before.compactMap(\.revision).allSatisfy { $0 < end }
+                && after.compactMap(\.revision).allSatisfy { $0 > end },
+            "\(sequence.name): the end of \(restore.id.text) (revision \(end)) stands at the wrong place"
+        )
+    }
+
+    /// What a process was told by return is what some restore did.
+    private mutating func checkReturns(_ queue: QueueEvidence) {
+        for history in queue.histories {
+            var usernames: [Int: String?] = [:]
+            for entry in history.entries {
+                switch entry.fact {
+                case .runStarted:
+                    usernames = [:]
+                case .restoreIntended(let number, let username):
+                    usernames[number] = username
+                case .restoreReturned(let number, let count):
+                    let username = usernames.removeValue(forKey: number)
+                    expect(
+                        .restoresEndOnce,
+                        queue.books.restores.contains {
+                            $0.state == .finished && $0.count == count && .some($0.applicationUsername) == username
+                        },
+                        "\(history.name): a restore returned \(count), and none did that, or it returned twice"
+                    )
+                default:
+                    break
+                }
+            }
+        }
+    }
+}

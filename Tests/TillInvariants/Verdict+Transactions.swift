@@ -1,0 +1,60 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+extension Verdict {
+    /// P6: by revision, each transaction moves along the documented states only, whoever saw it.
+    mutating func checkTransactions(_ queue: QueueEvidence) {
+        for (id, sightings) in Dictionary(grouping: queue.sightings, by: \.id) {
+            expect(
+                .nothingIsInvented,
+                queue.rows[id] != nil,
+                "\(id.text) was seen in the queue of \(queue.books.name.application) and is not in the ledger's"
+            )
+            let ordered = sightings.sorted { $0.revision < $1.revision }
+            ordered.forEach { checkContent($0) }
+            for (earlier, later) in zip(ordered, ordered.dropFirst()) {
+                expect(
+                    .statesMoveForward,
+                    later.mayFollow(earlier),
+                    "\(later.summary) came after \(earlier.summary)"
+                )
+            }
+        }
+    }
+
+    /// What StoreKit promises of each state.
+    private mutating func checkContent(_ sighting: Sighting) {
+        let isBought = sighting.state == .purchased || sighting.state == .restored
+        expect(
+            .statesMoveForward,
+            isBought == (sighting.transactionIdentifier != nil)
+                && (sighting.state == .failed) == (sighting.moneyMoved != nil)
+                && (sighting.state != .restored || sighting.original != nil),
+            "\(sighting.summary) lacks what its state has, or has what it lacks"
+        )
+    }
+}
+
+extension Sighting {
+    /// Whether the same transaction may be this after it was `earlier`.
+    fileprivate func mayFollow(_ earlier: Sighting) -> Bool {
+        guard payment == earlier.payment, original == earlier.original || earlier.state == .purchasing else {
+            return false
+        }
+        if revision == earlier.revision {
+            return self == earlier
+        }
+        // Nothing happens to what is out of the queue.
+        guard !earlier.isFinished, let state, let before = earlier.state, !isFinished || state.isFinal else {
+            return false
+        }
+        switch before {
+        case .purchasing: return state != .restored
+        case .deferred: return state == .deferred || state == .purchased || state == .failed
+        case .purchased, .failed: return state == before && isFinished
+        // A restore delivers again what is unfinished.
+        case .restored: return state == before
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import FoundationEssentials
+import TillEngine
+import TillInvariants
+import TillModel
+
+/// A short history in which everything is right, with the books that belong to it, to be spoilt by tests.
+struct Story {
+    static let name = QueueName(application: "org.example.notes", account: "uid:1000")
+    static let coins = Payment(productID: "coins", quantity: 2)
+    static let pro = Payment(productID: "pro", applicationUsername: "mia")
+    static let declined = Payment(productID: "declined")
+    static let invalid = Payment(productID: "no such", quantity: 11)
+    static let gems = Payment(productID: "coins")
+    static let proAgain = Payment(productID: "pro")
+    static let restored = UUID()
+    static let restore = UUID()
+    static let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    var facts: [Fact]
+    var rows: [TransactionRecord]
+    var events: [EventRecord]
+    var restores: [RestoreRecord]
+    var running: [RestoreRecord] = []
+    var charges: [ChargeRecord]
+    var provider: [ProviderCharge]
+
+    var verdict: Verdict {
+        let entries = facts.enumerated().map { HistoryEntry(at: UInt64($0 + 1), run: 1, fact: $1) }
+        return Verdict(
+            histories: [History(name: "notes", queue: Self.name, entries: entries)],
+            books: Books(
+                queues: [Books.Queue(name: Self.name, transactions: rows, events: events, restores: restores)],
+                charges: charges,
+                runningRestores: running,
+                provider: provider,
+                prices: [
+                    "coins": Price(amount: 3, currency: "USD"), "pro": Price(amount: 10, currency: "USD"),
+                    "declined": Price(amount: 1, currency: "USD"),
+                ]
+            )
+        )
+    }
+
+    init() {
+        facts = Self.firstSequence + Self.restoring + Self.secondSequence
+        rows = [
+            Self.row(1, Self.coins, .purchased, 3), Self.row(2, Self.pro, .purchased, 6, isEntitlement: true),
+            Self.row(3, Self.declined, .failed, 9, error: PaymentError(.unknown, "No.")),
+            Self.row(4, Self.pro, .restored, 12, id: Self.restored, original: 2),
+            Self.row(5, Self.gems, .purchased, 17), Self.row(6, Self.proAgain, .purchased, 16, original: 2),
+        ]
+        events = [EventRecord(queue: 1, revision: 11, kind: .restoreFinished(id: Self.restore, count: 1))]
+        restores = [
+            RestoreRecord(
+                id: Self.restore,
+                queue: 1,
+                applicationUsername: nil,
+                state: .finished,
+                revision: 9,
+                cursor: 2,
+                count: 1,
+                createdAt: Self.date,
+                deadline: Self.date
+            )
+        ]
+        charges = [
+            Self.charge(1, Self.coins, 600, .succeeded), Self.charge(2, Self.pro, 1000, .succeeded),
+            Self.charge(3, Self.declined, 100, .declined), Self.charge(5, Self.gems, 300, .succeeded),
+        ]
+        provider = [
+            Self.charged(Self.coins, 600), Self.charged(Self.pro, 1000), Self.charged(Self.gems, 300),
+        ]
+    }
+}
+
+extension Story {
+    private static var firstSequence: [Fact] {
+        [
+            .runStarted(processID: 1), .observing(sequence: 1), .connected(sequence: 1),
+            .initialDeliveryEnded(sequence: 1),
+        ]
+            + [
+                .addIntended(PaymentNote(coins)),
+                .addAcknowledged(seen(row(1, coins, .purchasing, 1, finished: false))),
+            ]
+            + [delivered(row(1, coins, .purchasing, 1, finished: false))]
+            + [delivered(row(1, coins, .purchased, 2, finished: false))]
+            + [.finishIntended(id: coins.id), .finishAcknowledged(id: coins.id)]
+            + [removed(row(1, coins, .purchased, 3)), .conflictAnswered(id: coins.id, code: 6)]
+            + [.addIntended(PaymentNote(pro)), .addAcknowledged(seen(row(2, pro, .purchasing, 4, finished: false)))]
+            + [delivered(row(2, pro, .purchased, 5, finished: false))]
+            + [.finishIntended(id: pro.id), .finishAcknowledged(id: pro.id), removed(row(2, pro, .purchased, 6))]
+            + [.addIntended(PaymentNote(declined))]
+            + [.addAcknowledged(seen(row(3, declined, .purchasing, 7, finished: false)))]
+            + [delivered(row(3, declined, .failed, 8, finished: false, error: PaymentError(.unknown, "No.")))]
+            + [.finishIntended(id: declined.id), .finishAcknowledged(id: declined.id)]
+            + [removed(row(3, declined, .failed, 9, error: PaymentError(.unknown, "No.")))]
+            + [.addIntended(PaymentNote(invalid)), .addRefused(id: invalid.id, code: 3)]
+    }
+
+    private static var restoring: [Fact] {
+        [.restoreIntended(number: 1, username: nil)]
+            + [delivered(row(4, pro, .restored, 10, finished: false, id: restored, original: 2))]
+            + [.restoreEnded(sequence: 1, restore: restore, count: 1), .restoreReturned(number: 1, count: 1)]
+            + [.finishIntended(id: restored), .finishAcknowledged(id: restored)]
+            + [removed(row(4, pro, .restored, 12, id: restored, original: 2))]
+    }
+
+    private static var secondSequence: [Fact] {
+        [.addIntended(PaymentNote(gems)), .addAcknowledged(seen(row(5, gems, .purchasing, 13, finished: false)))]
+            + [delivered(row(5, gems, .purchased, 14, finished: false)), .observing(sequence: 2)]
+            + [
+                delivered(row(5, gems, .purchased, 14, finished: false), sequence: 2),
+                .initialDeliveryEnded(sequence: 2),
+            ]
+            + [.addIntended(PaymentNote(proAgain))]
+            + [.addAcknowledged(seen(row(6, proAgain, .purchased, 15, finished: false, original: 2)))]
+            + [delivered(row(6, proAgain, .purchased, 15, finished: false, original: 2), sequence: 2)]
+            + [.finishIntended(id: proAgain.id), .finishAcknowledged(id: proAgain.id)]
+            + [removed(row(6, proAgain, .purchased, 16, original: 2), sequence: 2)]
+            + [.finishIntended(id: gems.id), .finishAcknowledged(id: gems.id)]
+            + [removed(row(5, gems, .purchased, 17), sequence: 2), .settled, .runEnded]
+    }
+}
