@@ -3,11 +3,14 @@ import TillModel
 /// Where an observer stands in its queue's change log, and what it reads next.
 ///
 /// An observer without a usable cursor first gets everything unfinished as it was when it attached. A transaction that
-/// changes meanwhile moves to a later revision, and so arrives among the live changes.
+/// changes meanwhile moves to a later revision, and so the delivery ends only when the changes since have been caught up
+/// with: then nothing that was unfinished at the start is missing.
 struct ObserverCursor: Equatable {
     enum Phase: Equatable {
         /// Delivering what is unfinished up to this revision.
         case initial(through: UInt64)
+        /// Delivering what has changed since.
+        case catchingUp
         case live
     }
 
@@ -15,7 +18,7 @@ struct ObserverCursor: Equatable {
     enum Query: Equatable {
         case unfinished(revisions: ClosedRange<UInt64>)
         case changes(after: UInt64)
-        /// Nothing is left of the initial delivery.
+        /// Nothing is left of what was unfinished.
         case none
     }
 
@@ -42,25 +45,44 @@ struct ObserverCursor: Equatable {
         switch phase {
         case .initial(let through) where revision < through: .unfinished(revisions: (revision + 1)...through)
         case .initial: .none
-        case .live: .changes(after: revision)
+        case .catchingUp, .live: .changes(after: revision)
         }
     }
 
     /// The batch of what the query found: at most `limit` events in revision order.
     ///
-    /// - Parameter isLast: Whether the query found less than it was allowed to.
-    mutating func advance(by events: [(revision: UInt64, event: QueueEvent)], isLast: Bool) -> EventBatch {
+    /// - Parameters:
+    ///   - isLast: Whether the query found less than it was allowed to.
+    ///   - newest: The queue's revision when the query was made.
+    mutating func advance(
+        by events: [(revision: UInt64, event: QueueEvent)],
+        isLast: Bool,
+        newest: UInt64
+    ) -> EventBatch {
         var batch = events.map(\.event)
         if let mark = pendingMark {
             batch.insert(mark, at: 0)
             pendingMark = nil
         }
         revision = events.last?.revision ?? revision
-        if case .initial(let through) = phase, isLast {
-            revision = through
-            phase = .live
+        if isLast, finishPhase(newest: newest) {
             batch.append(.initialDeliveryEnded)
         }
         return EventBatch(revision: revision, events: batch)
+    }
+
+    /// Leaves the phase whose last page was read; returns whether the initial delivery is over with it.
+    private mutating func finishPhase(newest: UInt64) -> Bool {
+        switch phase {
+        case .initial(let through):
+            revision = through
+            phase = newest <= through ? .live : .catchingUp
+            return phase == .live
+        case .catchingUp:
+            phase = .live
+            return true
+        case .live:
+            return false
+        }
     }
 }
