@@ -43,9 +43,17 @@ extension PaymentEngine {
 
     /// Reads what the cursor asks for, and moves it. Empty when there is nothing new.
     func nextBatch(_ cursor: inout ObserverCursor, queue: Int64, limit: Int) async throws(TillError) -> EventBatch {
-        let query = cursor.query
-        let entries = try await read { ledger in try Self.entries(query, queue: queue, limit: limit, ledger) }
-        return cursor.advance(by: entries, isLast: entries.count < limit)
+        while true {
+            let query = cursor.query
+            let (entries, newest) = try await read { ledger in
+                let entries = try Self.entries(query, queue: queue, limit: limit, ledger)
+                return (entries, try ledger.queue(key: queue)?.revision ?? 0)
+            }
+            let batch = cursor.advance(by: entries, isLast: entries.count < limit, newest: newest)
+            if !batch.events.isEmpty || cursor.phase != .catchingUp {
+                return batch
+            }
+        }
     }
 
     private static func entries(

@@ -49,6 +49,38 @@ import TillTesting
         }
     }
 
+    @Test func whatMovesDuringTheInitialDeliveryComesBeforeItsEnd() async throws {
+        try await EngineHarness().run { harness in
+            _ = try await harness.own("pro")
+            _ = try await harness.buy("coins")
+            _ = try await harness.restore()
+            let observation = try harness.engine.observe(EngineHarness.notes, after: nil, window: 1, batchSize: 1)
+            let batches = AsyncStream.makeStream(of: EventBatch.self, bufferingPolicy: .unbounded)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { try? await observation.run { batches.continuation.yield($0) } }
+                var events: [QueueEvent] = []
+                for await batch in batches.stream {
+                    if events.isEmpty {
+                        // What was restored is restored again, and so changes, before the observer asks for it.
+                        _ = try? await harness.restore()
+                    }
+                    events += batch.events
+                    observation.acknowledge(batch.revision)
+                    if events.last == .initialDeliveryEnded {
+                        break
+                    }
+                }
+                #expect(
+                    events.map(\.summary) == [
+                        "initial", "updated coins purchased", "updated pro restored", "restore finished 1",
+                        "end of initial delivery",
+                    ]
+                )
+                group.cancelAll()
+            }
+        }
+    }
+
     @Test func aWindowThatIsFullStopsTheStream() async throws {
         var window = ObserverWindow(size: 2)
         window.sent(5)
@@ -70,7 +102,7 @@ import TillTesting
         let queue = QueueRecord(key: 1, name: EngineHarness.notes, revision: 9, floor: 5)
         var cursor = ObserverCursor(after: after, resumesInitialDelivery: false, queue: queue)
         #expect((cursor.phase == .initial(through: 9)) == isInitial)
-        let batch = cursor.advance(by: [], isLast: true)
+        let batch = cursor.advance(by: [], isLast: true, newest: 9)
         let expected: [QueueEvent] = [.initialDeliveryStarted(isReset: after != nil), .initialDeliveryEnded]
         #expect(batch.events == (isInitial ? expected : []))
         #expect(batch.revision == (isInitial ? 9 : after))

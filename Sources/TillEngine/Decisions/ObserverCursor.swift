@@ -3,13 +3,14 @@ import TillModel
 /// Where an observer stands in its queue's change log, and what it reads next.
 ///
 /// An observer without a usable cursor first gets everything unfinished as it was when it attached. A transaction that
-/// changes meanwhile moves to a later revision, and so arrives among the live changes.
+/// changes meanwhile moves to a later revision, and so the delivery ends only when the changes since have been caught up
+/// with: then nothing that was unfinished at the start is missing.
 struct ObserverCursor: Equatable {
     enum Phase: Equatable {
         /// Delivering what is unfinished up to this revision.
         case initial(through: UInt64)
-        /// Going on with an initial delivery by what changed up to this revision: what left the queue meanwhile too.
-        case resuming(through: UInt64)
+        /// Delivering what has changed since.
+        case catchingUp
         case live
     }
 
@@ -17,7 +18,7 @@ struct ObserverCursor: Equatable {
     enum Query: Equatable {
         case unfinished(revisions: ClosedRange<UInt64>)
         case changes(after: UInt64)
-        /// Nothing is left of the initial delivery.
+        /// Nothing is left of what was unfinished.
         case none
     }
 
@@ -33,7 +34,8 @@ struct ObserverCursor: Equatable {
     init(after: UInt64?, resumesInitialDelivery: Bool, queue: QueueRecord) {
         if let after, after >= queue.floor, after <= queue.revision {
             revision = after
-            phase = resumesInitialDelivery ? .resuming(through: queue.revision) : .live
+            // By what changed, so that what left the queue meanwhile is delivered too.
+            phase = resumesInitialDelivery ? .catchingUp : .live
         } else {
             revision = 0
             phase = .initial(through: queue.revision)
@@ -45,34 +47,44 @@ struct ObserverCursor: Equatable {
         switch phase {
         case .initial(let through) where revision < through: .unfinished(revisions: (revision + 1)...through)
         case .initial: .none
-        case .resuming, .live: .changes(after: revision)
+        case .catchingUp, .live: .changes(after: revision)
         }
     }
 
     /// The batch of what the query found: at most `limit` events in revision order.
     ///
-    /// - Parameter isLast: Whether the query found less than it was allowed to.
-    mutating func advance(by events: [(revision: UInt64, event: QueueEvent)], isLast: Bool) -> EventBatch {
+    /// - Parameters:
+    ///   - isLast: Whether the query found less than it was allowed to.
+    ///   - newest: The queue's revision when the query was made.
+    mutating func advance(
+        by events: [(revision: UInt64, event: QueueEvent)],
+        isLast: Bool,
+        newest: UInt64
+    ) -> EventBatch {
         var batch = events.map(\.event)
         if let mark = pendingMark {
             batch.insert(mark, at: 0)
             pendingMark = nil
         }
         revision = events.last?.revision ?? revision
-        if let end = endOfInitialDelivery(isLast: isLast) {
-            revision = end
-            phase = .live
+        if isLast, finishPhase(newest: newest) {
             batch.append(.initialDeliveryEnded)
         }
         return EventBatch(revision: revision, events: batch)
     }
 
-    /// Where the observer stands after its initial delivery, if that is complete now.
-    private func endOfInitialDelivery(isLast: Bool) -> UInt64? {
+    /// Leaves the phase whose last page was read; returns whether the initial delivery is over with it.
+    private mutating func finishPhase(newest: UInt64) -> Bool {
         switch phase {
-        case .initial(let through): isLast ? through : nil
-        case .resuming(let through): isLast || revision >= through ? max(revision, through) : nil
-        case .live: nil
+        case .initial(let through):
+            revision = through
+            phase = newest <= through ? .live : .catchingUp
+            return phase == .live
+        case .catchingUp:
+            phase = .live
+            return true
+        case .live:
+            return false
         }
     }
 }
