@@ -110,31 +110,39 @@ final class GroupCommit: Sendable {
 
     private func commitWaiting() async throws {
         while case let group = takeGroup(), !group.isEmpty {
-            do {
-                try await commit(group)
-            } catch {
-                abandon(group)
-                throw error
-            }
+            try await commit(group[...])
         }
     }
 
-    private func commit(_ group: [Waiting]) async throws {
+    /// Stores the group and answers each of its commands once, also when it throws.
+    private func commit(_ group: ArraySlice<Waiting>) async throws {
         do {
             acknowledge(try await store(group))
             groupSizes.record(Int64(group.count))
         } catch let error as TillError where group.count > 1 {
             // One command met a row that it cannot read. The transaction was rolled back: each command again, alone.
             logger.error("A command spoiled its group", metadata: ["error": "\(error)"])
-            for command in group {
-                try await commit([command])
-            }
+            try await commitOneByOne(group)
         } catch let error as TillError {
             group.forEach { $0.fail(error) }
+        } catch {
+            abandon(group)
+            throw error
         }
     }
 
-    private func store(_ group: [Waiting]) async throws -> Committed {
+    private func commitOneByOne(_ group: ArraySlice<Waiting>) async throws {
+        for index in group.indices {
+            do {
+                try await commit(group[index...index])
+            } catch {
+                abandon(group[(index + 1)...])
+                throw error
+            }
+        }
+    }
+
+    private func store(_ group: ArraySlice<Waiting>) async throws -> Committed {
         try await ledger.commit { ledger in
             var context = CommandContext(ledger: ledger)
             let succeed = try group.map { try $0.execute(&context) }
@@ -148,7 +156,7 @@ final class GroupCommit: Sendable {
     }
 
     /// Answers all who wait that the outcome is unknown: a commit that failed may still have happened.
-    private func abandon(_ group: [Waiting]) {
+    private func abandon(_ group: ArraySlice<Waiting>) {
         let others = state.withLockedValue { state in
             state.isOpen = false
             defer { state.waiting = [] }

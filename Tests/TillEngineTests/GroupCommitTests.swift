@@ -42,6 +42,46 @@ import TillTesting
         }
     }
 
+    @Test func eachCommandIsAnsweredOnceWhenTheDiskFailsWhileASpoiltGroupIsStoredOneByOne() async throws {
+        let ledger = FailingLedger()
+        let commits = GroupCommit(ledger: ledger, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {
+            _ in
+        }
+        let tries = NIOLockedValueBox(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await expect(.dataLoss) {
+                    let _: Int = try await commits.submit(isOwn: false) { _ in
+                        // The second try is the one alone; the disk fails after it.
+                        ledger.fails.withLockedValue {
+                            $0 =
+                                tries.withLockedValue {
+                                    $0 += 1; return $0
+                                } == 2
+                        }
+                        throw TillError(.dataLoss, "Row 7 is broken.")
+                    }
+                }
+            }
+            while commits.waitingCount < 1 {
+                await Task.yield()
+            }
+            for _ in 0..<3 {
+                group.addTask {
+                    await expect(.unavailable) {
+                        _ = try await commits.submit(isOwn: false) { .success(try $0.queue(EngineHarness.notes).key) }
+                    }
+                }
+            }
+            while commits.waitingCount < 4 {
+                await Task.yield()
+            }
+            commits.stop()
+            await #expect(throws: DiskError.self) { try await commits.run() }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func moreThanTheMaximumIsRefusedBeforeAnythingIsStored() async throws {
         let commits = GroupCommit(ledger: MemoryLedger(), logger: Logger(label: "test")) { _ in }
         await withTaskGroup(of: Void.self) { group in
