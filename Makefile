@@ -31,9 +31,13 @@ demo: build ## Show a purchase, crashes, a restore and the books that agree
 test: build ## Run all tests
 	$(test) --skip-build
 
+# Other processes, and the form of files, are nothing for a sanitizer.
+sanitized := --skip ProcessTests --skip TidyTests
+
 test-sanitizers: setup ## Run the tests with the address and then the thread sanitizer
-	$(test) --sanitize=address --scratch-path .build/address --skip ProcessTests
-	$(test) --sanitize=thread --scratch-path .build/thread --skip ProcessTests
+	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0 \
+	    $(test) --sanitize=address --scratch-path .build/address $(sanitized)
+	$(test) --sanitize=thread --scratch-path .build/thread $(sanitized)
 
 lint: ## Check the form of Swift, scripts and man pages
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

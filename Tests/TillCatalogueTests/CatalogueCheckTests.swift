@@ -129,7 +129,7 @@ final class CatalogueCheckTests {
                 "org.example.notes.themes",
             ]
         )
-        let languages = Set(check.products.flatMap(\.localizations).compactMap(\.language?.description))
+        let languages = Set(check.products.flatMap(\.localizations).compactMap { $0.language?.description })
         #expect(languages == ["en-US", "de"])
         #expect(check.products.compactMap(\.subscription).allSatisfy { $0.offers.map(\.type) == [.introductory] })
     }

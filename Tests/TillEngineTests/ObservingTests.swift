@@ -30,7 +30,7 @@ import TillTesting
             let third = try await harness.buy("pro")
             let events = try await harness.events(after: first.revision) { $0.count == 2 }
             #expect(events.map(\.summary) == ["removed themes", "updated pro purchased"])
-            #expect(events.compactMap(\.transaction?.id) == [second.id, third.id])
+            #expect(events.compactMap { $0.transaction?.id } == [second.id, third.id])
         }
     }
 
@@ -43,7 +43,7 @@ import TillTesting
             let events = try await harness.events(after: nil, window: 1, batchSize: batchSize) {
                 $0.last == .initialDeliveryEnded
             }
-            let revisions = events.compactMap(\.transaction?.revision)
+            let revisions = events.compactMap { $0.transaction?.revision }
             #expect(revisions.count == 7)
             #expect(revisions == revisions.sorted())
         }

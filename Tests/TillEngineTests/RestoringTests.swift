@@ -18,8 +18,8 @@ import TillTesting
                 ]
             )
             let restored = events.compactMap(\.transaction)
-            #expect(restored.compactMap(\.original?.id) == [pro.id, monthly.id])
-            #expect(restored.map(\.original?.purchase) == [pro.purchase, monthly.purchase])
+            #expect(restored.compactMap { $0.original?.id } == [pro.id, monthly.id])
+            #expect(restored.map { $0.original?.purchase } == [pro.purchase, monthly.purchase])
             #expect(Set(restored.map(\.id)).isDisjoint(with: [pro.id, monthly.id]))
             #expect(restored.allSatisfy { $0.purchase != nil && $0.purchase != $0.original?.purchase })
         }
@@ -53,13 +53,13 @@ import TillTesting
     @Test func restoringAgainOffersTheSameUnfinishedTransactions() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.own("pro")
-            let first = try await harness.restore().compactMap(\.transaction?.id)
-            let second = try await harness.restore().compactMap(\.transaction?.id)
+            let first = try await harness.restore().compactMap { $0.transaction?.id }
+            let second = try await harness.restore().compactMap { $0.transaction?.id }
             #expect(first == second)
             for id in second {
                 _ = try await harness.engine.finishTransaction(id, in: EngineHarness.notes)
             }
-            let third = try await harness.restore().compactMap(\.transaction?.id)
+            let third = try await harness.restore().compactMap { $0.transaction?.id }
             #expect(third.count == 1)
             #expect(third != second)
         }
@@ -145,7 +145,7 @@ import TillTesting
         }
         try await harness.run { harness in
             let events = try await harness.restore()
-            #expect(events.compactMap(\.transaction?.payment.productID) == (0..<count).map { "product\($0)" })
+            #expect(events.compactMap { $0.transaction?.payment.productID } == (0..<count).map { "product\($0)" })
             #expect(events.last?.summary == "restore finished \(count)")
             #expect(events.filter(\.isRestoreEnd).count == 1)
         }
