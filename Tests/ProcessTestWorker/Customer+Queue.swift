@@ -48,10 +48,12 @@ extension Customer {
             journal.note(.restoreEnded(sequence: sequence, restore: id, count: nil))
         case .initialDeliveryEnded:
             journal.note(.initialDeliveryEnded(sequence: sequence))
+            desk.completeInitialDelivery()
         case .connection(.connected):
             journal.note(.connected(sequence: sequence))
         case .connection(.disconnected):
             journal.note(.disconnected(sequence: sequence))
+            desk.disconnect()
         }
     }
 

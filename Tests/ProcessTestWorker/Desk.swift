@@ -15,6 +15,8 @@ final class Desk: Sendable {
         var finishable: [UUID] = []
         /// Delivered in the present sequence; true once the finish was answered and its removal has to come.
         var present: [UUID: Bool] = [:]
+        /// Whether the present sequence has delivered everything that was unfinished.
+        var isComplete = false
         var restores = 0
         var isSettling = false
     }
@@ -79,7 +81,24 @@ final class Desk: Sendable {
 
 extension Desk {
     func beginSequence() {
-        state.withLock { $0.present = [:] }
+        state.withLock { state in
+            state.present = [:]
+            state.isComplete = false
+        }
+    }
+
+    func completeInitialDelivery() {
+        state.withLock { $0.isComplete = true }
+    }
+
+    /// An initial delivery that was broken off begins anew, without what others have finished meanwhile: whether that
+    /// is removed is not told.
+    func disconnect() {
+        state.withLock { state in
+            if !state.isComplete {
+                state.present = [:]
+            }
+        }
     }
 
     func deliver(_ transaction: Transaction) {
