@@ -4,7 +4,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("A client's connection, on a virtual clock", .timeLimit(.minutes(1)))
+@Suite("A client's connection, on a virtual clock", .timeLimit(.minutes(10)))
 struct ClientConnectionTests {
     struct Ending: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A server whose process runs out of descriptors")
 struct DescriptorTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func itNeitherDiesNorSpinsAndAcceptsWhenThereAreSomeAgain() async {
         await #expect(processExitsWith: .success) {
             try await withServer { _, path in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("Client and server over a Unix socket", .timeLimit(.minutes(1)))
+@Suite("Client and server over a Unix socket", .timeLimit(.minutes(10)))
 struct SocketTests {
     @Test func aUnaryCallIsAnswered() async throws {
         try await withServer { _, path in

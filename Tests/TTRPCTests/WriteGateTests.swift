@@ -2,7 +2,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("The gate before a connection's outbound bytes", .timeLimit(.minutes(1)))
+@Suite("The gate before a connection's outbound bytes", .timeLimit(.minutes(10)))
 struct WriteGateTests {
     private let gone = RPCError(code: .cancelled, message: "gone")
 

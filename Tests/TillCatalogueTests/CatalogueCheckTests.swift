@@ -90,7 +90,7 @@ final class CatalogueCheckTests {
         #expect(check.products.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func onlyRegularFilesAreRead() throws {
         let pipe = "\(folder)/Pipe.storekit"
         #expect(unsafe mkfifo(pipe, 0o600) == 0)

@@ -5,7 +5,7 @@ import TillClient
 import TillModel
 import TillTesting
 
-@Suite(.timeLimit(.minutes(1))) struct ChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangesTests {
     @Test func whatIsUnfinishedComesFirstThenWhatHappens() async throws {
         try await DaemonHarness.run { daemon in
             let before = try await daemon.buy("pro")

@@ -3,7 +3,7 @@ import TillClient
 import TillModel
 import TillTesting
 
-@Suite(.timeLimit(.minutes(1))) struct ObserverTests {
+@Suite(.timeLimit(.minutes(10))) struct ObserverTests {
     @Test func anObserverIsCalledForEveryKindOfChange() async throws {
         try await DaemonHarness.run { daemon in
             _ = try await daemon.buy("pro")

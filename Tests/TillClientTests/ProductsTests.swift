@@ -4,7 +4,7 @@ import TillEngine
 import TillModel
 import TillTesting
 
-@Suite(.timeLimit(.minutes(1))) struct ProductsTests {
+@Suite(.timeLimit(.minutes(10))) struct ProductsTests {
     @Test func whatIsAskedForIsFoundOrNamedWithAReason() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in

@@ -5,7 +5,7 @@ import TillEngine
 import TillModel
 import TillTesting
 
-@Suite(.timeLimit(.minutes(1))) struct PurchasingTests {
+@Suite(.timeLimit(.minutes(10))) struct PurchasingTests {
     @Test func aPurchaseReturnsThePurchasedTransactionWhichStaysUntilItIsFinished() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in

@@ -3,7 +3,7 @@ import TillClient
 import TillModel
 import TillTesting
 
-@Suite(.timeLimit(.minutes(1))) struct RestoringTests {
+@Suite(.timeLimit(.minutes(10))) struct RestoringTests {
     @Test func everyRestoredTransactionIsHandedOverOnceBeforeTheEnd() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in

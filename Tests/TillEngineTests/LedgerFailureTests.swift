@@ -5,7 +5,7 @@ import TillTesting
 import Testing
 
 /// What becomes of the engine when the ledger cannot be written any more.
-@Suite(.timeLimit(.minutes(1))) struct LedgerFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct LedgerFailureTests {
     @Test func theEngineEndsAtTheFirstCommitThatFails() async throws {
         let ledger = FailingLedger()
         let harness = EngineHarness(ledger: ledger)
