@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// P4, P5: the provider's record against the ledger and against what was seen.
+    /// The provider's record against the ledger and against what was seen.
     mutating func checkCharges(_ queues: [QueueEvidence], _ books: Books) {
         for row in Reconciliation(ledger: books.charges, provider: books.provider).rows {
             checkRow(row)

@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// P8: what is unfinished all through an initial delivery is in it.
+    /// What is unfinished all through an initial delivery is in it.
     mutating func checkInitialDelivery(_ queue: QueueEvidence) {
         let known = queue.knownSince.map {
             (id: $0.key, since: $0.value, until: queue.finishIntendedAt[$0.key] ?? .max)
@@ -24,7 +24,7 @@ extension Verdict {
         }
     }
 
-    /// P8: a sequence that goes on over lost connections misses no change, and no end of a restore.
+    /// A sequence that goes on over lost connections misses no change, and no end of a restore.
     mutating func checkContinuity(_ queue: QueueEvidence) {
         let rows = queue.books.transactions.sorted { $0.revision < $1.revision }
         for sequence in queue.sequences {

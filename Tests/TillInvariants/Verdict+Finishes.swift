@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// P7: after a finish was answered, nothing that asks later is given the transaction again.
+    /// After a finish was answered, nothing that asks later is given the transaction again.
     mutating func checkFinishes(_ queue: QueueEvidence) {
         let finishes = Dictionary(grouping: queue.finishes, by: \.id)
         for finish in queue.finishes {

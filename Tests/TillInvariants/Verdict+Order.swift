@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// P6: revisions rise within a sequence, and no sequence begun later knows an older state.
+    /// Revisions rise within a sequence, and no sequence begun later knows an older state.
     mutating func checkOrder(_ queue: QueueEvidence) {
         var newest = NewestSeen(queue.sequences)
         for sequence in queue.sequences.sorted(by: { $0.startedAt < $1.startedAt }) {

@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// P1, P2, P3: what was answered is there with its content, once, and nothing else.
+    /// What was answered is there with its content, once, and nothing else.
     mutating func checkPayments(_ queue: QueueEvidence) {
         for (_, sighting) in queue.acknowledged {
             checkKept(sighting, queue)

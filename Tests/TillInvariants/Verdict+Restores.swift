@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// P9: each restore brings everything once, then ends once; what was broken off has no end.
+    /// Each restore brings everything once, then ends once; what was broken off has no end.
     mutating func checkRestores(_ queue: QueueEvidence) {
         checkEnds(queue)
         let events = Dictionary(grouping: queue.books.events, by: \.restoreID)

@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// P6: by revision, each transaction moves along the documented states only, whoever saw it.
+    /// By revision, each transaction moves along the documented states only, whoever saw it.
     mutating func checkTransactions(_ queue: QueueEvidence) {
         for (id, sightings) in Dictionary(grouping: queue.sightings, by: \.id) {
             expect(
