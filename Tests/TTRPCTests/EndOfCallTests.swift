@@ -160,7 +160,7 @@ struct EndOfCallTests {
             let client = try await TTRPCClient.connect(path: directory.socketPath)
             async let answer = client.unary("test.Slow", "Slow", [7])
             await hasBegun.wait()
-            server.shutDown()
+            server.shutDown(grace: .seconds(600))
             let late = await failureCode { _ = try await client.unary("test.Slow", "Slow", []) }
             #expect(late == .unavailable)
             mayEnd.send()
