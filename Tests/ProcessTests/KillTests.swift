@@ -11,7 +11,8 @@ struct KillTests {
     }
 
     static let roundsDefault = 200
-    static let printedMaximum = 20
+    /// Of the violations of one invariant.
+    static let printedMaximum = 10
 
     @Test(.timeLimit(.minutes(30)))
     func nothingIsLostOrChargedTwiceWhoeverIsKilled() async throws {
@@ -43,6 +44,9 @@ struct KillTests {
         print("Killed: \(run.kills.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")
         let examined = Invariant.allCases.map { "\($0.rawValue) \(verdict.examined[$0, default: 0])" }
         print("Examined: \(examined.joined(separator: ", "))")
-        verdict.violations.prefix(Self.printedMaximum).forEach { print("Broken: \($0)") }
+        for (invariant, violations) in Dictionary(grouping: verdict.violations, by: \.invariant) {
+            print("Broken \(violations.count) times: \(invariant.rawValue)")
+            violations.prefix(Self.printedMaximum).forEach { print("Broken: \($0)") }
+        }
     }
 }
