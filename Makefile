@@ -28,8 +28,10 @@ build: setup ## Build everything, tests too
 demo: build ## Show a purchase, crashes, a restore and the books that agree
 	@Sources/till-example/demo.sh "$$(swift build --show-bin-path)"
 
+# The tests that start, kill and time processes come alone, so that they need not share the processors with the others.
 test: build ## Run all tests
-	$(test) --skip-build
+	$(test) --skip-build --skip ProcessTests
+	$(test) --skip-build --filter ProcessTests
 
 # Other processes, and the form of files, are nothing for a sanitizer.
 sanitized := --skip ProcessTests --skip TidyTests
