@@ -79,9 +79,7 @@ extension RestoreRecord {
 extension Ledger {
     /// Commits `work`, and returns what it returned.
     func change<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
-        let box = Box<Value>()
-        try await commit { writer in box.value = try work(writer) }
-        return try box.get()
+        try await commit(work)
     }
 
     /// A new queue.

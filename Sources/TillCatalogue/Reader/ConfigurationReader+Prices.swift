@@ -14,7 +14,7 @@ extension ConfigurationReader {
             return nil
         }
         let currency = settings.currency
-        let decimals = Storefronts.decimals(currency: currency)
+        let decimals = Price.fractionDigits(ofCurrency: currency)
         if !amount.hasAtMost(decimals: 3) {
             findings.warning("the displayPrice \(text) cannot be signed in thousandths", product: fields.product)
         } else if !amount.hasAtMost(decimals: decimals) {

@@ -23,12 +23,4 @@ package enum Storefronts {
         let bytes = text.utf8
         return bytes.count == 3 && bytes.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
-
-    /// How many decimals prices have in a currency of the table, by ISO 4217.
-    package static func decimals(currency: String) -> Int {
-        switch currency {
-        case "CLP", "JPY", "KRW", "VND": 0
-        default: 2
-        }
-    }
 }
