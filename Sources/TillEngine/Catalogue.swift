@@ -1,10 +1,27 @@
+import FoundationEssentials
 package import TillModel
 
-/// The products that the store sells.
+/// The products that the store sells, and how it behaves unless an operator says otherwise.
 package protocol Catalogue: Sendable {
-    var storefront: Storefront { get }
+    var settings: StoreSettings { get }
     /// All identifiers, in order.
     var productIDs: [String] { get }
-    /// The product with its texts in `locale` (BCP 47), or in the store's own language when that is nil or unknown.
-    func product(_ id: String, locale: String?) -> Product?
+    /// The product as a storefront sells it, with its texts in a language.
+    ///
+    /// - Parameters:
+    ///   - locale: BCP 47; nil, and what is unknown, stand for the store's own language.
+    ///   - storefront: ISO 3166-1 alpha-3, which decides the currency.
+    func product(_ id: String, locale: String?, storefront: String) -> Product?
+    /// The storefront of an ISO 3166-1 alpha-3 code.
+    func storefront(countryCode: String) -> Storefront
+    /// What is wrong with a discount's signature; nil when it is right.
+    ///
+    /// The signature covers the application, the key, the product, the offer, the username, the nonce and the timestamp
+    /// (https://developer.apple.com/documentation/storekit/generating-a-signature-for-promotional-offers).
+    func fault(
+        of discount: PaymentDiscount,
+        application: String,
+        productID: String,
+        applicationUsername: String?
+    ) -> PaymentError?
 }

@@ -7,6 +7,15 @@ package protocol PaymentProvider: Sendable {
     func charge(_ request: ChargeRequest) async -> ChargeOutcome
     /// What became of a charge. Asked before anything whose outcome is unknown is tried again.
     func query(_ paymentID: UUID) async -> ChargeStatus
+    /// Gives money of a charge back, at most once for each `refundID`, however often it is called with it.
+    func refund(_ request: RefundRequest) async -> ChargeOutcome
+    /// What became of a refund.
+    func queryRefund(_ refundID: UUID) async -> ChargeStatus
+    /// The provider's own record of charges in a fixed order, for comparing it with the ledger.
+    ///
+    /// - Parameter offset: How many were read before.
+    /// - Throws: `unavailable` when the provider cannot be asked.
+    func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge]
     /// Whether the account's purchases may be restored now; the error otherwise.
     func authorizeRestore(application: String, account: String) async -> PaymentError?
 }
@@ -37,6 +46,24 @@ package struct ChargeRequest: Hashable, Sendable {
         self.account = account
         self.productID = productID
         self.quantity = quantity
+        self.amount = amount
+        self.currency = currency
+    }
+}
+
+/// What the provider is asked to give back. `refundID` is the idempotency key.
+package struct RefundRequest: Hashable, Sendable {
+    package var refundID: UUID
+    /// The charge that it gives back a part of.
+    package var paymentID: UUID
+    /// In the currency's minor unit; at least 1.
+    package var amount: Int64
+    /// ISO 4217.
+    package var currency: String
+
+    package init(refundID: UUID, paymentID: UUID, amount: Int64, currency: String) {
+        self.refundID = refundID
+        self.paymentID = paymentID
         self.amount = amount
         self.currency = currency
     }

@@ -1,6 +1,8 @@
 /// Why a payment or a restore failed: StoreKit's code, and what StoreKit does not say.
 public struct PaymentError: Error, Hashable, Sendable {
     public var code: Code
+    /// The same for programs that want to know more.
+    public var reason: FailureReason
     /// One sentence for people; nobody parses it.
     public var message: String
     public var moneyMoved: MoneyMoved
@@ -13,9 +15,11 @@ public struct PaymentError: Error, Hashable, Sendable {
         _ message: String,
         moneyMoved: MoneyMoved = .no,
         retry: RetrySafety = .safe,
+        reason: FailureReason = .unspecified,
         providerCode: String? = nil
     ) {
         self.code = code
+        self.reason = reason
         self.message = message
         self.moneyMoved = moneyMoved
         self.retry = retry
@@ -63,6 +67,16 @@ extension PaymentError {
         public static let cloudServiceNetworkConnectionFailed = Code(rawValue: 7)
         /// `requestData` is reserved. No money moved.
         public static let unauthorizedRequestData = Code(rawValue: 10)
+        /// The product has no offer of that identifier. No money moved.
+        public static let invalidOfferIdentifier = Code(rawValue: 11)
+        /// The discount's signature does not belong to it. No money moved.
+        public static let invalidSignature = Code(rawValue: 12)
+        /// The discount lacks what an offer needs. No money moved.
+        public static let missingOfferParams = Code(rawValue: 13)
+        /// The offer's price cannot be used. No money moved.
+        public static let invalidOfferPrice = Code(rawValue: 14)
+        /// The account may not have the offer. No money moved.
+        public static let ineligibleForOffer = Code(rawValue: 18)
     }
 }
 
@@ -78,6 +92,11 @@ extension PaymentError.Code: CustomStringConvertible {
         case .storeProductNotAvailable: "storeProductNotAvailable"
         case .cloudServiceNetworkConnectionFailed: "cloudServiceNetworkConnectionFailed"
         case .unauthorizedRequestData: "unauthorizedRequestData"
+        case .invalidOfferIdentifier: "invalidOfferIdentifier"
+        case .invalidSignature: "invalidSignature"
+        case .missingOfferParams: "missingOfferParams"
+        case .invalidOfferPrice: "invalidOfferPrice"
+        case .ineligibleForOffer: "ineligibleForOffer"
         default: "code\(rawValue)"
         }
     }

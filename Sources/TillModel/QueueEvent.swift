@@ -6,6 +6,12 @@ public enum QueueEvent: Hashable, Sendable {
     case updated(Transaction)
     /// Finished, and out of the queue.
     case removed(Transaction)
+    /// Refunded or revoked, all of it or a part; delivered at every attach until an observer has acknowledged it. The
+    /// transaction is as it is now, finished or not.
+    case revoked(Transaction)
+    /// The store, not the application, asks for a payment: a promoted purchase. Delivered as a revocation is.
+    case storePaymentRequested(Payment)
+    case storefrontChanged(Storefront)
     case restoreFinished(id: UUID, count: Int)
     case restoreFailed(id: UUID, error: PaymentError)
     /// What follows, up to the end mark, is everything unfinished.

@@ -15,6 +15,16 @@ public struct Transaction: Hashable, Sendable, Identifiable {
     public var error: PaymentError?
     /// The purchase that was restored, or that made buying again free of charge.
     public var original: OriginalTransaction?
+    /// What it waits for; present while purchasing or deferred.
+    public var blocker: Blocker?
+    /// When it fails at the latest, if it waits for a person.
+    public var deadline: Date?
+    /// The payment whose interrupted or unknown purchase this transaction continues.
+    public var continues: UUID?
+    /// Present once all or a part of it was refunded or revoked.
+    public var revocation: Revocation?
+    /// Present when an auto-renewable subscription was bought or renewed.
+    public var subscription: SubscriptionTerm?
     /// Whether the application has finished the transaction, so that it is out of the queue.
     public var isFinished: Bool
 
@@ -26,6 +36,11 @@ public struct Transaction: Hashable, Sendable, Identifiable {
         purchase: PurchaseIdentity? = nil,
         error: PaymentError? = nil,
         original: OriginalTransaction? = nil,
+        blocker: Blocker? = nil,
+        deadline: Date? = nil,
+        continues: UUID? = nil,
+        revocation: Revocation? = nil,
+        subscription: SubscriptionTerm? = nil,
         isFinished: Bool = false
     ) {
         self.id = id
@@ -35,6 +50,11 @@ public struct Transaction: Hashable, Sendable, Identifiable {
         self.purchase = purchase
         self.error = error
         self.original = original
+        self.blocker = blocker
+        self.deadline = deadline
+        self.continues = continues
+        self.revocation = revocation
+        self.subscription = subscription
         self.isFinished = isFinished
     }
 }

@@ -1,9 +1,10 @@
 package import FoundationEssentials
 
-/// The intent to charge for a transaction, and what became of it. Committed before the provider is first called.
+/// The intent to charge for a transaction or for a subscription's renewal, and what became of it. Committed before the
+/// provider is first called.
 package struct ChargeRecord: Hashable, Sendable {
     package enum State: Int, Hashable, Sendable, CaseIterable {
-        /// Another charge for the same product, which is bought once, comes first.
+        /// Another charge of the same exclusivity comes first.
         case waiting = 0
         /// To be sent, or perhaps sent: the provider is asked before it is sent again.
         case open = 1
@@ -13,14 +14,24 @@ package struct ChargeRecord: Hashable, Sendable {
         case unneeded = 4
         /// Still unknown when the provider may have forgotten it; only an operator can decide.
         case needsReview = 5
+        /// Not to be sent before a person agrees.
+        case held = 6
 
         package var isSettled: Bool {
-            self != .waiting && self != .open
+            self != .waiting && self != .open && self != .held
         }
     }
 
-    package var transactionKey: Int64
+    /// The ledger's key, rising with time; 0 until inserted.
+    package var key: Int64
+    /// The transaction that it pays for; nil for a renewal that has not succeeded.
+    package var transactionKey: Int64?
+    /// The subscription whose renewal it pays for.
+    package var subscriptionKey: Int64?
     package var queue: Int64
+    /// Of charges of one queue with the same text, which names a product bought once or a subscription group, one at a
+    /// time is open. Nil for products that are bought again and again.
+    package var exclusivity: String?
     package var request: ChargeRequest
     package var state: State
     /// How often the provider was called for it without a clear answer.
@@ -32,8 +43,11 @@ package struct ChargeRecord: Hashable, Sendable {
     package var reference: String?
 
     package init(
-        transactionKey: Int64,
+        key: Int64 = 0,
+        transactionKey: Int64?,
+        subscriptionKey: Int64? = nil,
         queue: Int64,
+        exclusivity: String? = nil,
         request: ChargeRequest,
         state: State,
         attempts: Int = 0,
@@ -41,8 +55,11 @@ package struct ChargeRecord: Hashable, Sendable {
         dueAt: Date,
         reference: String? = nil
     ) {
+        self.key = key
         self.transactionKey = transactionKey
+        self.subscriptionKey = subscriptionKey
         self.queue = queue
+        self.exclusivity = exclusivity
         self.request = request
         self.state = state
         self.attempts = attempts

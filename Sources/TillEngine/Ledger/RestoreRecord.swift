@@ -13,8 +13,12 @@ package struct RestoreRecord: Hashable, Sendable {
     /// The key of the last original that was restored.
     package var cursor: Int64
     package var count: Int
+    /// How many were to be restored when it began.
+    package var total: Int
+    /// Present when it failed.
+    package var error: PaymentError?
     package var createdAt: Date
-    /// When it fails at the latest.
+    /// When it fails unless a page was restored before; each page moves it.
     package var deadline: Date
 
     package init(
@@ -25,6 +29,8 @@ package struct RestoreRecord: Hashable, Sendable {
         revision: UInt64,
         cursor: Int64 = 0,
         count: Int = 0,
+        total: Int = 0,
+        error: PaymentError? = nil,
         createdAt: Date,
         deadline: Date
     ) {
@@ -35,33 +41,9 @@ package struct RestoreRecord: Hashable, Sendable {
         self.revision = revision
         self.cursor = cursor
         self.count = count
+        self.total = total
+        self.error = error
         self.createdAt = createdAt
         self.deadline = deadline
-    }
-}
-
-/// An entry of a queue's change log that is not a transaction's.
-package struct EventRecord: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
-        case restoreFinished(id: UUID, count: Int)
-        case restoreFailed(id: UUID, error: PaymentError)
-    }
-
-    package var queue: Int64
-    package var revision: UInt64
-    package var kind: Kind
-
-    package init(queue: Int64, revision: UInt64, kind: Kind) {
-        self.queue = queue
-        self.revision = revision
-        self.kind = kind
-    }
-
-    /// The event as observers see it.
-    package var event: QueueEvent {
-        switch kind {
-        case .restoreFinished(let id, let count): .restoreFinished(id: id, count: count)
-        case .restoreFailed(let id, let error): .restoreFailed(id: id, error: error)
-        }
     }
 }

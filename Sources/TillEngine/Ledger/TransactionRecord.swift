@@ -10,6 +10,8 @@ package struct TransactionRecord: Hashable, Sendable {
     /// The payment's identity; of a restored transaction, its own.
     package var id: UUID
     package var payment: Payment
+    /// The product's, when it was bought. Nil when the store did not have the product.
+    package var productType: ProductType?
     package var state: TransactionState
     package var revision: UInt64
     /// When it was added to the queue.
@@ -22,24 +24,49 @@ package struct TransactionRecord: Hashable, Sendable {
     /// Whether this transaction entitles the account to its product, so that it can be restored and need not be paid
     /// again.
     package var isEntitlement: Bool
+    /// What it waits for; nil in a final state.
+    package var blocker: Blocker?
+    /// When the wait for a person ends, and the transaction fails.
+    package var deadline: Date?
+    /// The payment that this transaction continues.
+    package var continues: UUID?
+    /// Whether it failed by an interruption that is not resolved.
+    package var isInterrupted: Bool
+    /// The offer that its price is of.
+    package var offer: AppliedOffer?
+    /// The subscription's period that it paid for.
+    package var term: TermRecord?
+    package var revocation: Revocation?
+    /// Whether no observer has acknowledged the revocation yet.
+    package var isRevocationPending: Bool
 
     package init(
         key: Int64 = 0,
         queue: Int64,
         id: UUID,
         payment: Payment,
+        productType: ProductType? = nil,
         state: TransactionState,
         revision: UInt64,
         createdAt: Date,
         finishedAt: Date? = nil,
         error: PaymentError? = nil,
         original: OriginalRecord? = nil,
-        isEntitlement: Bool = false
+        isEntitlement: Bool = false,
+        blocker: Blocker? = nil,
+        deadline: Date? = nil,
+        continues: UUID? = nil,
+        isInterrupted: Bool = false,
+        offer: AppliedOffer? = nil,
+        term: TermRecord? = nil,
+        revocation: Revocation? = nil,
+        isRevocationPending: Bool = false
     ) {
         self.key = key
         self.queue = queue
         self.id = id
         self.payment = payment
+        self.productType = productType
         self.state = state
         self.revision = revision
         self.createdAt = createdAt
@@ -47,6 +74,40 @@ package struct TransactionRecord: Hashable, Sendable {
         self.error = error
         self.original = original
         self.isEntitlement = isEntitlement
+        self.blocker = blocker
+        self.deadline = deadline
+        self.continues = continues
+        self.isInterrupted = isInterrupted
+        self.offer = offer
+        self.term = term
+        self.revocation = revocation
+        self.isRevocationPending = isRevocationPending
+    }
+}
+
+/// The period of a subscription that a transaction paid for.
+package struct TermRecord: Hashable, Sendable {
+    package var subscription: Int64
+    package var groupID: String
+    package var start: Date
+    package var end: Date
+    package var isRenewal: Bool
+    package var isUpgraded: Bool
+
+    package init(
+        subscription: Int64,
+        groupID: String,
+        start: Date,
+        end: Date,
+        isRenewal: Bool = false,
+        isUpgraded: Bool = false
+    ) {
+        self.subscription = subscription
+        self.groupID = groupID
+        self.start = start
+        self.end = end
+        self.isRenewal = isRenewal
+        self.isUpgraded = isUpgraded
     }
 }
 
@@ -76,13 +137,31 @@ extension TransactionRecord {
             original: original.map {
                 OriginalTransaction(id: $0.id, purchase: Self.purchase(key: $0.key, date: $0.createdAt))
             },
+            blocker: blocker,
+            deadline: deadline,
+            continues: continues,
+            revocation: revocation,
+            subscription: term.map { term in
+                SubscriptionTerm(
+                    groupID: term.groupID,
+                    startDate: term.start,
+                    expirationDate: term.end,
+                    isRenewal: term.isRenewal,
+                    offer: offer,
+                    isUpgraded: term.isUpgraded
+                )
+            },
             isFinished: finishedAt != nil
         )
     }
 
     /// The transaction's last change as observers see it.
     package var event: QueueEvent {
-        finishedAt == nil ? .updated(transaction) : .removed(transaction)
+        if isRevocationPending {
+            .revoked(transaction)
+        } else {
+            finishedAt == nil ? .updated(transaction) : .removed(transaction)
+        }
     }
 
     /// This transaction as the original of another.

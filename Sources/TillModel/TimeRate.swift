@@ -1,5 +1,3 @@
-package import TillModel
-
 /// How fast a test store lets subscriptions renew: `SKTestSession.TimeRate`, by its raw values
 /// (https://developer.apple.com/documentation/storekittest/sktestsession/timerate-swift.enum).
 package enum TimeRate: Int, Hashable, Sendable, CaseIterable {

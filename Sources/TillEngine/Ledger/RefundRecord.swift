@@ -1,0 +1,62 @@
+package import FoundationEssentials
+package import TillModel
+
+/// The intent to take back a purchase or a part of it, and what became of it. Committed before the provider is called.
+package struct RefundRecord: Hashable, Sendable {
+    package enum State: Int, Hashable, Sendable, CaseIterable {
+        /// To be sent, or perhaps sent: the provider is asked before it is sent again.
+        case open = 0
+        case succeeded = 1
+        case failed = 2
+        /// Still unknown when the provider may have forgotten it; only an operator can decide.
+        case needsReview = 3
+    }
+
+    /// The refund's identity, and the provider's idempotency key.
+    package var id: UUID
+    package var transactionKey: Int64
+    package var queue: Int64
+    /// How many of the payment's quantity; 0 for money alone.
+    package var quantity: Int
+    /// Minor units; 0 to revoke without giving money back.
+    package var amount: Int64
+    /// ISO 4217.
+    package var currency: String
+    package var reason: Revocation.Reason
+    package var state: State
+    /// How often the provider was called for it without a clear answer.
+    package var attempts: Int
+    package var createdAt: Date
+    /// When to ask the provider next.
+    package var dueAt: Date
+    /// The provider's name for the refund.
+    package var reference: String?
+
+    package init(
+        id: UUID,
+        transactionKey: Int64,
+        queue: Int64,
+        quantity: Int,
+        amount: Int64,
+        currency: String,
+        reason: Revocation.Reason,
+        state: State = .open,
+        attempts: Int = 0,
+        createdAt: Date,
+        dueAt: Date,
+        reference: String? = nil
+    ) {
+        self.id = id
+        self.transactionKey = transactionKey
+        self.queue = queue
+        self.quantity = quantity
+        self.amount = amount
+        self.currency = currency
+        self.reason = reason
+        self.state = state
+        self.attempts = attempts
+        self.createdAt = createdAt
+        self.dueAt = dueAt
+        self.reference = reference
+    }
+}

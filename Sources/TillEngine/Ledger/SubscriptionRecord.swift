@@ -1,0 +1,101 @@
+package import FoundationEssentials
+package import TillModel
+
+/// How a subscription group stands in a queue: one row for each, from the first purchase on, for ever.
+package struct SubscriptionRecord: Hashable, Sendable {
+    /// The ledger's key; 0 until inserted.
+    package var key: Int64
+    package var queue: Int64
+    package var groupID: String
+    /// The transaction that the subscription began with.
+    package var original: OriginalRecord
+    /// The transaction of the last period that was paid for.
+    package var latestKey: Int64
+    package var productID: String
+    package var renewalProductID: String
+    package var state: SubscriptionState
+    /// The last period that was paid for.
+    package var periodStart: Date
+    package var periodEnd: Date
+    package var willRenew: Bool
+    /// Minor units of what a renewal costs without an offer; what existing subscribers pay until they agree to more.
+    package var renewalAmount: Int64
+    /// ISO 4217.
+    package var currency: String
+    /// The offer that sets the price of the next renewals, if one does.
+    package var offer: OfferRecord?
+    package var hasUsedIntroductoryOffer: Bool
+    package var priceConsent: PriceConsent
+    /// What renewals cost once that is agreed to.
+    package var announcedAmount: Int64?
+    package var graceEnd: Date?
+    package var retryEnd: Date?
+    /// How often the present renewal was not paid for.
+    package var attempts: Int
+    package var expirationReason: ExpirationReason?
+    /// When there is something to do; nil when nothing is to come, or a charge is under way.
+    package var dueAt: Date?
+
+    package init(
+        key: Int64 = 0,
+        queue: Int64,
+        groupID: String,
+        original: OriginalRecord,
+        latestKey: Int64,
+        productID: String,
+        renewalProductID: String,
+        state: SubscriptionState = .subscribed,
+        periodStart: Date,
+        periodEnd: Date,
+        willRenew: Bool = true,
+        renewalAmount: Int64,
+        currency: String,
+        offer: OfferRecord? = nil,
+        hasUsedIntroductoryOffer: Bool = false,
+        priceConsent: PriceConsent = .none,
+        announcedAmount: Int64? = nil,
+        graceEnd: Date? = nil,
+        retryEnd: Date? = nil,
+        attempts: Int = 0,
+        expirationReason: ExpirationReason? = nil,
+        dueAt: Date?
+    ) {
+        self.key = key
+        self.queue = queue
+        self.groupID = groupID
+        self.original = original
+        self.latestKey = latestKey
+        self.productID = productID
+        self.renewalProductID = renewalProductID
+        self.state = state
+        self.periodStart = periodStart
+        self.periodEnd = periodEnd
+        self.willRenew = willRenew
+        self.renewalAmount = renewalAmount
+        self.currency = currency
+        self.offer = offer
+        self.hasUsedIntroductoryOffer = hasUsedIntroductoryOffer
+        self.priceConsent = priceConsent
+        self.announcedAmount = announcedAmount
+        self.graceEnd = graceEnd
+        self.retryEnd = retryEnd
+        self.attempts = attempts
+        self.expirationReason = expirationReason
+        self.dueAt = dueAt
+    }
+}
+
+/// An offer at work on a subscription.
+package struct OfferRecord: Hashable, Sendable {
+    package var offer: AppliedOffer
+    /// Minor units of one of its periods.
+    package var amount: Int64
+    /// How many more renewals it prices.
+    package var remaining: Int
+
+    package init(offer: AppliedOffer, amount: Int64, remaining: Int) {
+        self.offer = offer
+        self.amount = amount
+        self.remaining = remaining
+    }
+}

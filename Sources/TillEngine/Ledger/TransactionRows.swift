@@ -1,0 +1,49 @@
+package import FoundationEssentials
+package import TillModel
+
+package protocol TransactionReader {
+    /// The transaction with this identity, in whichever queue.
+    func transaction(_ id: UUID) throws -> TransactionRecord?
+    func transaction(key: Int64) throws -> TransactionRecord?
+    /// The queue's transactions with a key above `key`, by key.
+    func transactions(in queue: Int64, afterKey key: Int64, includeFinished: Bool, limit: Int) throws
+        -> [TransactionRecord]
+    /// The queue's transactions changed after `revision`, finished ones included, by revision.
+    func transactions(in queue: Int64, changedAfter revision: UInt64, limit: Int) throws -> [TransactionRecord]
+    /// The queue's transactions with a revision in the range that are unfinished or whose revocation is pending, by
+    /// revision.
+    func deliverableTransactions(in queue: Int64, revisions: ClosedRange<UInt64>, limit: Int) throws
+        -> [TransactionRecord]
+    /// Transactions of all queues that pass the filter, with a key above `key`, by key.
+    func transactions(matching filter: TransactionFilter, afterKey key: Int64, limit: Int) throws
+        -> [TransactionRecord]
+    /// Transactions of all queues that are purchasing or deferred and wait for one of these, with a key above `key`, by
+    /// key: of one account, or of any when nil.
+    func transactions(waitingFor blockers: Set<Blocker>, account: String?, afterKey key: Int64, limit: Int) throws
+        -> [TransactionRecord]
+    /// Transactions whose wait for a person ends at `date` or before, the longest due first.
+    func overdueTransactions(at date: Date, limit: Int) throws -> [TransactionRecord]
+    /// The transaction that entitles the queue's account to a product that is bought once.
+    func entitlement(to productID: String, in queue: Int64) throws -> TransactionRecord?
+    /// Entitlements to non-consumables and to non-renewing subscriptions with a key above `key`, by key.
+    func entitlements(in queue: Int64, afterKey key: Int64, limit: Int) throws -> [TransactionRecord]
+    /// Finished entitlements to restorable products with a key above `key`, by key: of one username, or of any when
+    /// nil.
+    func restorableTransactions(in queue: Int64, afterKey key: Int64, applicationUsername: String?, limit: Int) throws
+        -> [TransactionRecord]
+    func restorableCount(in queue: Int64, applicationUsername: String?) throws -> Int
+    /// The unfinished restored transaction of an original, if there is one.
+    func unfinishedRestoredTransaction(ofOriginal key: Int64) throws -> TransactionRecord?
+    /// The subscription's unfinished purchased transactions of renewals, by key.
+    func unfinishedRenewals(ofSubscription key: Int64, limit: Int) throws -> [TransactionRecord]
+    /// The subscription's transactions of paid periods, by key.
+    func terms(ofSubscription key: Int64, afterKey: Int64, limit: Int) throws -> [TransactionRecord]
+}
+
+package protocol TransactionWriter {
+    /// Inserts the transaction under a new key, above all keys before, and returns the key.
+    func insert(_ transaction: TransactionRecord) throws -> Int64
+    /// Replaces all but the key, the queue, the identity, the payment, the product's type, the date of creation and what
+    /// it continues.
+    func update(_ transaction: TransactionRecord) throws
+}

@@ -1,0 +1,59 @@
+public import FoundationEssentials
+
+/// A question that an authorisation agent asks a person.
+public struct AuthorizationRequest: Hashable, Sendable, Identifiable {
+    public enum Kind: Int, Hashable, Sendable, CaseIterable {
+        /// Whether the user pays.
+        case purchase = 0
+        /// Whether who answers for the buyer allows it: Ask to Buy.
+        case approval = 1
+        /// Whether the user consents to a higher price of a subscription.
+        case priceConsent = 2
+    }
+
+    /// The payment's identity; for a price, the identity of the payment that the subscription began with.
+    public var id: UUID
+    public var kind: Kind
+    public var application: String
+    /// Who pays.
+    public var account: String
+    public var productID: String
+    public var displayName: String
+    public var quantity: Int
+    /// For all of the quantity.
+    public var price: Price
+    /// BCP 47: the language of the name and the format of the price.
+    public var locale: String
+    public var applicationUsername: String?
+    public var createdAt: Date
+    /// Without an answer by then the payment fails, or the subscription expires.
+    public var deadline: Date
+
+    public init(
+        id: UUID,
+        kind: Kind,
+        application: String,
+        account: String,
+        productID: String,
+        displayName: String,
+        quantity: Int,
+        price: Price,
+        locale: String,
+        applicationUsername: String? = nil,
+        createdAt: Date,
+        deadline: Date
+    ) {
+        self.id = id
+        self.kind = kind
+        self.application = application
+        self.account = account
+        self.productID = productID
+        self.displayName = displayName
+        self.quantity = quantity
+        self.price = price
+        self.locale = locale
+        self.applicationUsername = applicationUsername
+        self.createdAt = createdAt
+        self.deadline = deadline
+    }
+}
