@@ -97,7 +97,7 @@ extension PaymentEngine {
         by identity: OperatorIdentity
     ) async throws(TillError) {
         let blocker = kind == .approval ? Blocker.approval : .authorization
-        try await commit { context in
+        try await commit { context -> Result<Void, TillError> in
             guard let transaction = try context.ledger.transaction(id), transaction.blocker == blocker,
                 transaction.deadline.map({ context.now < $0 }) ?? true,
                 let purchase = try self.purchase(of: transaction, context)
