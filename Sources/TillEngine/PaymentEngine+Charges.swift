@@ -72,11 +72,11 @@ extension PaymentEngine {
         if let error = outcome.error {
             purchase.transaction.fail(error)
             _ = try store(purchase, &context)
-            if let exclusivity = purchase.charge?.exclusivity {
-                try releaseWaiting(exclusivity, in: purchase.queue, &context)
-            }
         } else {
             _ = try grant(purchase, ownedBy: nil, &context)
+        }
+        if let exclusivity = purchase.charge?.exclusivity {
+            try releaseWaiting(exclusivity, in: purchase.queue, &context)
         }
     }
 }

@@ -12,6 +12,8 @@ struct Purchase {
 extension PaymentEngine {
     /// How long after its commit a charge is left to the process that committed it, in seconds.
     static let chargeLease = 5.0
+    /// Charges that waited, read at a time.
+    static let releasePage = 256
 
     /// Makes the transaction of a new payment, and takes it as far as it goes.
     func begin(
@@ -82,7 +84,7 @@ extension PaymentEngine {
         guard var charge = purchase.charge else {
             return try grant(purchase, ownedBy: nil, &context)
         }
-        let others = try unsettledCharges(besides: charge, context)
+        let others = try precedingCharges(charge, context)
         let product = product(charge.request.productID)
         switch try plan(purchase.transaction.payment, product, in: purchase.queue, context) {
         case .refused(let error):
@@ -100,7 +102,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Ends a purchase as purchased, and lets go on what waited for it.
+    /// Ends a purchase as purchased.
     ///
     /// - Parameter owned: What makes it free of charge.
     func grant(
@@ -123,24 +125,29 @@ extension PaymentEngine {
             try grantSubscription(&transaction, product: product, charge: purchase.charge, &context)
             try context.ledger.update(transaction)
         }
-        if let exclusivity = purchase.charge?.exclusivity {
-            try releaseWaiting(exclusivity, in: purchase.queue, &context)
-        }
         return transaction
     }
 
     /// Lets the payments that waited for a charge of the exclusivity go on: those for what is owned now are free, and
     /// the first of the others is charged.
     func releaseWaiting(_ exclusivity: String, in queue: QueueRecord, _ context: inout CommandContext) throws {
-        let unsettled = try context.ledger.unsettledCharges(exclusivity: exclusivity, in: queue.key)
-        guard !unsettled.contains(where: { $0.state == .open }),
-            let next = unsettled.first(where: { $0.state == .waiting }),
-            let purchase = try purchase(of: next, context)
-        else {
-            return
+        while true {
+            let unsettled = try context.ledger.unsettledCharges(
+                exclusivity: exclusivity,
+                in: queue.key,
+                limit: Self.releasePage
+            )
+            for next in unsettled {
+                guard next.state == .waiting, let purchase = try purchase(of: next, context),
+                    try charge(purchase, &context).state.isFinal
+                else {
+                    return
+                }
+            }
+            if unsettled.count < Self.releasePage {
+                return
+            }
         }
-        _ = try charge(purchase, &context)
-        // What was free lets the next one go on by itself.
     }
 
     /// Stores the transaction, and the charge unless it never was one.
@@ -172,13 +179,13 @@ extension PaymentEngine {
         return Purchase(transaction: transaction, charge: charge, queue: queue)
     }
 
-    private func unsettledCharges(besides charge: ChargeRecord, _ context: CommandContext) throws -> [ChargeRecord] {
+    private func precedingCharges(_ charge: ChargeRecord, _ context: CommandContext) throws -> [ChargeRecord] {
         guard let exclusivity = charge.exclusivity else {
             return []
         }
-        return try context.ledger.unsettledCharges(exclusivity: exclusivity, in: charge.queue).filter {
-            $0.key != charge.key && ($0.state == .open || charge.key == 0 || $0.key < charge.key)
-        }
+        // One is open, or the first that waits comes next: the first of the others tells.
+        let first = try context.ledger.unsettledCharges(exclusivity: exclusivity, in: charge.queue, limit: 1)
+        return first.filter { $0.key != charge.key }
     }
 
     private func plan(
