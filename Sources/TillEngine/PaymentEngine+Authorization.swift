@@ -31,6 +31,11 @@ extension PaymentEngine {
         }
     }
 
+    /// Whether there is somebody to ask the account's user.
+    package func isAgentAttached(account: String) -> Bool {
+        agents.isAttached(account: account)
+    }
+
     /// An agent of the user, which is told of questions once its `run` is called.
     package func watchAuthorizationRequests(for approver: Approver) -> AuthorizationWatch {
         AuthorizationWatch(engine: self, approver: approver)

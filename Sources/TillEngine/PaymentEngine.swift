@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Logging
-import NIOConcurrencyHelpers
-import TillModel
+package import NIOConcurrencyHelpers
+package import TillModel
 
 /// Decides everything about payments: commands go in, and are durable when they are answered.
 ///
@@ -25,7 +25,7 @@ package final class PaymentEngine: Sendable {
     let logger: Logger
     let changes = ChangeSignal()
     let agents = AgentRegistry()
-    let settingsBox: NIOLockedValueBox<StoreSettings>
+    package let settingsBox: NIOLockedValueBox<StoreSettings>
     private let commits: GroupCommit
     private let timers: JobRunner<DueJob, DueJob>
     private let charges: JobRunner<Int64, ChargeRecord>
