@@ -25,6 +25,8 @@ package final class PaymentEngine: Sendable {
     let logger: Logger
     let changes = ChangeSignal()
     let agents = AgentRegistry()
+    /// How the store behaves while no operator has changed it.
+    let baseSettings: StoreSettings
     package let settingsBox: NIOLockedValueBox<StoreSettings>
     private let commits: GroupCommit
     private let timers: JobRunner<DueJob, DueJob>
@@ -48,7 +50,8 @@ package final class PaymentEngine: Sendable {
         self.logger = logger
         self.time = time
         self.makeID = makeID
-        settingsBox = NIOLockedValueBox(catalogue.settings)
+        baseSettings = Self.baseSettings(catalogue, configuration)
+        settingsBox = NIOLockedValueBox(baseSettings)
         let changes = self.changes
         let agents = self.agents
         let charges = JobRunner<Int64, ChargeRecord>(
@@ -72,6 +75,18 @@ package final class PaymentEngine: Sendable {
             charges.handOver(effects.charges)
             restores.handOver(effects.restores)
         }
+    }
+
+    private static func baseSettings(
+        _ catalogue: any Catalogue,
+        _ configuration: EngineConfiguration
+    ) -> StoreSettings {
+        var settings = catalogue.settings
+        for (key, value) in configuration.settings {
+            // Who reads the configuration has refused what does not fit.
+            try? settings.set(key, to: value)
+        }
+        return settings
     }
 
     /// Works until ``stop()``, then ends once everything accepted is durable.
