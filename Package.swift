@@ -29,6 +29,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
@@ -56,8 +57,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "TillAudit",
+            dependencies: ["TillModel", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "TillEngine",
-            dependencies: ["TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics")],
+            dependencies: [
+                "TillAudit", "TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire", locks], swiftSettings: settings),
@@ -161,6 +169,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "TillAuditTests", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
         .testTarget(
             name: "TillCatalogueTests",
             dependencies: ["TillCatalogue", "TillModel"],
