@@ -1,9 +1,7 @@
-package import TillModel
-
 /// Which transactions an operator looks for; what is nil does not matter.
-package struct TransactionFilter: Hashable, Sendable {
+public struct TransactionFilter: Hashable, Sendable {
     /// What an operator may have to act on.
-    package enum Attention: Int, Hashable, Sendable, CaseIterable {
+    public enum Attention: Int, Hashable, Sendable, CaseIterable {
         /// Purchasing or deferred.
         case pending = 1
         /// Final and not finished by the application.
@@ -16,13 +14,13 @@ package struct TransactionFilter: Hashable, Sendable {
         case revoked = 5
     }
 
-    package var application: String?
-    package var account: String?
-    package var productID: String?
-    package var state: TransactionState?
-    package var attention: Attention?
+    public var application: String?
+    public var account: String?
+    public var productID: String?
+    public var state: TransactionState?
+    public var attention: Attention?
 
-    package init(
+    public init(
         application: String? = nil,
         account: String? = nil,
         productID: String? = nil,
