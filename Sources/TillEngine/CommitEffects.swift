@@ -1,8 +1,12 @@
+import FoundationEssentials
+
 /// What a commit did that others act on once it is durable.
 struct CommitEffects: Sendable {
     var changedQueues: Set<Int64> = []
     var charges: [ChargeRecord] = []
     var restores: [RestoreRecord] = []
+    /// Whether a question for an authorisation agent came or went.
+    var requestsChanged = false
 }
 
 /// One command at work within a transaction: the rows, and what it does to them.
@@ -11,12 +15,19 @@ struct CommitEffects: Sendable {
 struct CommandContext {
     /// Events of a queue that are kept for observers that were away.
     static let eventsKept = 1000
+    /// Entries of one kind that are kept of a transaction's history.
+    static let historyKept = 50
+    /// The daemon itself in a transaction's history.
+    static let daemon = "tilld"
 
     let ledger: any LedgerWriter
+    /// The time of the command, to the millisecond.
+    let now: Date
     var effects = CommitEffects()
 
-    init(ledger: any LedgerWriter) {
+    init(ledger: any LedgerWriter, now: Date) {
         self.ledger = ledger
+        self.now = now
     }
 
     /// The queue of that name, made if it is its first command.
@@ -41,18 +52,31 @@ struct CommandContext {
     }
 
     /// Appends an event as the queue's next change.
-    mutating func append(_ kind: EventRecord.Kind, toQueue key: Int64) throws {
+    mutating func append(_ kind: EventRecord.Kind, toQueue key: Int64, isPending: Bool = false) throws {
         let revision = try nextRevision(ofQueue: key)
-        try ledger.insert(EventRecord(queue: key, revision: revision, kind: kind))
+        try ledger.insert(EventRecord(queue: key, revision: revision, kind: kind, isPending: isPending))
         try ledger.pruneEvents(ofQueue: key, keeping: Self.eventsKept)
     }
 
-    /// Stores a new charge, and has it sent after the commit unless it waits.
-    mutating func insert(_ charge: ChargeRecord) throws {
-        try ledger.insert(charge)
-        if charge.state == .open {
-            effects.charges.append(charge)
+    /// Stores a charge, and has it sent after the commit if it became open by that.
+    @discardableResult
+    mutating func save(_ charge: ChargeRecord, wasOpen: Bool = false) throws -> ChargeRecord {
+        var saved = charge
+        if saved.key == 0 {
+            saved.key = try ledger.insert(saved)
+        } else {
+            try ledger.update(saved)
         }
+        if saved.state == .open, !wasOpen {
+            effects.charges.append(saved)
+        }
+        return saved
+    }
+
+    /// Writes into a transaction's history.
+    func note(_ key: Int64, kind: HistoryRecord.Kind = .change, by actor: String = daemon, _ detail: String) throws {
+        let entry = HistoryRecord(transactionKey: key, date: now, kind: kind, actor: actor, detail: detail)
+        try ledger.append(entry, keeping: Self.historyKept)
     }
 
     /// Stores a new restore, and has it run after the commit.

@@ -3,7 +3,9 @@ package struct EngineConfiguration: Sendable {
     /// How long a payment may stay in purchasing: then the provider's answer is given up, and the payment fails. Below
     /// the 24 hours after which providers forget idempotency keys.
     package var purchasingDeadline: Duration = .seconds(23 * 3600)
-    /// How long a restore may take.
+    /// How long a payment waits for a person.
+    package var deadlines = Deadlines()
+    /// How long a restore may take from one page to the next.
     package var restoreDeadline: Duration = .seconds(60)
     /// Accounts that may not pay.
     package var accountsNotAllowedToPay: Set<String> = []

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Logging
 import Metrics
 import NIOConcurrencyHelpers
@@ -28,14 +29,21 @@ final class GroupCommit: Sendable {
     }
 
     private let ledger: any Ledger
+    private let time: any TimeSource
     private let logger: Logger
     private let publish: @Sendable (CommitEffects) -> Void
     private let state = NIOLockedValueBox(State())
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let groupSizes = Recorder(label: "till_commit_commands")
 
-    init(ledger: any Ledger, logger: Logger, publish: @escaping @Sendable (CommitEffects) -> Void) {
+    init(
+        ledger: any Ledger,
+        time: any TimeSource,
+        logger: Logger,
+        publish: @escaping @Sendable (CommitEffects) -> Void
+    ) {
         self.ledger = ledger
+        self.time = time
         self.logger = logger
         self.publish = publish
     }
@@ -143,8 +151,9 @@ final class GroupCommit: Sendable {
     }
 
     private func store(_ group: ArraySlice<Waiting>) async throws -> Committed {
-        try await ledger.commit { ledger in
-            var context = CommandContext(ledger: ledger)
+        let now = time.now().roundedToMilliseconds
+        return try await ledger.commit { ledger in
+            var context = CommandContext(ledger: ledger, now: now)
             let succeed = try group.map { try $0.execute(&context) }
             return Committed(effects: context.effects, succeed: succeed)
         }

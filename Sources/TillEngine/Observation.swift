@@ -15,6 +15,9 @@ package final class Observation: Sendable {
     private struct State {
         var window: ObserverWindow
         var isHeartbeatDue = false
+        /// The newest revision sent whose acknowledgement is to be stored, and the newest that was acknowledged.
+        var pending: UInt64?
+        var acknowledged: UInt64 = 0
     }
 
     private let engine: PaymentEngine
@@ -22,6 +25,7 @@ package final class Observation: Sendable {
     private let after: UInt64?
     private let resumesInitialDelivery: Bool
     private let batchSize: Int
+    private let collapsesRenewals: Bool
     private let state: NIOLockedValueBox<State>
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -31,19 +35,24 @@ package final class Observation: Sendable {
         after: UInt64?,
         resumesInitialDelivery: Bool,
         window: Int,
-        batchSize: Int
+        batchSize: Int,
+        collapsesRenewals: Bool
     ) {
         self.engine = engine
         self.name = name
         self.after = after
         self.resumesInitialDelivery = resumesInitialDelivery
         self.batchSize = batchSize
+        self.collapsesRenewals = collapsesRenewals
         state = NIOLockedValueBox(State(window: ObserverWindow(size: window)))
     }
 
     /// Everything up to `revision` was handled; there may be room for another batch.
     package func acknowledge(_ revision: UInt64) {
-        state.withLockedValue { $0.window.acknowledge(revision) }
+        state.withLockedValue { state in
+            state.window.acknowledge(revision)
+            state.acknowledged = max(state.acknowledged, revision)
+        }
         wake.continuation.yield()
     }
 
@@ -80,6 +89,9 @@ package final class Observation: Sendable {
         )
         try await drain(&cursor, queue.key, send)
         for await _ in wake.stream {
+            if let revision = takeAcknowledged() {
+                try await engine.acknowledge(revision, inQueue: queue.key)
+            }
             try await drain(&cursor, queue.key, send)
             if takeHeartbeat() {
                 try await send(EventBatch(revision: cursor.revision, events: []))
@@ -95,15 +107,29 @@ package final class Observation: Sendable {
         _ send: (EventBatch) async throws -> Void
     ) async throws {
         while state.withLockedValue({ $0.window.hasRoom }) {
-            let batch = try await engine.nextBatch(&cursor, queue: queue, limit: batchSize)
+            let batch = try await engine.nextBatch(&cursor, queue: queue, limit: batchSize, collapsesRenewals: collapsesRenewals)
             guard !batch.events.isEmpty else {
                 return
             }
             state.withLockedValue { state in
                 state.window.sent(batch.revision)
+                if batch.events.contains(where: \.isDurable) {
+                    state.pending = batch.revision
+                }
                 state.isHeartbeatDue = false
             }
             try await send(batch)
+        }
+    }
+
+    /// The revision whose acknowledgement ends the pending of something that was sent.
+    private func takeAcknowledged() -> UInt64? {
+        state.withLockedValue { state in
+            guard let pending = state.pending, state.acknowledged >= pending else {
+                return nil
+            }
+            state.pending = nil
+            return pending
         }
     }
 
@@ -111,6 +137,16 @@ package final class Observation: Sendable {
         state.withLockedValue { state in
             defer { state.isHeartbeatDue = false }
             return state.isHeartbeatDue
+        }
+    }
+}
+
+extension QueueEvent {
+    /// Whether it is delivered at every attach until it was acknowledged.
+    fileprivate var isDurable: Bool {
+        switch self {
+        case .revoked, .storePaymentRequested: true
+        default: false
         }
     }
 }

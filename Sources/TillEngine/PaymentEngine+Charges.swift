@@ -30,85 +30,53 @@ extension PaymentEngine {
         }
         switch step {
         case .settle(let outcome):
-            try await settle(charge, outcome)
+            try await settle(charge.key, outcome)
         case .retry(let date):
-            try await postpone(charge, to: date)
+            try await postpone(charge.key, to: date)
         case .charge:
             assertionFailure("The provider's answer to a charge never asks for another charge.")
         }
     }
 
-    private func postpone(_ charge: ChargeRecord, to date: Date) async throws(TillError) {
+    private func postpone(_ key: Int64, to date: Date) async throws(TillError) {
         try await commit(isOwn: true) { context in
-            guard var current = try context.ledger.charge(forTransaction: charge.transactionKey),
-                !current.state.isSettled
-            else {
+            guard var current = try context.ledger.charge(key: key), current.state == .open else {
                 return .success(())
             }
             current.attempts += 1
             current.dueAt = date
-            try context.ledger.update(current)
+            try context.save(current, wasOpen: true)
             return .success(())
         }
     }
 
-    private func settle(_ charge: ChargeRecord, _ outcome: DefiniteOutcome) async throws(TillError) {
-        let isRestorable = catalogue.product(charge.request.productID, locale: nil)?.type.isRestorable ?? false
-        let decision = SettlementDecision.decide(outcome, isRestorable: isRestorable)
-        let now = time.now().roundedToMilliseconds
+    /// Stores the provider's answer, unless another one was stored before: a provider may answer twice.
+    func settle(_ key: Int64, _ outcome: DefiniteOutcome) async throws(TillError) {
         try await commit(isOwn: true) { context in
-            try Self.settle(charge.transactionKey, decision, at: now, &context)
+            guard var charge = try context.ledger.charge(key: key), charge.state == .open else {
+                return .success(())
+            }
+            charge.settle(outcome)
+            if charge.transactionKey == nil {
+                try context.save(charge)
+                try self.settleRenewal(charge, outcome, &context)
+            } else if let purchase = try self.purchase(of: charge, context) {
+                try self.settle(purchase, outcome, &context)
+            }
             return .success(())
         }
     }
 
-    /// Stores the answer, unless another one was stored before.
-    private static func settle(
-        _ key: Int64,
-        _ decision: SettlementDecision,
-        at now: Date,
-        _ context: inout CommandContext
-    ) throws {
-        guard var charge = try context.ledger.charge(forTransaction: key), !charge.state.isSettled,
-            var transaction = try context.ledger.transaction(key: key)
-        else {
-            return
+    private func settle(_ purchase: Purchase, _ outcome: DefiniteOutcome, _ context: inout CommandContext) throws {
+        var purchase = purchase
+        if let error = outcome.error {
+            purchase.transaction.fail(error)
+            _ = try store(purchase, &context)
+        } else {
+            _ = try grant(purchase, ownedBy: nil, &context)
         }
-        charge.state = decision.chargeState
-        charge.reference = decision.reference
-        try context.ledger.update(charge)
-        transaction.state = decision.transactionState
-        transaction.error = decision.error
-        transaction.isEntitlement = decision.isEntitlement
-        let settled = try context.save(transaction)
-        try releaseWaiting(after: settled, at: now, &context)
-    }
-
-    /// What waited for this charge is owned now, or else the first of it is charged.
-    private static func releaseWaiting(
-        after settled: TransactionRecord,
-        at now: Date,
-        _ context: inout CommandContext
-    ) throws {
-        let waiting = try context.ledger.openCharges(for: settled.payment.productID, in: settled.queue)
-            .filter { $0.state == .waiting }
-        guard settled.isEntitlement else {
-            if var first = waiting.first {
-                first.state = .open
-                first.dueAt = now.addingTimeInterval(chargeLease)
-                try context.ledger.update(first)
-                context.effects.charges.append(first)
-            }
-            return
-        }
-        for var charge in waiting {
-            charge.state = .unneeded
-            try context.ledger.update(charge)
-            if var transaction = try context.ledger.transaction(key: charge.transactionKey) {
-                transaction.state = .purchased
-                transaction.original = settled.asOriginal
-                try context.save(transaction)
-            }
+        if let exclusivity = purchase.charge?.exclusivity {
+            try releaseWaiting(exclusivity, in: purchase.queue, &context)
         }
     }
 }

@@ -8,12 +8,15 @@ extension PaymentEngine {
     ///   - resumesInitialDelivery: Whether `after` lies in an initial delivery, whose end mark is still to come.
     ///   - window: Batches that may be unacknowledged; nil for the default.
     ///   - batchSize: Events in a batch; nil for the default.
+    ///   - collapsesRenewals: Whether of unfinished renewals of a subscription only the newest is delivered, with a count,
+    ///     to an observer that was away.
     package func observe(
         _ name: QueueName,
         after: UInt64?,
         resumesInitialDelivery: Bool = false,
         window: Int?,
-        batchSize: Int?
+        batchSize: Int?,
+        collapsesRenewals: Bool = false
     ) throws(TillError) -> Observation {
         let window = window ?? Observation.windowDefault
         let batchSize = batchSize ?? Observation.batchDefault
@@ -29,7 +32,8 @@ extension PaymentEngine {
             after: after,
             resumesInitialDelivery: resumesInitialDelivery,
             window: window,
-            batchSize: batchSize
+            batchSize: batchSize,
+            collapsesRenewals: collapsesRenewals
         )
     }
 
@@ -41,17 +45,51 @@ extension PaymentEngine {
         return try await commit { context in .success(try context.queue(name)) }
     }
 
+    /// Everything up to the revision was handled: what was delivered at every attach until then is so no more.
+    func acknowledge(_ revision: UInt64, inQueue queue: Int64) async throws(TillError) {
+        try await commit { context in
+            try context.ledger.acknowledge(revision, inQueue: queue)
+            return .success(())
+        }
+    }
+
     /// Reads what the cursor asks for, and moves it. Empty when there is nothing new.
-    func nextBatch(_ cursor: inout ObserverCursor, queue: Int64, limit: Int) async throws(TillError) -> EventBatch {
+    func nextBatch(
+        _ cursor: inout ObserverCursor,
+        queue: Int64,
+        limit: Int,
+        collapsesRenewals: Bool
+    ) async throws(TillError) -> EventBatch {
         while true {
             let query = cursor.query
             let (entries, newest) = try await read { ledger in
-                let entries = try Self.entries(query, queue: queue, limit: limit, ledger)
+                var entries = try Self.entries(query, queue: queue, limit: limit, ledger)
+                if collapsesRenewals, case .unfinished = query {
+                    try Self.collapseRenewals(&entries, ledger)
+                }
                 return (entries, try ledger.queue(key: queue)?.revision ?? 0)
             }
             let batch = cursor.advance(by: entries, isLast: entries.count < limit, newest: newest)
-            if !batch.events.isEmpty || cursor.phase != .catchingUp {
+            if !batch.events.isEmpty || (entries.count < limit && cursor.phase == .live) {
                 return batch
+            }
+        }
+    }
+
+    /// Leaves of each subscription's unfinished renewals the newest, which says for how many it stands.
+    private static func collapseRenewals(_ entries: inout [ObserverCursor.Entry], _ ledger: any LedgerReader) throws {
+        for index in entries.indices {
+            guard case .updated(var transaction) = entries[index].event, transaction.subscription?.isRenewal == true,
+                let term = try ledger.transaction(transaction.id)?.term
+            else {
+                continue
+            }
+            let renewals = try ledger.unfinishedRenewals(ofSubscription: term.subscription, limit: renewalsMaximum)
+            if renewals.last?.id == transaction.id {
+                transaction.subscription?.collapsedCount = renewals.count - 1
+                entries[index].event = .updated(transaction)
+            } else if renewals.count < renewalsMaximum {
+                entries[index].event = nil
             }
         }
     }
@@ -61,18 +99,22 @@ extension PaymentEngine {
         queue: Int64,
         limit: Int,
         _ ledger: any LedgerReader
-    ) throws -> [(revision: UInt64, event: QueueEvent)] {
+    ) throws -> [ObserverCursor.Entry] {
+        let records: [TransactionRecord]
+        let events: [EventRecord]
         switch query {
         case .none:
             return []
         case .unfinished(let revisions):
-            let records = try ledger.unfinishedTransactions(in: queue, revisions: revisions, limit: limit)
-            return records.map { ($0.revision, .updated($0.transaction)) }
+            records = try ledger.deliverableTransactions(in: queue, revisions: revisions, limit: limit)
+            events = try ledger.pendingEvents(in: queue, revisions: revisions, limit: limit)
         case .changes(let revision):
-            let records = try ledger.transactions(in: queue, changedAfter: revision, limit: limit)
-            let events = try ledger.events(in: queue, after: revision, limit: limit)
-            let entries = records.map { ($0.revision, $0.event) } + events.map { ($0.revision, $0.event) }
-            return entries.sorted { $0.0 < $1.0 }.prefix(limit).map { (revision: $0.0, event: $0.1) }
+            records = try ledger.transactions(in: queue, changedAfter: revision, limit: limit)
+            events = try ledger.events(in: queue, after: revision, limit: limit)
         }
+        let entries =
+            records.map { ObserverCursor.Entry(revision: $0.revision, event: $0.event) }
+            + events.map { ObserverCursor.Entry(revision: $0.revision, event: $0.event) }
+        return Array(entries.sorted { $0.revision < $1.revision }.prefix(limit))
     }
 }

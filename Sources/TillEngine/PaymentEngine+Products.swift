@@ -5,7 +5,13 @@ extension PaymentEngine {
     package static let productsMaximum = 8
 
     package var storefront: Storefront {
-        catalogue.storefront
+        catalogue.storefront(countryCode: settings.storefront)
+    }
+
+    /// The product as the present storefront sells it.
+    func product(_ id: String, locale: String? = nil) -> Product? {
+        let settings = settings
+        return catalogue.product(id, locale: locale ?? settings.locale, storefront: settings.storefront)
     }
 
     /// The products of these identifiers, and those identifiers that the store does not sell, each once.
@@ -15,7 +21,7 @@ extension PaymentEngine {
         }
         var seen: Set<String> = []
         let distinct = ids.filter { seen.insert($0).inserted }
-        let found = distinct.compactMap { catalogue.product($0, locale: locale) }
+        let found = distinct.compactMap { product($0, locale: locale) }
         let foundIDs = Set(found.map(\.id))
         return (found, distinct.filter { !foundIDs.contains($0) })
     }
@@ -26,6 +32,6 @@ extension PaymentEngine {
     package func allProducts(token: String, locale: String?) -> (page: [Product], next: String?) {
         let ids = catalogue.productIDs.filter { $0 > token }.sorted().prefix(Self.productsMaximum + 1)
         let page = ids.prefix(Self.productsMaximum)
-        return (page.compactMap { catalogue.product($0, locale: locale) }, ids.count > page.count ? page.last : nil)
+        return (page.compactMap { product($0, locale: locale) }, ids.count > page.count ? page.last : nil)
     }
 }

@@ -9,16 +9,36 @@ package struct RestoreStatus: Hashable, Sendable {
     package var revision: UInt64
     /// How many were restored so far.
     package var count: Int
+    /// How many there were to restore when it began.
+    package var total: Int
+    /// Present when it failed.
+    package var error: PaymentError?
 
-    package init(id: UUID, state: RestoreState, revision: UInt64, count: Int) {
+    package init(
+        id: UUID,
+        state: RestoreState,
+        revision: UInt64,
+        count: Int,
+        total: Int = 0,
+        error: PaymentError? = nil
+    ) {
         self.id = id
         self.state = state
         self.revision = revision
         self.count = count
+        self.total = total
+        self.error = error
     }
 
     init(_ restore: RestoreRecord) {
-        self.init(id: restore.id, state: restore.state, revision: restore.revision, count: restore.count)
+        self.init(
+            id: restore.id,
+            state: restore.state,
+            revision: restore.revision,
+            count: restore.count,
+            total: restore.total,
+            error: restore.error
+        )
     }
 }
 
@@ -48,18 +68,50 @@ extension PaymentEngine {
             {
                 return .success(RestoreStatus(running))
             }
-            let now = self.time.now().roundedToMilliseconds
             let restore = RestoreRecord(
                 id: id,
                 queue: queue.key,
                 applicationUsername: applicationUsername,
                 revision: queue.revision,
-                createdAt: now,
-                deadline: now.addingTimeInterval(self.configuration.restoreDeadline.timeInterval)
+                total: try context.ledger.restorableCount(in: queue.key, applicationUsername: applicationUsername),
+                createdAt: context.now,
+                deadline: context.now.addingTimeInterval(self.configuration.restoreDeadline.timeInterval)
             )
             try context.insert(restore)
             return .success(RestoreStatus(restore))
         }
+    }
+
+    /// How far a restore of the queue has come.
+    ///
+    /// - Throws: `notFound` for a restore that this queue never had.
+    package func restoreStatus(_ id: UUID, in name: QueueName) async throws(TillError) -> RestoreStatus {
+        let restore = try await read { ledger in
+            try ledger.restore(id).flatMap { try ledger.queue(key: $0.queue)?.name == name ? $0 : nil }
+        }
+        guard let restore else {
+            throw Self.noRestore(id)
+        }
+        return RestoreStatus(restore)
+    }
+
+    /// Ends a restore that is under way: it fails, and what it has restored stays. One that has ended stays as it is.
+    ///
+    /// - Throws: `notFound` for a restore that this queue never had.
+    package func cancelRestore(_ id: UUID, in name: QueueName) async throws(TillError) -> RestoreStatus {
+        try await commit { context in
+            guard let restore = try context.ledger.restore(id),
+                try context.ledger.queue(key: restore.queue)?.name == name
+            else {
+                return .failure(Self.noRestore(id))
+            }
+            let error = PaymentError(.paymentCancelled, "The restore was cancelled.", reason: .stopped)
+            return .success(RestoreStatus(try Self.end(restore, with: error, &context)))
+        }
+    }
+
+    private static func noRestore(_ id: UUID) -> TillError {
+        TillError(.notFound, "The queue has no restore \(id.text).")
     }
 
     func runRestores(_ restores: JobRunner<UUID, RestoreRecord>) async throws {
@@ -80,19 +132,18 @@ extension PaymentEngine {
         {
             return try await end(restore.id, with: error)
         }
-        while try await restorePage(restore.id) {
-            if time.now() >= restore.deadline {
-                let error = PaymentError(.unknown, "The restore took too long; try again.")
-                return try await end(restore.id, with: error)
-            }
-        }
+        while try await restorePage(restore.id) {}
     }
 
     /// - Returns: Whether there may be more.
     private func restorePage(_ id: UUID) async throws(TillError) -> Bool {
-        let now = time.now().roundedToMilliseconds
-        return try await commit(isOwn: true) { context in
+        try await commit(isOwn: true) { context in
             guard var restore = try context.ledger.restore(id), restore.state == .running else {
+                return .success(false)
+            }
+            guard context.now < restore.deadline else {
+                let error = PaymentError(.unknown, "The restore took too long; try again.", reason: .expired)
+                _ = try Self.end(restore, with: error, &context)
                 return .success(false)
             }
             let originals = try context.ledger.restorableTransactions(
@@ -102,8 +153,9 @@ extension PaymentEngine {
                 limit: Self.restorePage
             )
             for original in originals {
-                try context.save(self.restored(original, at: now, context.ledger))
+                try self.restore(original, &context)
             }
+            restore.deadline = context.now.addingTimeInterval(self.configuration.restoreDeadline.timeInterval)
             restore.cursor = originals.last?.key ?? restore.cursor
             restore.count += originals.count
             let isLast = originals.count < Self.restorePage
@@ -116,33 +168,49 @@ extension PaymentEngine {
         }
     }
 
-    /// The unfinished restored transaction of the original, to be delivered again, or a new one.
-    private func restored(_ original: TransactionRecord, at now: Date, _ ledger: any LedgerReader) throws
-        -> TransactionRecord
-    {
-        if let unfinished = try ledger.unfinishedRestoredTransaction(ofOriginal: original.key) {
-            return unfinished
+    /// Adds a restored transaction, unless one of the original is in the queue: that stands for both restores.
+    private func restore(_ original: TransactionRecord, _ context: inout CommandContext) throws {
+        guard try context.ledger.unfinishedRestoredTransaction(ofOriginal: original.key) == nil else {
+            return
         }
-        return TransactionRecord(
-            queue: original.queue,
-            id: makeID(),
-            payment: original.payment,
-            state: .restored,
-            revision: 0,
-            createdAt: now,
-            original: original.asOriginal
+        try context.save(
+            TransactionRecord(
+                queue: original.queue,
+                id: makeID(),
+                payment: original.payment,
+                productType: original.productType,
+                state: .restored,
+                revision: 0,
+                createdAt: context.now,
+                original: original.asOriginal,
+                offer: original.offer,
+                term: original.term
+            )
         )
     }
 
     private func end(_ id: UUID, with error: PaymentError) async throws(TillError) {
         try await commit(isOwn: true) { context in
-            guard var restore = try context.ledger.restore(id), restore.state == .running else {
-                return .success(())
+            if let restore = try context.ledger.restore(id) {
+                _ = try Self.end(restore, with: error, &context)
             }
-            restore.state = .failed
-            try context.ledger.update(restore)
-            try context.append(.restoreFailed(id: id, error: error), toQueue: restore.queue)
             return .success(())
         }
+    }
+
+    private static func end(
+        _ restore: RestoreRecord,
+        with error: PaymentError,
+        _ context: inout CommandContext
+    ) throws -> RestoreRecord {
+        guard restore.state == .running else {
+            return restore
+        }
+        var ended = restore
+        ended.state = .failed
+        ended.error = error
+        try context.ledger.update(ended)
+        try context.append(.restoreFailed(id: restore.id, error: error), toQueue: restore.queue)
+        return ended
     }
 }

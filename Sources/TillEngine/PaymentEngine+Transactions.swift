@@ -5,15 +5,22 @@ extension PaymentEngine {
     /// Transactions in one page of a list.
     package static let pageMaximum = 64
     package static let pageDefault = 64
+    /// Renewals that one transaction can stand for.
+    static let renewalsMaximum = 1000
 
     /// Takes the transaction out of the queue; finishing it again is harmless.
     ///
+    /// - Parameter includingOlderRenewals: Whether older unfinished renewals of its subscription leave with it.
     /// - Returns: The change that removed it.
     /// - Throws: `notFound` for a transaction that this queue never had, `failedPrecondition` while it is purchasing or
     ///   deferred: nothing happened. `unavailable` when the outcome is unknown.
-    package func finishTransaction(_ id: UUID, in name: QueueName) async throws(TillError) -> UInt64 {
+    package func finishTransaction(
+        _ id: UUID,
+        in name: QueueName,
+        includingOlderRenewals: Bool = false
+    ) async throws(TillError) -> UInt64 {
         try await commit { context in
-            guard var transaction = try context.ledger.transaction(id),
+            guard let transaction = try context.ledger.transaction(id),
                 try context.ledger.queue(key: transaction.queue)?.name == name
             else {
                 return .failure(TillError(.notFound, "The queue has no transaction \(id.text)."))
@@ -29,8 +36,37 @@ extension PaymentEngine {
                     )
                 )
             }
-            transaction.finishedAt = self.time.now().roundedToMilliseconds
-            return .success(try context.save(transaction).revision)
+            if includingOlderRenewals {
+                try Self.finishRenewals(before: transaction, &context)
+            }
+            return .success(try Self.finish(transaction, &context))
+        }
+    }
+
+    private static func finish(_ transaction: TransactionRecord, _ context: inout CommandContext) throws -> UInt64 {
+        var transaction = transaction
+        transaction.finishedAt = context.now
+        if let revocation = transaction.revocation {
+            // Who finishes it has seen it; and the order of the two decides what the last change was.
+            transaction.isRevocationPending = false
+            transaction.finishedAt = max(context.now, revocation.date.addingTimeInterval(0.001))
+        }
+        return try context.save(transaction).revision
+    }
+
+    private static func finishRenewals(
+        before transaction: TransactionRecord,
+        _ context: inout CommandContext
+    ) throws {
+        guard let term = transaction.term, term.isRenewal else {
+            return
+        }
+        let renewals = try context.ledger.unfinishedRenewals(
+            ofSubscription: term.subscription,
+            limit: renewalsMaximum
+        )
+        for renewal in renewals where renewal.key < transaction.key {
+            _ = try finish(renewal, &context)
         }
     }
 

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import Logging
-import TillModel
+package import NIOConcurrencyHelpers
+package import TillModel
 
 /// Decides everything about payments: commands go in, and are durable when they are answered.
 ///
@@ -10,6 +11,8 @@ package final class PaymentEngine: Sendable {
     static let chargesMaximum = 64
     /// Restores at once.
     static let restoresMaximum = 16
+    /// Deadlines, subscriptions and refunds at once.
+    static let timersMaximum = 64
     /// Between two looks into the ledger for what is due.
     static let lookInterval = Duration.seconds(1)
 
@@ -21,7 +24,12 @@ package final class PaymentEngine: Sendable {
     let configuration: EngineConfiguration
     let logger: Logger
     let changes = ChangeSignal()
+    let agents = AgentRegistry()
+    /// Refunds that a call is at work on.
+    let refundsUnderWay = NIOLockedValueBox<Set<UUID>>([])
+    package let settingsBox: NIOLockedValueBox<StoreSettings>
     private let commits: GroupCommit
+    private let timers: JobRunner<DueJob, DueJob>
     private let charges: JobRunner<Int64, ChargeRecord>
     private let restores: JobRunner<UUID, RestoreRecord>
 
@@ -42,12 +50,14 @@ package final class PaymentEngine: Sendable {
         self.logger = logger
         self.time = time
         self.makeID = makeID
+        settingsBox = NIOLockedValueBox(catalogue.settings)
         let changes = self.changes
+        let agents = self.agents
         let charges = JobRunner<Int64, ChargeRecord>(
             concurrency: Self.chargesMaximum,
             interval: Self.lookInterval,
             time: time
-        ) { $0.transactionKey }
+        ) { $0.key }
         let restores = JobRunner<UUID, RestoreRecord>(
             concurrency: Self.restoresMaximum,
             interval: Self.lookInterval,
@@ -55,8 +65,12 @@ package final class PaymentEngine: Sendable {
         ) { $0.id }
         self.charges = charges
         self.restores = restores
-        commits = GroupCommit(ledger: ledger, logger: logger) { effects in
+        timers = JobRunner(concurrency: Self.timersMaximum, interval: Self.lookInterval, time: time) { $0 }
+        commits = GroupCommit(ledger: ledger, time: time, logger: logger) { effects in
             changes.signal(effects.changedQueues)
+            if effects.requestsChanged {
+                agents.wakeAll()
+            }
             charges.handOver(effects.charges)
             restores.handOver(effects.restores)
         }
@@ -91,15 +105,22 @@ package final class PaymentEngine: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.runCharges(self.charges) }
             group.addTask { try await self.runRestores(self.restores) }
-            // Whichever fails ends the other.
+            group.addTask { try await self.runTimers(self.timers) }
+            // Whichever fails ends the others.
             for try await _ in group {}
         }
     }
 
-    /// Starts no more charges and restores; ``run()`` ends when those under way are stored.
+    /// How the store behaves now.
+    var settings: StoreSettings {
+        settingsBox.withLockedValue { $0 }
+    }
+
+    /// Starts no more charges, restores and timers; ``run()`` ends when those under way are stored.
     package func stop() {
         charges.stop()
         restores.stop()
+        timers.stop()
     }
 
     /// Whether a command would be stored now, found out by storing nothing.

@@ -77,7 +77,7 @@ package struct Reconciliation: Hashable, Sendable {
         switch record.state {
         case .succeeded: return .agrees
         case .open, .needsReview: return .open
-        case .waiting, .declined, .unneeded: return .missingInLedger
+        case .waiting, .held, .declined, .unneeded: return .missingInLedger
         }
     }
 }

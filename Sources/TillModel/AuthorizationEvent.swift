@@ -2,8 +2,10 @@ public import FoundationEssentials
 
 /// What an authorisation agent is told.
 public enum AuthorizationEvent: Hashable, Sendable {
-    /// Open, to be answered.
+    /// A question to ask.
     case requested(AuthorizationRequest)
-    /// Answered, or too late to be.
+    /// The question was answered elsewhere, or has ended.
     case withdrawn(id: UUID, kind: AuthorizationRequest.Kind)
+    /// Nothing new; the daemon is there.
+    case heartbeat
 }

@@ -32,3 +32,15 @@ extension Price {
         }
     }
 }
+
+extension Price {
+    /// So many of the currency's minor unit, for example 4.99 for 499 of USD.
+    package init(minorUnits: Int64, currency: String) {
+        let digits = Self.fractionDigits(ofCurrency: currency)
+        let sign: FloatingPointSign = minorUnits < 0 ? .minus : .plus
+        self.init(
+            amount: Decimal(sign: sign, exponent: -digits, significand: Decimal(minorUnits.magnitude)),
+            currency: currency
+        )
+    }
+}

@@ -22,6 +22,12 @@ struct ObserverCursor: Equatable {
         case none
     }
 
+    /// What the log holds at a revision; nothing where it is left out of the delivery.
+    struct Entry: Equatable {
+        var revision: UInt64
+        var event: QueueEvent?
+    }
+
     private(set) var revision: UInt64
     private(set) var phase: Phase
     /// The mark that the next batch begins with.
@@ -57,16 +63,16 @@ struct ObserverCursor: Equatable {
     ///   - isLast: Whether the query found less than it was allowed to.
     ///   - newest: The queue's revision when the query was made.
     mutating func advance(
-        by events: [(revision: UInt64, event: QueueEvent)],
+        by entries: [Entry],
         isLast: Bool,
         newest: UInt64
     ) -> EventBatch {
-        var batch = events.map(\.event)
+        var batch = entries.compactMap(\.event)
         if let mark = pendingMark {
             batch.insert(mark, at: 0)
             pendingMark = nil
         }
-        revision = events.last?.revision ?? revision
+        revision = entries.last?.revision ?? revision
         if isLast, finishPhase(newest: newest) {
             batch.append(.initialDeliveryEnded)
         }

@@ -157,7 +157,7 @@ extension TransactionRecord {
 
     /// The transaction's last change as observers see it.
     package var event: QueueEvent {
-        if isRevocationPending {
+        if let revocation, finishedAt.map({ $0 <= revocation.date }) ?? true {
             .revoked(transaction)
         } else {
             finishedAt == nil ? .updated(transaction) : .removed(transaction)

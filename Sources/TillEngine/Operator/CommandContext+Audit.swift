@@ -9,7 +9,7 @@ extension CommandContext {
     ///   - subject: What it is done to, for example a transaction's identity.
     ///   - detail: What was asked for, in a fixed form.
     /// - Throws: `invalidArgument` for a reason that is too long, which ``OperatorIdentity/validate()`` finds before.
-    func audit(_ action: String, subject: String, detail: String, by identity: OperatorIdentity) throws {
+    mutating func audit(_ action: String, subject: String, detail: String, by identity: OperatorIdentity) throws {
         try identity.validate()
         let link = AuditRecord(
             after: try ledger.lastAudit(),

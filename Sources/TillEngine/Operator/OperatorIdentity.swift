@@ -26,6 +26,6 @@ package struct OperatorIdentity: Hashable, Sendable {
 
     /// As the history names it.
     var actor: String {
-        "operator uid:\(uid)"
+        "uid:\(uid)"
     }
 }

@@ -47,18 +47,18 @@ extension PaymentEngine {
     private func store(_ step: ChargeStep, of refund: RefundRecord, after calls: [String]) async throws(TillError) {
         try await commit(isOwn: true) { context in
             for call in calls {
-                try context.note(refund.transactionKey, .providerCall, by: CommandContext.daemon, call)
+                try context.note(refund.transactionKey, kind: .providerCall, call)
             }
             guard var current = try context.ledger.refund(refund.id), current.state == .open else {
                 return .success(())
             }
             switch step {
             case .settle(.succeeded(let reference)):
-                try Self.settle(current, as: .succeeded, reference: reference, &context)
+                try self.settle(current, as: .succeeded, reference: reference, &context)
             case .settle(.declined):
-                try Self.settle(current, as: .failed, reference: nil, &context)
+                try self.settle(current, as: .failed, reference: nil, &context)
             case .settle(.abandoned):
-                try Self.settle(current, as: .needsReview, reference: nil, &context)
+                try self.settle(current, as: .needsReview, reference: nil, &context)
             case .retry(let date):
                 current.attempts += 1
                 current.dueAt = date
@@ -71,7 +71,7 @@ extension PaymentEngine {
     }
 
     /// Stores how a refund ended; one that succeeded revokes what it was of.
-    static func settle(
+    func settle(
         _ refund: RefundRecord,
         as state: RefundRecord.State,
         reference: String?,
@@ -81,18 +81,13 @@ extension PaymentEngine {
         settled.state = state
         settled.reference = reference
         try context.ledger.update(settled)
-        try context.note(
-            refund.transactionKey,
-            .change,
-            by: CommandContext.daemon,
-            "refund of \(refund.text): \(state.text)"
-        )
+        try context.note(refund.transactionKey, "refund of \(refund.text): \(state.text)")
         if state == .succeeded, refund.quantity > 0 {
             try revoke(settled, &context)
         }
     }
 
-    private static func revoke(_ refund: RefundRecord, _ context: inout CommandContext) throws {
+    private func revoke(_ refund: RefundRecord, _ context: inout CommandContext) throws {
         guard var transaction = try context.ledger.transaction(key: refund.transactionKey) else {
             return
         }

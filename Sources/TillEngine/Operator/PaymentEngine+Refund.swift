@@ -24,7 +24,7 @@ extension PaymentEngine {
                 "The quantity must be 1 to \(Payment.quantityRange.upperBound), or 0 for all that is left."
             )
         }
-        let isNew = try await commit { context in try Self.begin(order, by: identity, &context) }
+        let isNew = try await commit { context in try self.begin(order, by: identity, &context) }
         if isNew {
             try await processRefund(order.id, isNew: true)
         }
@@ -39,7 +39,7 @@ extension PaymentEngine {
     }
 
     /// - Returns: Whether it began now; false when it was ordered before.
-    private static func begin(
+    private func begin(
         _ order: RefundOrder,
         by identity: OperatorIdentity,
         _ context: inout CommandContext
@@ -67,7 +67,7 @@ extension PaymentEngine {
         }
     }
 
-    private static func add(
+    private func add(
         _ order: RefundOrder,
         _ decision: RefundDecision,
         to transaction: TransactionRecord,
@@ -83,10 +83,10 @@ extension PaymentEngine {
             currency: decision.currency,
             reason: order.reason,
             createdAt: context.now,
-            dueAt: context.now.addingTimeInterval(refundLease)
+            dueAt: context.now.addingTimeInterval(Self.refundLease)
         )
         try context.ledger.insert(refund)
-        try context.note(transaction.key, .change, by: identity.actor, "refund of \(refund.text) ordered")
+        try context.note(transaction.key, by: identity.actor, "refund of \(refund.text) ordered")
         if refund.amount == 0 {
             try settle(refund, as: .succeeded, reference: nil, &context)
         }

@@ -1,0 +1,13 @@
+import TillModel
+
+/// What a payment costs.
+struct PurchasePrice: Equatable {
+    /// Minor units for all of the quantity.
+    var amount: Int64
+    /// ISO 4217.
+    var currency: String
+    /// As ``ChargeRecord/exclusivity``.
+    var exclusivity: String?
+    /// The offer that it is the price of.
+    var offer: AppliedOffer?
+}

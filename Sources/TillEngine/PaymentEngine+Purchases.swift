@@ -1,0 +1,255 @@
+import FoundationEssentials
+import TillModel
+
+/// A purchase under way: its transaction, and the charge for it.
+struct Purchase {
+    var transaction: TransactionRecord
+    /// Nil for what never costs anything.
+    var charge: ChargeRecord?
+    var queue: QueueRecord
+}
+
+extension PaymentEngine {
+    /// How long after its commit a charge is left to the process that committed it, in seconds.
+    static let chargeLease = 5.0
+    /// Charges that waited, read at a time.
+    static let releasePage = 256
+
+    /// Makes the transaction of a new payment, and takes it as far as it goes.
+    func begin(
+        _ payment: Payment,
+        continuing continued: UUID? = nil,
+        after stage: PurchaseStep.Stage = .added,
+        in queue: QueueRecord,
+        _ context: inout CommandContext
+    ) throws -> TransactionRecord {
+        let product = product(payment.productID)
+        var transaction = TransactionRecord(
+            queue: queue.key,
+            id: payment.id,
+            payment: payment,
+            productType: product?.type,
+            state: .purchasing,
+            revision: 0,
+            createdAt: context.now,
+            continues: continued
+        )
+        switch try plan(payment, product, in: queue, context) {
+        case .refused(let error):
+            transaction.fail(error)
+            return try context.save(transaction)
+        case .owned(let original, _):
+            return try grant(Purchase(transaction: transaction, queue: queue), ownedBy: original, &context)
+        case .due(let price):
+            transaction.offer = price.offer
+            let charge = charge(for: payment, price, in: queue, at: context.now)
+            return try proceed(Purchase(transaction: transaction, charge: charge, queue: queue), after: stage, &context)
+        }
+    }
+
+    /// Takes a purchase that has passed a stage as far as it goes, and stores it.
+    func proceed(
+        _ purchase: Purchase,
+        after stage: PurchaseStep.Stage,
+        _ context: inout CommandContext
+    ) throws -> TransactionRecord {
+        var purchase = purchase
+        switch PurchaseStep.next(after: stage, stepFacts(purchase, context.now)) {
+        case .wait(let state, let blocker, let deadline):
+            purchase.transaction.wait(state, for: blocker, until: deadline)
+            purchase.charge?.state = .held
+            context.effects.requestsChanged = true
+            return try store(purchase, &context)
+        case .fail(let error, let isInterrupted):
+            purchase.transaction.fail(error, isInterrupted: isInterrupted)
+            purchase.charge?.state = .unneeded
+            return try store(purchase, &context)
+        case .charge:
+            return try charge(purchase, &context)
+        }
+    }
+
+    /// Ends a purchase that was not charged.
+    func fail(_ purchase: Purchase, _ error: PaymentError, _ context: inout CommandContext) throws -> TransactionRecord {
+        var purchase = purchase
+        purchase.transaction.fail(error)
+        purchase.charge?.state = .unneeded
+        context.effects.requestsChanged = true
+        return try store(purchase, &context)
+    }
+
+    /// Charges for the purchase: now, or after another one for the same product; or not at all, if it is owned by now.
+    private func charge(_ purchase: Purchase, _ context: inout CommandContext) throws -> TransactionRecord {
+        var purchase = purchase
+        guard var charge = purchase.charge else {
+            return try grant(purchase, ownedBy: nil, &context)
+        }
+        let others = try precedingCharges(charge, context)
+        let product = product(charge.request.productID)
+        switch try plan(purchase.transaction.payment, product, in: purchase.queue, context) {
+        case .refused(let error):
+            return try fail(purchase, error, &context)
+        case .owned(let original, _) where others.isEmpty:
+            return try grant(purchase, ownedBy: original, &context)
+        case .due where others.isEmpty && charge.request.amount == 0:
+            return try grant(purchase, ownedBy: nil, &context)
+        case .owned, .due:
+            purchase.transaction.wait(.purchasing, for: others.isEmpty ? .provider : .otherPayment)
+            charge.state = others.isEmpty ? .open : .waiting
+            charge.dueAt = context.now.addingTimeInterval(Self.chargeLease)
+            purchase.charge = charge
+            return try store(purchase, &context)
+        }
+    }
+
+    /// Ends a purchase as purchased.
+    ///
+    /// - Parameter owned: What makes it free of charge.
+    func grant(
+        _ purchase: Purchase,
+        ownedBy owned: OriginalRecord?,
+        _ context: inout CommandContext
+    ) throws -> TransactionRecord {
+        var purchase = purchase
+        let product = product(purchase.transaction.payment.productID)
+        if let owned {
+            purchase.transaction.repeatPurchase(of: owned)
+        } else {
+            purchase.transaction.purchase(of: purchase.transaction.productType ?? product?.type ?? .consumable)
+        }
+        if purchase.charge?.state.isSettled == false {
+            purchase.charge?.state = .unneeded
+        }
+        var transaction = try store(purchase, &context)
+        if let product, product.subscription != nil {
+            try grantSubscription(&transaction, product: product, charge: purchase.charge, &context)
+            try context.ledger.update(transaction)
+        }
+        return transaction
+    }
+
+    /// Lets the payments that waited for a charge of the exclusivity go on: those for what is owned now are free, and
+    /// the first of the others is charged.
+    func releaseWaiting(_ exclusivity: String, in queue: QueueRecord, _ context: inout CommandContext) throws {
+        while true {
+            let unsettled = try context.ledger.unsettledCharges(
+                exclusivity: exclusivity,
+                in: queue.key,
+                limit: Self.releasePage
+            )
+            for next in unsettled {
+                guard next.state == .waiting, let purchase = try purchase(of: next, context),
+                    try charge(purchase, &context).state.isFinal
+                else {
+                    return
+                }
+            }
+            if unsettled.count < Self.releasePage {
+                return
+            }
+        }
+    }
+
+    /// Stores the transaction, and the charge unless it never was one.
+    func store(_ purchase: Purchase, _ context: inout CommandContext) throws -> TransactionRecord {
+        let transaction = try context.save(purchase.transaction)
+        if var charge = purchase.charge, charge.key != 0 || !charge.state.isSettled {
+            charge.transactionKey = transaction.key
+            try context.save(charge)
+        }
+        return transaction
+    }
+
+    /// The purchase that a charge is for.
+    func purchase(of charge: ChargeRecord, _ context: CommandContext) throws -> Purchase? {
+        guard let transaction = try charge.transactionKey.flatMap({ try context.ledger.transaction(key: $0) }),
+            let queue = try context.ledger.queue(key: transaction.queue)
+        else {
+            return nil
+        }
+        return Purchase(transaction: transaction, charge: charge, queue: queue)
+    }
+
+    /// The purchase of a transaction.
+    func purchase(of transaction: TransactionRecord, _ context: CommandContext) throws -> Purchase? {
+        guard let queue = try context.ledger.queue(key: transaction.queue) else {
+            return nil
+        }
+        let charge = try context.ledger.charge(forTransaction: transaction.key)
+        return Purchase(transaction: transaction, charge: charge, queue: queue)
+    }
+
+    private func precedingCharges(_ charge: ChargeRecord, _ context: CommandContext) throws -> [ChargeRecord] {
+        guard let exclusivity = charge.exclusivity else {
+            return []
+        }
+        // One is open, or the first that waits comes next: the first of the others tells.
+        let first = try context.ledger.unsettledCharges(exclusivity: exclusivity, in: charge.queue, limit: 1)
+        return first.filter { $0.key != charge.key }
+    }
+
+    private func plan(
+        _ payment: Payment,
+        _ product: Product?,
+        in queue: QueueRecord,
+        _ context: CommandContext
+    ) throws -> PurchasePlan {
+        var facts = PurchasePlan.Facts(
+            product: product,
+            canMakePayments: canMakePayments(account: queue.name.account),
+            settings: settings,
+            now: context.now
+        )
+        if product?.type == .nonConsumable {
+            facts.entitlement = try context.ledger.entitlement(to: payment.productID, in: queue.key)
+        }
+        if let group = product?.subscription?.groupID {
+            facts.subscription = try context.ledger.subscription(toGroup: group, in: queue.key)
+            facts.subscribedProduct = facts.subscription.flatMap { self.product($0.productID) }
+        }
+        if let discount = payment.discount {
+            facts.discountFault = catalogue.fault(
+                of: discount,
+                application: queue.name.application,
+                productID: payment.productID,
+                applicationUsername: payment.applicationUsername
+            )
+        }
+        return PurchasePlan.make(payment, facts)
+    }
+
+    private func stepFacts(_ purchase: Purchase, _ now: Date) -> PurchaseStep.Facts {
+        PurchaseStep.Facts(
+            settings: settings,
+            simulatesAskToBuy: purchase.transaction.payment.simulatesAskToBuyInSandbox,
+            isAgentAttached: agents.isAttached(account: purchase.queue.name.account),
+            now: now,
+            deadlines: configuration.deadlines
+        )
+    }
+
+    private func charge(
+        for payment: Payment,
+        _ price: PurchasePrice,
+        in queue: QueueRecord,
+        at now: Date
+    ) -> ChargeRecord {
+        ChargeRecord(
+            transactionKey: nil,
+            queue: queue.key,
+            exclusivity: price.exclusivity,
+            request: ChargeRequest(
+                paymentID: payment.id,
+                application: queue.name.application,
+                account: queue.name.account,
+                productID: payment.productID,
+                quantity: payment.quantity,
+                amount: price.amount,
+                currency: price.currency
+            ),
+            state: .held,
+            createdAt: now,
+            dueAt: now
+        )
+    }
+}

@@ -1,0 +1,116 @@
+import FoundationEssentials
+import Testing
+import TillEngine
+import TillModel
+import TillTesting
+
+@Suite struct AgentTests {
+    static let user = Approver(uid: 1000, account: "uid:1000", approvesForOthers: false)
+
+    /// Runs an agent of the user, and hands over what it is told.
+    private static func withAgent(
+        of approver: Approver = user,
+        _ harness: EngineHarness,
+        _ body: (inout AsyncStream<AuthorizationEvent>.Iterator) async throws -> Void
+    ) async throws {
+        let watch = harness.engine.watchAuthorizationRequests(for: approver)
+        let events = AsyncStream.makeStream(of: AuthorizationEvent.self, bufferingPolicy: .unbounded)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try? await watch.run { events.continuation.yield($0) } }
+            while !harness.engine.isAgentAttached(account: approver.account) {
+                await Task.yield()
+            }
+            var iterator = events.stream.makeAsyncIterator()
+            try await body(&iterator)
+            group.cancelAll()
+        }
+    }
+
+    @Test func whileAnAgentIsAttachedPaymentsWaitForIt() async throws {
+        try await EngineHarness().run { harness in
+            let payment = Payment(productID: "coins")
+            try await Self.withAgent(harness) { events in
+                let added = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+                #expect(added.state == .purchasing)
+                #expect(added.blocker == .authorization)
+                guard case .requested(let request) = await events.next() else {
+                    Issue.record("The agent was told of no request.")
+                    return
+                }
+                #expect(request.id == payment.id)
+                #expect(request.kind == .purchase)
+                #expect(request.application == EngineHarness.notes.application)
+                try await harness.engine.answer(payment.id, kind: .purchase, approves: true, reason: "", by: Self.user)
+                let withdrawn = await events.next()
+                #expect(withdrawn == .withdrawn(id: payment.id, kind: .purchase))
+                let final = try await harness.final(payment.id)
+                #expect(final.state == .purchased)
+            }
+            let later = try await harness.engine.addPayment(Payment(productID: "coins"), to: EngineHarness.notes)
+            #expect(later.blocker == .provider, "nobody is attached any more")
+        }
+    }
+
+    @Test func aCancelledPaymentFailsAsTheUserSaid() async throws {
+        try await EngineHarness().run { harness in
+            let payment = Payment(productID: "coins")
+            try await Self.withAgent(harness) { _ in
+                _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+                try await harness.engine.answer(payment.id, kind: .purchase, approves: false, reason: "", by: Self.user)
+            }
+            let final = try await harness.final(payment.id)
+            #expect(final.error?.code == .paymentCancelled)
+            #expect(final.error?.reason == .cancelled)
+            #expect(final.error?.moneyMoved == .no)
+            #expect(harness.provider.calls.isEmpty)
+        }
+    }
+
+    @Test func aQuestionOutlivesTheAgentThatWasAsked() async throws {
+        try await EngineHarness().run { harness in
+            let payment = Payment(productID: "coins")
+            try await Self.withAgent(harness) { _ in
+                _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            }
+            try await Self.withAgent(harness) { events in
+                guard case .requested(let request) = await events.next() else {
+                    Issue.record("The next agent was told of no request.")
+                    return
+                }
+                #expect(request.id == payment.id)
+            }
+            harness.time.advance(by: 601)
+            let final = try await harness.final(payment.id)
+            #expect(final.error?.reason == .expired)
+        }
+    }
+
+    @Test func anAgentIsToldOfItsOwnAccountOnly() async throws {
+        let other = Approver(uid: 1002, account: "uid:1002", approvesForOthers: false)
+        try await EngineHarness().run { harness in
+            try await Self.withAgent(of: other, harness) { _ in
+                let added = try await harness.engine.addPayment(Payment(productID: "coins"), to: EngineHarness.notes)
+                #expect(added.blocker == .provider, "another account's agent is none")
+            }
+            let payment = Payment(productID: "coins")
+            try await Self.withAgent(harness) { _ in
+                _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+                let page = try await harness.engine.authorizationRequests(for: other, token: 0, limit: 32).page
+                #expect(page.isEmpty)
+                await expect(.notFound) {
+                    try await harness.engine.answer(payment.id, kind: .purchase, approves: true, reason: "", by: other)
+                }
+            }
+        }
+    }
+
+    @Test func anAgentThatHearsNothingGetsHeartbeats() async throws {
+        try await EngineHarness().run { harness in
+            try await Self.withAgent(harness) { events in
+                harness.time.advance(by: 16)
+                let event = await events.next()
+                #expect(event == .heartbeat)
+            }
+        }
+    }
+}

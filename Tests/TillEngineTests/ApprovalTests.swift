@@ -1,0 +1,121 @@
+import FoundationEssentials
+import Testing
+import TillEngine
+import TillModel
+import TillTesting
+
+@Suite struct ApprovalTests {
+    static let parent = Approver(uid: 1001, account: "uid:1001", approvesForOthers: true)
+
+    @Test func askToBuyIsDeferredAtOnceAndChargedOnlyOnceApproved() async throws {
+        try await EngineHarness().run { harness in
+            let payment = Payment(productID: "coins", quantity: 2, simulatesAskToBuyInSandbox: true)
+            let added = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            #expect(added.state == .deferred)
+            #expect(added.blocker == .approval)
+            #expect(added.deadline == harness.time.now().addingTimeInterval(24 * 3600))
+            #expect(harness.provider.calls.isEmpty)
+            let page = try await harness.engine.authorizationRequests(for: Self.parent, token: 0, limit: 32).page
+            #expect(page.map(\.id) == [payment.id])
+            #expect(page.first?.kind == .approval)
+            #expect(page.first?.price == Price(amount: Decimal(string: "1.98") ?? 0, currency: "USD"))
+            try await harness.engine.answer(payment.id, kind: .approval, approves: true, reason: "", by: Self.parent)
+            let final = try await harness.final(payment.id)
+            #expect(final.state == .purchased)
+            #expect(harness.provider.charges == [payment.id: 1])
+            let left = try await harness.engine.authorizationRequests(for: Self.parent, token: 0, limit: 32).page
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test(arguments: [(seconds: 24 * 3600 - 1.0, isInTime: true), (24 * 3600, false), (24 * 3600 + 1, false)])
+    func anApprovalCountsUntilTheDeadline(seconds: Double, isInTime: Bool) async throws {
+        // The engine does not run while the time passes: only what the ledger holds decides.
+        let ledger = MemoryLedger()
+        let time = VirtualTime()
+        let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
+        try await EngineHarness(ledger: ledger, time: time).run { harness in
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+        }
+        time.advance(by: seconds)
+        try await EngineHarness(ledger: ledger, time: time).run { harness in
+            let answer = {
+                try await harness.engine.answer(
+                    payment.id,
+                    kind: .approval,
+                    approves: true,
+                    reason: "",
+                    by: Self.parent
+                )
+            }
+            if isInTime {
+                try await answer()
+            } else {
+                await expect(.failedPrecondition) { try await answer() }
+            }
+            let final = try await harness.final(payment.id)
+            #expect(final.state == (isInTime ? .purchased : .failed))
+            #expect(final.error?.reason == (isInTime ? nil : .expired))
+        }
+    }
+
+    @Test func nobodyApprovesForThemselves() async throws {
+        try await EngineHarness().run { harness in
+            let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            let child = Approver(uid: 1000, account: "uid:1000", approvesForOthers: false)
+            await expect(.notFound) {
+                try await harness.engine.answer(payment.id, kind: .approval, approves: true, reason: "", by: child)
+            }
+            let page = try await harness.engine.authorizationRequests(for: child, token: 0, limit: 32).page
+            #expect(page.isEmpty)
+        }
+    }
+
+    @Test func twoRequestsForOneProductAreApprovedApart() async throws {
+        try await EngineHarness().run { harness in
+            let payments = [0, 1].map { _ in Payment(productID: "pro", simulatesAskToBuyInSandbox: true) }
+            for payment in payments {
+                _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            }
+            for payment in payments {
+                try await harness.engine.answer(
+                    payment.id,
+                    kind: .approval,
+                    approves: true,
+                    reason: "",
+                    by: Self.parent
+                )
+            }
+            let first = try await harness.final(payments[0].id)
+            let second = try await harness.final(payments[1].id)
+            #expect(first.state == .purchased)
+            #expect(second.state == .purchased)
+            #expect(second.original?.id == first.id, "owned by then, so that it is free")
+            #expect(harness.provider.charges == [first.id: 1])
+        }
+    }
+
+    @Test func requestsComeInPages() async throws {
+        try await EngineHarness().run { harness in
+            var ids: [UUID] = []
+            for _ in 0..<5 {
+                let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
+                _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+                ids.append(payment.id)
+            }
+            var found: [UUID] = []
+            var token: UInt64? = 0
+            while let page = token {
+                let (requests, next) = try await harness.engine.authorizationRequests(
+                    for: Self.parent,
+                    token: page,
+                    limit: 2
+                )
+                found += requests.map(\.id)
+                token = next
+            }
+            #expect(found == ids)
+        }
+    }
+}
