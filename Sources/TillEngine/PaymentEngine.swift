@@ -28,6 +28,8 @@ package final class PaymentEngine: Sendable {
     /// Refunds that a call is at work on.
     let refundsUnderWay = NIOLockedValueBox<Set<UUID>>([])
     package let settingsBox: NIOLockedValueBox<StoreSettings>
+    let controls: StoreControls
+    let deliveries: DeliveryLog
     private let commits: GroupCommit
     private let timers: JobRunner<DueJob, DueJob>
     private let charges: JobRunner<Int64, ChargeRecord>
@@ -51,6 +53,14 @@ package final class PaymentEngine: Sendable {
         self.time = time
         self.makeID = makeID
         settingsBox = NIOLockedValueBox(catalogue.settings)
+        let controls = StoreControls(
+            store: settingsBox,
+            defaults: catalogue.settings,
+            provider: provider as? any AdjustableProvider,
+            clock: time as? AdjustableTime
+        )
+        self.controls = controls
+        deliveries = DeliveryLog(time: time)
         let changes = self.changes
         let agents = self.agents
         let charges = JobRunner<Int64, ChargeRecord>(
@@ -67,6 +77,9 @@ package final class PaymentEngine: Sendable {
         self.restores = restores
         timers = JobRunner(concurrency: Self.timersMaximum, interval: Self.lookInterval, time: time) { $0 }
         commits = GroupCommit(ledger: ledger, time: time, logger: logger) { effects in
+            if let settings = effects.settings {
+                Self.apply(settings, controls, logger)
+            }
             changes.signal(effects.changedQueues)
             if effects.requestsChanged {
                 agents.wakeAll()
@@ -81,6 +94,7 @@ package final class PaymentEngine: Sendable {
     /// - Throws: The ledger's error when it could not be written or read. What was not answered by then may have
     ///   happened or not.
     package func run() async throws {
+        try await loadSettings()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { self.commits.stop() }
@@ -106,6 +120,7 @@ package final class PaymentEngine: Sendable {
             group.addTask { try await self.runCharges(self.charges) }
             group.addTask { try await self.runRestores(self.restores) }
             group.addTask { try await self.runTimers(self.timers) }
+            group.addTask { try await self.runDeliveries() }
             // Whichever fails ends the others.
             for try await _ in group {}
         }
@@ -121,6 +136,22 @@ package final class PaymentEngine: Sendable {
         charges.stop()
         restores.stop()
         timers.stop()
+        deliveries.stop()
+    }
+
+    /// Returns once every job is done that was due, handed over or under way.
+    func settleJobs() async {
+        await timers.settle()
+        await charges.settle()
+        await restores.settle()
+    }
+
+    private static func apply(_ table: [String: String], _ controls: StoreControls, _ logger: Logger) {
+        do {
+            try controls.apply(table)
+        } catch {
+            logger.error("Settings were stored that no setting takes", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Whether a command would be stored now, found out by storing nothing.

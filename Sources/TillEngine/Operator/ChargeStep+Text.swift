@@ -1,3 +1,5 @@
+import TillModel
+
 extension ChargeStep {
     /// What the provider's answer came to, for the history.
     var text: String {

@@ -16,6 +16,14 @@ struct RefundDecision: Equatable {
             transaction.payment.quantity - held.reduce(0) { $0 + $1.quantity }
         }
 
+        /// Whether it is a restored copy, or the product was owned already when it was bought again. A renewal has an
+        /// original too, but is paid for, or entitles to its period.
+        var isRepetition: Bool {
+            transaction.state == .restored
+                || transaction.original != nil && !transaction.isEntitlement && transaction.revocation == nil
+                    && charge?.state != .succeeded
+        }
+
         fileprivate var held: [RefundRecord] {
             refunds.filter { $0.state != .failed }
         }
@@ -48,7 +56,7 @@ struct RefundDecision: Equatable {
 
     private static func refusal(_ facts: Facts) -> TillError? {
         let transaction = facts.transaction
-        if transaction.state == .restored || isRepetition(facts), let original = transaction.original {
+        if facts.isRepetition, let original = transaction.original {
             return TillError(
                 .failedPrecondition,
                 "\(transaction.id.text) only repeats a purchase; refund the original, \(original.id.text)."
@@ -61,14 +69,6 @@ struct RefundDecision: Equatable {
             )
         }
         return nil
-    }
-
-    /// Whether the product was owned already when it was bought again. A renewal has an original too, but is paid for, or
-    /// entitles to its period.
-    private static func isRepetition(_ facts: Facts) -> Bool {
-        let transaction = facts.transaction
-        return transaction.original != nil && !transaction.isEntitlement && transaction.revocation == nil
-            && facts.charge?.state != .succeeded
     }
 
     private static func nothingLeft(_ transaction: TransactionRecord, remaining: Int) -> TillError {
