@@ -8,7 +8,13 @@ package enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     case state
     case socket
     case allowUsers = "allow-users"
+    case operators
+    case approvers
     case denyPayments = "deny-payments"
+    case setting
+    case approvalDeadline = "approval-deadline"
+    case authorizationDeadline = "authorization-deadline"
+    case resolutionDeadline = "resolution-deadline"
     case purchasingDeadline = "purchasing-deadline"
     case restoreDeadline = "restore-deadline"
     case requestsPerSecond = "requests-per-second"
@@ -28,11 +34,12 @@ package enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     /// Whether the key takes several values.
     package var isList: Bool {
         switch self {
-        case .catalogue, .allowUsers, .denyPayments, .simulatedDecline, .simulatedTimeoutBefore,
+        case .catalogue, .allowUsers, .operators, .approvers, .denyPayments, .setting, .simulatedDecline,
+            .simulatedTimeoutBefore,
             .simulatedTimeoutAfter, .simulatedUnreachable, .simulatedSlow, .simulatedRefuseRestore:
             true
-        case .state, .socket, .purchasingDeadline, .restoreDeadline, .requestsPerSecond, .frameMaximum,
-            .simulatedDelay:
+        case .state, .socket, .approvalDeadline, .authorizationDeadline, .resolutionDeadline, .purchasingDeadline,
+            .restoreDeadline, .requestsPerSecond, .frameMaximum, .simulatedDelay:
             false
         }
     }

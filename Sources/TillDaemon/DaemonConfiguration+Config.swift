@@ -43,7 +43,13 @@ extension DaemonConfiguration {
     /// | `state` | directory | `defaults.state` |
     /// | `socket` | path | `defaults.socket` |
     /// | `allow-users` | user ids, or `all` | the daemon's own |
+    /// | `operators` | user ids that may inspect and change everything | the daemon's own |
+    /// | `approvers` | user ids that answer for buyers | the operators |
     /// | `deny-payments` | accounts that may not pay | none |
+    /// | `setting` | `name=value`, over what the catalogue says, see ``StoreSettings/Key`` | none |
+    /// | `approval-deadline` | seconds, 1 to 31,536,000 | 86,400 |
+    /// | `authorization-deadline` | seconds, 1 to 31,536,000 | 600 |
+    /// | `resolution-deadline` | seconds, 1 to 31,536,000 | 86,400 |
     /// | `purchasing-deadline` | seconds, 1 to 82,800 | 82,800 |
     /// | `restore-deadline` | seconds, 1 to 3,600 | 60 |
     /// | `requests-per-second` | of one user, 1 to 1,000,000; 0 for no limit | 500 |
@@ -69,24 +75,46 @@ extension DaemonConfiguration {
         }
         self.init(catalogueFiles: files, stateDirectory: state, socketPath: socket)
         users = try Self.users(config)
+        operators = try Self.userIDs(config, .operators)
+        approvers = try Self.userIDs(config, .approvers)
         engine = try Self.engine(config)
         limits = try Self.limits(config)
         faults = try Self.faults(config)
     }
 
     private static func users(_ config: ConfigReader) throws(TillError) -> AccessPolicy.Users {
-        let names = config.stringArray(forKey: ConfigurationKey.allowUsers.configKey, default: [])
-        guard names != ["all"] else {
+        guard config.stringArray(forKey: ConfigurationKey.allowUsers.configKey) != ["all"] else {
             return .all
         }
+        let users = try userIDs(config, .allowUsers)
+        return users.isEmpty ? .none : .some(users)
+    }
+
+    private static func userIDs(_ config: ConfigReader, _ key: ConfigurationKey) throws(TillError) -> Set<UInt32> {
         var users: Set<UInt32> = []
-        for name in names {
+        for name in config.stringArray(forKey: key.configKey, default: []) {
             guard let uid = UInt32(name) else {
-                throw TillError(.invalidArgument, "allow-users takes numeric user ids or all, not \(name).")
+                let all = key == .allowUsers ? " or all" : ""
+                throw TillError(.invalidArgument, "\(key.rawValue) takes numeric user ids\(all), not \(name).")
             }
             users.insert(uid)
         }
-        return users.isEmpty ? .none : .some(users)
+        return users
+    }
+
+    private static func settings(_ config: ConfigReader) throws(TillError) -> [StoreSettings.Key: String] {
+        var settings: [StoreSettings.Key: String] = [:]
+        var check = StoreSettings()
+        for text in config.stringArray(forKey: ConfigurationKey.setting.configKey, default: []) {
+            let parts = text.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let key = StoreSettings.Key(rawValue: String(parts[0])) else {
+                let names = StoreSettings.Key.allCases.map(\.rawValue).joined(separator: ", ")
+                throw TillError(.invalidArgument, "setting takes name=value, not \(text); the names are \(names).")
+            }
+            try check.set(key, to: String(parts[1]))
+            settings[key] = String(parts[1])
+        }
+        return settings
     }
 
     private static func engine(_ config: ConfigReader) throws(TillError) -> EngineConfiguration {
@@ -94,6 +122,17 @@ extension DaemonConfiguration {
         engine.accountsNotAllowedToPay = Set(
             config.stringArray(forKey: ConfigurationKey.denyPayments.configKey, default: [])
         )
+        engine.settings = try settings(config)
+        let year = 365 * 24 * 3600
+        if let seconds = try integer(config, .approvalDeadline, in: 1...year) {
+            engine.deadlines.approval = .seconds(seconds)
+        }
+        if let seconds = try integer(config, .authorizationDeadline, in: 1...year) {
+            engine.deadlines.authorization = .seconds(seconds)
+        }
+        if let seconds = try integer(config, .resolutionDeadline, in: 1...year) {
+            engine.deadlines.resolution = .seconds(seconds)
+        }
         if let seconds = try integer(config, .purchasingDeadline, in: 1...82_800) {
             engine.purchasingDeadline = .seconds(seconds)
         }

@@ -13,6 +13,10 @@ package struct DaemonConfiguration: Sendable {
     package var socketPath: String
     /// Users besides the daemon's own who may use it.
     package var users = AccessPolicy.Users.none
+    /// Users besides the daemon's own who may inspect and change everything.
+    package var operators: Set<UInt32> = []
+    /// Users besides those who answer for buyers: Ask to Buy.
+    package var approvers: Set<UInt32> = []
     package var engine = EngineConfiguration()
     package var faults = SimulatedFaults()
     package var limits = TTRPCServer.Limits()

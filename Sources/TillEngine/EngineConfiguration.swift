@@ -1,8 +1,12 @@
+package import TillModel
+
 /// What an operator may set of the engine, with its defaults.
 package struct EngineConfiguration: Sendable {
     /// How long a payment may stay in purchasing: then the provider's answer is given up, and the payment fails. Below
     /// the 24 hours after which providers forget idempotency keys.
     package var purchasingDeadline: Duration = .seconds(23 * 3600)
+    /// How the store behaves, over what the catalogue says.
+    package var settings: [StoreSettings.Key: String] = [:]
     /// How long a payment waits for a person.
     package var deadlines = Deadlines()
     /// How long a restore may take from one page to the next.

@@ -107,7 +107,12 @@ package final class Observation: Sendable {
         _ send: (EventBatch) async throws -> Void
     ) async throws {
         while state.withLockedValue({ $0.window.hasRoom }) {
-            let batch = try await engine.nextBatch(&cursor, queue: queue, limit: batchSize, collapsesRenewals: collapsesRenewals)
+            let batch = try await engine.nextBatch(
+                &cursor,
+                queue: queue,
+                limit: batchSize,
+                collapsesRenewals: collapsesRenewals
+            )
             guard !batch.events.isEmpty else {
                 return
             }

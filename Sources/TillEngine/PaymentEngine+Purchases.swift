@@ -70,7 +70,8 @@ extension PaymentEngine {
     }
 
     /// Ends a purchase that was not charged.
-    func fail(_ purchase: Purchase, _ error: PaymentError, _ context: inout CommandContext) throws -> TransactionRecord {
+    func fail(_ purchase: Purchase, _ error: PaymentError, _ context: inout CommandContext) throws -> TransactionRecord
+    {
         var purchase = purchase
         purchase.transaction.fail(error)
         purchase.charge?.state = .unneeded

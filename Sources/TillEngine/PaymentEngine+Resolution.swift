@@ -15,7 +15,9 @@ extension PaymentEngine {
         review: ReviewOutcome?,
         by identity: OperatorIdentity
     ) async throws(TillError) -> Transaction {
-        let subscription = try await read { (ledger) throws -> SubscriptionRecord? in try Self.unpaidSubscription(of: id, ledger) }
+        let subscription = try await read { (ledger) throws -> SubscriptionRecord? in
+            try Self.unpaidSubscription(of: id, ledger)
+        }
         if let subscription {
             try await resolveBilling(ofSubscription: subscription.key, by: identity)
             return try await transaction(id)
@@ -56,7 +58,10 @@ extension PaymentEngine {
         let charge = try context.ledger.charge(forTransaction: transaction.key)
         guard transaction.needsResolution(charge) else {
             return .failure(
-                TillError(.failedPrecondition, "There is nothing to resolve about the transaction \(transaction.id.text).")
+                TillError(
+                    .failedPrecondition,
+                    "There is nothing to resolve about the transaction \(transaction.id.text)."
+                )
             )
         }
         let isReview = charge?.state == .needsReview
@@ -87,7 +92,8 @@ extension PaymentEngine {
     }
 
     /// The failed transaction stays as it is; another one, with a payment of its own, continues the purchase.
-    private func continueInterrupted(_ purchase: Purchase, _ context: inout CommandContext) throws -> TransactionRecord {
+    private func continueInterrupted(_ purchase: Purchase, _ context: inout CommandContext) throws -> TransactionRecord
+    {
         var interrupted = purchase.transaction
         interrupted.isInterrupted = false
         try context.ledger.update(interrupted)

@@ -27,7 +27,6 @@ package final class PaymentEngine: Sendable {
     let agents = AgentRegistry()
     /// Refunds that a call is at work on.
     let refundsUnderWay = NIOLockedValueBox<Set<UUID>>([])
-    package let settingsBox: NIOLockedValueBox<StoreSettings>
     let controls: StoreControls
     let deliveries: DeliveryLog
     private let commits: GroupCommit
@@ -52,10 +51,8 @@ package final class PaymentEngine: Sendable {
         self.logger = logger
         self.time = time
         self.makeID = makeID
-        settingsBox = NIOLockedValueBox(catalogue.settings)
         let controls = StoreControls(
-            store: settingsBox,
-            defaults: catalogue.settings,
+            defaults: Self.defaultSettings(catalogue, configuration),
             provider: provider as? any AdjustableProvider,
             clock: time as? AdjustableTime
         )
@@ -87,6 +84,19 @@ package final class PaymentEngine: Sendable {
             charges.handOver(effects.charges)
             restores.handOver(effects.restores)
         }
+    }
+
+    /// How the store behaves while no operator has changed it.
+    private static func defaultSettings(
+        _ catalogue: any Catalogue,
+        _ configuration: EngineConfiguration
+    ) -> StoreSettings {
+        var settings = catalogue.settings
+        for (key, value) in configuration.settings {
+            // Who reads the configuration has refused what does not fit.
+            try? settings.set(key, to: value)
+        }
+        return settings
     }
 
     /// Works until ``stop()``, then ends once everything accepted is durable.
@@ -126,9 +136,14 @@ package final class PaymentEngine: Sendable {
         }
     }
 
+    /// What the store does now; tests set it without an operator.
+    package var settingsBox: NIOLockedValueBox<StoreSettings> {
+        controls.store
+    }
+
     /// How the store behaves now.
     var settings: StoreSettings {
-        settingsBox.withLockedValue { $0 }
+        controls.store.withLockedValue { $0 }
     }
 
     /// Starts no more charges, restores and timers; ``run()`` ends when those under way are stored.

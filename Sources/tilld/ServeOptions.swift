@@ -28,6 +28,34 @@ struct ServeOptions: ParsableArguments {
     @Option(help: .init("Users besides the daemon's own who may use it: numeric ids, or all.", valueName: "uids"))
     var allowUsers: [String] = []
 
+    @Option(
+        help: .init("Users besides the daemon's own who may inspect and change everything.", valueName: "uids")
+    )
+    var operators: [String] = []
+
+    @Option(help: .init("Users besides those who answer for buyers: Ask to Buy.", valueName: "uids"))
+    var approvers: [String] = []
+
+    @Option(
+        name: .customLong("setting"),
+        help: .init(
+            "How the store behaves, over what the catalogue says; till settings lists them.",
+            valueName: "name=value"
+        )
+    )
+    var settings: [String] = []
+
+    @Option(help: .init("Fail Ask to Buy after this long (default: 86400).", valueName: "seconds"))
+    var approvalDeadline: String?
+
+    @Option(help: .init("Fail a payment that awaits consent after this long (default: 600).", valueName: "seconds"))
+    var authorizationDeadline: String?
+
+    @Option(
+        help: .init("Fail an interrupted payment that waits after this long (default: 86400).", valueName: "seconds")
+    )
+    var resolutionDeadline: String?
+
     @Option(help: .init("Accounts that may not pay, for example uid:1001.", valueName: "accounts"))
     var denyPayments: [String] = []
 
@@ -87,6 +115,12 @@ struct ServeOptions: ParsableArguments {
             .state: [state].compactMap(\.self),
             .socket: [socket].compactMap(\.self),
             .allowUsers: allowUsers.splitAtCommas,
+            .operators: operators.splitAtCommas,
+            .approvers: approvers.splitAtCommas,
+            .setting: settings.splitAtCommas,
+            .approvalDeadline: [approvalDeadline].compactMap(\.self),
+            .authorizationDeadline: [authorizationDeadline].compactMap(\.self),
+            .resolutionDeadline: [resolutionDeadline].compactMap(\.self),
             .denyPayments: denyPayments.splitAtCommas,
             .purchasingDeadline: [purchasingDeadline].compactMap(\.self),
             .restoreDeadline: [restoreDeadline].compactMap(\.self),

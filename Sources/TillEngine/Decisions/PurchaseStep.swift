@@ -37,7 +37,11 @@ enum PurchaseStep: Equatable {
     /// Who answers for the buyer takes the place of the buyer's own consent.
     private static func agreement(_ facts: Facts) -> PurchaseStep? {
         if facts.settings.isAskToBuyEnabled || facts.simulatesAskToBuy {
-            return .wait(.deferred, .approval, until: facts.now.addingTimeInterval(facts.deadlines.approval.timeInterval))
+            return .wait(
+                .deferred,
+                .approval,
+                until: facts.now.addingTimeInterval(facts.deadlines.approval.timeInterval)
+            )
         }
         guard !facts.settings.areDialogsDisabled else {
             return nil

@@ -16,6 +16,13 @@ struct StoreControls: Sendable {
     /// Nil when the clock is the machine's.
     let clock: AdjustableTime?
 
+    init(defaults: StoreSettings, provider: (any AdjustableProvider)?, clock: AdjustableTime?) {
+        store = NIOLockedValueBox(defaults)
+        self.defaults = defaults
+        self.provider = provider
+        self.clock = clock
+    }
+
     /// Puts the ledger's table of settings in force.
     ///
     /// - Throws: `invalidArgument` for a value that cannot be; then nothing has changed.
