@@ -12,6 +12,8 @@ let settings: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 // Locks that the thread sanitizer sees; it takes the users of Synchronization's Mutex for races.
@@ -69,7 +71,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire", locks], swiftSettings: settings),
-        .target(name: "TillCatalogue", dependencies: ["TillModel"], swiftSettings: settings),
+        .target(name: "TillCatalogue", dependencies: ["TillModel", crypto], swiftSettings: settings),
         .target(
             name: "TillService",
             dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire", locks],
@@ -172,7 +174,7 @@ let package = Package(
         .testTarget(name: "TillAuditTests", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
         .testTarget(
             name: "TillCatalogueTests",
-            dependencies: ["TillCatalogue", "TillModel"],
+            dependencies: ["TillCatalogue", "TillModel", crypto],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),

@@ -110,7 +110,7 @@ import TillTesting
             deadline: .distantFuture
         )
         let id = try await harness.ledger.commit { ledger in
-            var context = CommandContext(ledger: ledger)
+            var context = CommandContext(ledger: ledger, now: harness.time.now())
             _ = try context.queue(EngineHarness.notes)
             try context.insert(running)
             return try ledger.runningRestore(in: 1, applicationUsername: nil)?.id
@@ -126,7 +126,7 @@ import TillTesting
         let harness = EngineHarness()
         let count = 3 * PaymentEngine.restorePage + 5
         try await harness.ledger.commit { ledger in
-            var context = CommandContext(ledger: ledger)
+            var context = CommandContext(ledger: ledger, now: harness.time.now())
             let queue = try context.queue(EngineHarness.notes)
             for number in 0..<count {
                 let payment = Payment(productID: "product\(number)")
