@@ -24,8 +24,8 @@ package final class AuthorizationWatch: Sendable {
         self.approver = approver
     }
 
-    /// Sends until the task is cancelled or `send` throws.
-    package func run(send: @Sendable @escaping (AuthorizationEvent) async throws -> Void) async throws {
+    /// Sends until the task is cancelled or `send` throws; nil is a heartbeat.
+    package func run(send: @Sendable @escaping (AuthorizationEvent?) async throws -> Void) async throws {
         let number = engine.agents.attach(account: approver.account, wake: wake.continuation)
         defer { engine.agents.detach(number) }
         wake.continuation.yield()
@@ -37,14 +37,14 @@ package final class AuthorizationWatch: Sendable {
         }
     }
 
-    private func beat(_ send: @Sendable (AuthorizationEvent) async throws -> Void) async throws {
+    private func beat(_ send: @Sendable (AuthorizationEvent?) async throws -> Void) async throws {
         while true {
             try await engine.time.sleep(for: Self.heartbeat)
-            try await send(.heartbeat)
+            try await send(nil)
         }
     }
 
-    private func follow(_ send: @Sendable (AuthorizationEvent) async throws -> Void) async throws {
+    private func follow(_ send: @Sendable (AuthorizationEvent?) async throws -> Void) async throws {
         var known: [Question: AuthorizationRequest] = [:]
         for await _ in wake.stream {
             let requests = try await engine.openRequests(for: approver, limit: Self.requestsMaximum)

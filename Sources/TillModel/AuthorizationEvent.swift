@@ -2,10 +2,8 @@ public import FoundationEssentials
 
 /// What an authorisation agent is told.
 public enum AuthorizationEvent: Hashable, Sendable {
-    /// A question to ask.
+    /// Open, to be answered.
     case requested(AuthorizationRequest)
-    /// The question was answered elsewhere, or has ended.
+    /// Answered, or too late to be.
     case withdrawn(id: UUID, kind: AuthorizationRequest.Kind)
-    /// Nothing new; the daemon is there.
-    case heartbeat
 }

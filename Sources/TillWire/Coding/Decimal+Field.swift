@@ -1,8 +1,17 @@
 import FoundationEssentials
+import ProtobufCodec
 
 extension Decimal {
     /// The longest amount that is read: more digits than a `Decimal` keeps are not an amount.
     static let amountMaximumBytes = 38
+
+    /// The amount in a field, which must be one.
+    init(amount: String, _ field: String) throws(DecodingFailure) {
+        guard let value = Decimal(amount: amount) else {
+            throw DecodingFailure(.mustBe("an amount like 4.99"), at: field)
+        }
+        self = value
+    }
 
     /// An amount in digits with at most one `.` between them, and nothing else; nil for any other text.
     init?(amount: String) {

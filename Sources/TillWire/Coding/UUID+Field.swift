@@ -11,4 +11,9 @@ extension UUID {
         }
         self = uuid
     }
+
+    /// The identity in a field that may be empty.
+    static func optional(_ data: ProtobufCBinaryData, _ field: String) throws(DecodingFailure) -> UUID? {
+        try unsafe data.len == 0 ? nil : UUID(data, field)
+    }
 }

@@ -13,19 +13,23 @@ package struct ObserveRequest: Hashable, Sendable {
     package var batchSize: Int
     /// Whether `after` lies in an initial delivery, whose end mark is still to come.
     package var resumesInitialDelivery: Bool
+    /// Whether of a subscription's unfinished renewals the newest alone is delivered.
+    package var collapsesRenewals: Bool
 
     package init(
         observerID: UInt32,
         after: UInt64? = nil,
         window: Int = 0,
         batchSize: Int = 0,
-        resumesInitialDelivery: Bool = false
+        resumesInitialDelivery: Bool = false,
+        collapsesRenewals: Bool = false
     ) {
         self.observerID = observerID
         self.after = after
         self.window = window
         self.batchSize = batchSize
         self.resumesInitialDelivery = resumesInitialDelivery
+        self.collapsesRenewals = collapsesRenewals
     }
 }
 
@@ -45,7 +49,8 @@ extension ObserveRequest: @unsafe WireFields {
             after: isResumed ? fields.after : nil,
             window: Int(fields.window),
             batchSize: Int(fields.batch_size),
-            resumesInitialDelivery: Bool(field: fields.resumes_initial_delivery)
+            resumesInitialDelivery: Bool(field: fields.resumes_initial_delivery),
+            collapsesRenewals: Bool(field: fields.collapses_renewals)
         )
     }
 
@@ -58,5 +63,6 @@ extension ObserveRequest: @unsafe WireFields {
         unsafe fields.window = UInt32(clamping: window)
         unsafe fields.batch_size = UInt32(clamping: batchSize)
         unsafe fields.resumes_initial_delivery = resumesInitialDelivery.field
+        unsafe fields.collapses_renewals = collapsesRenewals.field
     }
 }

@@ -11,12 +11,25 @@ package struct RestoreCompletedTransactionsResponse: Hashable, Sendable {
     package var state: RestoreState
     /// How many were restored so far.
     package var restoredCount: Int
+    /// How many there are to restore in all, as far as is known.
+    package var totalCount: Int
+    /// Present when failed.
+    package var error: PaymentError?
 
-    package init(restoreID: UUID, revision: UInt64, state: RestoreState, restoredCount: Int) {
+    package init(
+        restoreID: UUID,
+        revision: UInt64,
+        state: RestoreState,
+        restoredCount: Int,
+        totalCount: Int = 0,
+        error: PaymentError? = nil
+    ) {
         self.restoreID = restoreID
         self.revision = revision
         self.state = state
         self.restoredCount = restoredCount
+        self.totalCount = totalCount
+        self.error = error
     }
 }
 
@@ -34,7 +47,9 @@ extension RestoreCompletedTransactionsResponse: @unsafe WireFields {
             restoreID: UUID(fields.restore_id, "restore_id"),
             revision: fields.revision,
             state: RestoreState(fields.state.rawValue, "state"),
-            restoredCount: Int(fields.restored_count)
+            restoredCount: Int(fields.restored_count),
+            totalCount: Int(fields.total_count),
+            error: .optional(fields.error, "error")
         )
     }
 
@@ -43,5 +58,7 @@ extension RestoreCompletedTransactionsResponse: @unsafe WireFields {
         unsafe fields.revision = revision
         unsafe fields.state = Till__V1__RestoreState(state.enumerator)
         unsafe fields.restored_count = UInt32(clamping: restoredCount)
+        unsafe fields.total_count = UInt32(clamping: totalCount)
+        unsafe fields.error = scratch.message(error)
     }
 }

@@ -8,4 +8,12 @@ package enum WireProtocol {
     /// Products in a request or a page: as many as fit a frame of 256 KiB, and the decoder's limit of fields, when
     /// each has the longest texts and the most offers that a catalogue takes.
     package static let productsMaximum = 8
+    /// Entitlements, subscriptions, requests for authorisation, or an operator's transactions in a page.
+    package static let pageMaximum = 32
+    /// Links of the audit log in an answer, when each has the longest texts.
+    package static let auditLinksMaximum = 64
+    /// The longest reason that an operator gives, or who answers a request, in bytes of UTF-8.
+    package static let reasonMaximumBytes = 256
+    /// Settings that one request may change.
+    package static let settingChangesMaximum = 32
 }

@@ -17,6 +17,7 @@ extension PaymentError: @unsafe WireFields {
             String(field: fields.message),
             moneyMoved: MoneyMoved(fields.money_moved.rawValue, "money_moved"),
             retry: RetrySafety(fields.retry.rawValue, "retry"),
+            reason: FailureReason(fields.reason.rawValue, "reason"),
             providerCode: .optional(fields.provider_code)
         )
     }
@@ -27,5 +28,6 @@ extension PaymentError: @unsafe WireFields {
         unsafe fields.money_moved = Till__V1__MoneyMoved(moneyMoved.enumerator)
         unsafe fields.retry = Till__V1__RetrySafety(retry.enumerator)
         unsafe fields.provider_code = scratch.text(providerCode ?? "")
+        unsafe fields.reason = Till__V1__FailureReason(reason.enumerator)
     }
 }

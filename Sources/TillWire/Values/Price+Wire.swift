@@ -13,10 +13,10 @@ extension Price: @unsafe WireFields {
     }
 
     init(fields: Till__V1__Price) throws(DecodingFailure) {
-        guard let amount = unsafe Decimal(amount: String(field: fields.amount)) else {
-            throw DecodingFailure(.mustBe("an amount like 4.99"), at: "amount")
-        }
-        unsafe self.init(amount: amount, currency: String(field: fields.currency))
+        try unsafe self.init(
+            amount: Decimal(amount: String(field: fields.amount), "amount"),
+            currency: String(field: fields.currency)
+        )
     }
 
     func fill(_ fields: inout Till__V1__Price, _ scratch: borrowing Scratch) {

@@ -27,6 +27,14 @@ extension QueueEvent: @unsafe WireFields {
             self = unsafe .initialDeliveryStarted(isReset: Bool(field: started?.pointee.is_reset ?? 0))
         case TILL__V1__EVENT__EVENT_INITIAL_DELIVERY_ENDED:
             self = .initialDeliveryEnded
+        case TILL__V1__EVENT__EVENT_REVOKED:
+            self = try unsafe .revoked(.required(fields.revoked, "revoked"))
+        case TILL__V1__EVENT__EVENT_STORE_PAYMENT_REQUESTED:
+            self = try unsafe .storePaymentRequested(
+                .required(fields.store_payment_requested, "store_payment_requested")
+            )
+        case TILL__V1__EVENT__EVENT_STOREFRONT_CHANGED:
+            self = try unsafe .storefrontChanged(.required(fields.storefront_changed, "storefront_changed"))
         default:
             throw DecodingFailure(.missing, at: "event")
         }
@@ -55,6 +63,15 @@ extension QueueEvent: @unsafe WireFields {
         case .initialDeliveryEnded:
             unsafe fields.event_case = TILL__V1__EVENT__EVENT_INITIAL_DELIVERY_ENDED
             unsafe fields.initial_delivery_ended = scratch.message(till__v1__initial_delivery_ended__init) { _, _ in }
+        case .revoked(let transaction):
+            unsafe fields.event_case = TILL__V1__EVENT__EVENT_REVOKED
+            unsafe fields.revoked = scratch.message(transaction)
+        case .storePaymentRequested(let payment):
+            unsafe fields.event_case = TILL__V1__EVENT__EVENT_STORE_PAYMENT_REQUESTED
+            unsafe fields.store_payment_requested = scratch.message(payment)
+        case .storefrontChanged(let storefront):
+            unsafe fields.event_case = TILL__V1__EVENT__EVENT_STOREFRONT_CHANGED
+            unsafe fields.storefront_changed = scratch.message(storefront)
         }
     }
 }

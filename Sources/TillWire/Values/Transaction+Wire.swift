@@ -21,8 +21,18 @@ extension Transaction: @unsafe WireFields {
             purchase: .optional(fields.purchase, "purchase"),
             error: .optional(fields.error, "error"),
             original: .optional(fields.original, "original"),
+            blocker: .optional(fields.blocker.rawValue, "blocker"),
+            deadline: Self.deadline(fields),
+            continues: .optional(fields.continues, "continues"),
+            revocation: .optional(fields.revocation, "revocation"),
+            subscription: .optional(fields.subscription, "subscription"),
             isFinished: Bool(field: fields.is_finished)
         )
+    }
+
+    private static func deadline(_ fields: Till__V1__Transaction) -> Date? {
+        let isPresent = unsafe fields.deadline_presence_case == TILL__V1__TRANSACTION__DEADLINE_PRESENCE_DEADLINE_MS
+        return unsafe isPresent ? Date(millisecondsSince1970: fields.deadline_ms) : nil
     }
 
     func fill(_ fields: inout Till__V1__Transaction, _ scratch: borrowing Scratch) {
@@ -34,5 +44,15 @@ extension Transaction: @unsafe WireFields {
         unsafe fields.error = scratch.message(error)
         unsafe fields.original = scratch.message(original)
         unsafe fields.is_finished = isFinished.field
+        unsafe fields.blocker = Till__V1__Blocker(blocker?.enumerator ?? 0)
+        if let deadline {
+            unsafe fields.deadline_presence_case = TILL__V1__TRANSACTION__DEADLINE_PRESENCE_DEADLINE_MS
+            unsafe fields.deadline_ms = deadline.millisecondsSince1970
+        }
+        if let continues {
+            unsafe fields.continues = scratch.bytes(continues.bytes)
+        }
+        unsafe fields.revocation = scratch.message(revocation)
+        unsafe fields.subscription = scratch.message(subscription)
     }
 }

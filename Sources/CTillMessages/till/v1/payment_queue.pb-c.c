@@ -43,6 +43,18 @@ void   till__v1__add_payment_response__init
   static const Till__V1__AddPaymentResponse init_value = TILL__V1__ADD_PAYMENT_RESPONSE__INIT;
   *message = init_value;
 }
+void   till__v1__cancel_payment_request__init
+                     (Till__V1__CancelPaymentRequest         *message)
+{
+  static const Till__V1__CancelPaymentRequest init_value = TILL__V1__CANCEL_PAYMENT_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__cancel_payment_response__init
+                     (Till__V1__CancelPaymentResponse         *message)
+{
+  static const Till__V1__CancelPaymentResponse init_value = TILL__V1__CANCEL_PAYMENT_RESPONSE__INIT;
+  *message = init_value;
+}
 void   till__v1__finish_transaction_request__init
                      (Till__V1__FinishTransactionRequest         *message)
 {
@@ -77,6 +89,42 @@ void   till__v1__restore_completed_transactions_response__init
                      (Till__V1__RestoreCompletedTransactionsResponse         *message)
 {
   static const Till__V1__RestoreCompletedTransactionsResponse init_value = TILL__V1__RESTORE_COMPLETED_TRANSACTIONS_RESPONSE__INIT;
+  *message = init_value;
+}
+void   till__v1__restore_status_request__init
+                     (Till__V1__RestoreStatusRequest         *message)
+{
+  static const Till__V1__RestoreStatusRequest init_value = TILL__V1__RESTORE_STATUS_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__cancel_restore_request__init
+                     (Till__V1__CancelRestoreRequest         *message)
+{
+  static const Till__V1__CancelRestoreRequest init_value = TILL__V1__CANCEL_RESTORE_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__entitlements_request__init
+                     (Till__V1__EntitlementsRequest         *message)
+{
+  static const Till__V1__EntitlementsRequest init_value = TILL__V1__ENTITLEMENTS_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__entitlements_response__init
+                     (Till__V1__EntitlementsResponse         *message)
+{
+  static const Till__V1__EntitlementsResponse init_value = TILL__V1__ENTITLEMENTS_RESPONSE__INIT;
+  *message = init_value;
+}
+void   till__v1__subscriptions_request__init
+                     (Till__V1__SubscriptionsRequest         *message)
+{
+  static const Till__V1__SubscriptionsRequest init_value = TILL__V1__SUBSCRIPTIONS_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__subscriptions_response__init
+                     (Till__V1__SubscriptionsResponse         *message)
+{
+  static const Till__V1__SubscriptionsResponse init_value = TILL__V1__SUBSCRIPTIONS_RESPONSE__INIT;
   *message = init_value;
 }
 void   till__v1__observe_request__init
@@ -470,7 +518,83 @@ const ProtobufCMessageDescriptor till__v1__add_payment_response__descriptor =
   (ProtobufCMessageInit) till__v1__add_payment_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__finish_transaction_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor till__v1__cancel_payment_request__field_descriptors[1] =
+{
+  {
+    "transaction_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__CancelPaymentRequest, transaction_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__cancel_payment_request__field_indices_by_name[] = {
+  0,   /* field[0] = transaction_id */
+};
+static const ProtobufCIntRange till__v1__cancel_payment_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__cancel_payment_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.CancelPaymentRequest",
+  "CancelPaymentRequest",
+  "Till__V1__CancelPaymentRequest",
+  "till.v1",
+  sizeof(Till__V1__CancelPaymentRequest),
+  1,
+  till__v1__cancel_payment_request__field_descriptors,
+  till__v1__cancel_payment_request__field_indices_by_name,
+  1,  till__v1__cancel_payment_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__cancel_payment_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__cancel_payment_response__field_descriptors[1] =
+{
+  {
+    "transaction",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__CancelPaymentResponse, transaction),
+    &till__v1__transaction__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__cancel_payment_response__field_indices_by_name[] = {
+  0,   /* field[0] = transaction */
+};
+static const ProtobufCIntRange till__v1__cancel_payment_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__cancel_payment_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.CancelPaymentResponse",
+  "CancelPaymentResponse",
+  "Till__V1__CancelPaymentResponse",
+  "till.v1",
+  sizeof(Till__V1__CancelPaymentResponse),
+  1,
+  till__v1__cancel_payment_response__field_descriptors,
+  till__v1__cancel_payment_response__field_indices_by_name,
+  1,  till__v1__cancel_payment_response__number_ranges,
+  (ProtobufCMessageInit) till__v1__cancel_payment_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__finish_transaction_request__field_descriptors[2] =
 {
   {
     "transaction_id",
@@ -484,14 +608,27 @@ static const ProtobufCFieldDescriptor till__v1__finish_transaction_request__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "finishes_older_renewals",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__FinishTransactionRequest, finishes_older_renewals),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__finish_transaction_request__field_indices_by_name[] = {
+  1,   /* field[1] = finishes_older_renewals */
   0,   /* field[0] = transaction_id */
 };
 static const ProtobufCIntRange till__v1__finish_transaction_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor till__v1__finish_transaction_request__descriptor =
 {
@@ -501,7 +638,7 @@ const ProtobufCMessageDescriptor till__v1__finish_transaction_request__descripto
   "Till__V1__FinishTransactionRequest",
   "till.v1",
   sizeof(Till__V1__FinishTransactionRequest),
-  1,
+  2,
   till__v1__finish_transaction_request__field_descriptors,
   till__v1__finish_transaction_request__field_indices_by_name,
   1,  till__v1__finish_transaction_request__number_ranges,
@@ -712,7 +849,7 @@ const ProtobufCMessageDescriptor till__v1__restore_completed_transactions_reques
   (ProtobufCMessageInit) till__v1__restore_completed_transactions_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__restore_completed_transactions_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor till__v1__restore_completed_transactions_response__field_descriptors[6] =
 {
   {
     "restore_id",
@@ -762,17 +899,43 @@ static const ProtobufCFieldDescriptor till__v1__restore_completed_transactions_r
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "total_count",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__RestoreCompletedTransactionsResponse, total_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "error",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__RestoreCompletedTransactionsResponse, error),
+    &till__v1__payment_error__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__restore_completed_transactions_response__field_indices_by_name[] = {
+  5,   /* field[5] = error */
   0,   /* field[0] = restore_id */
   3,   /* field[3] = restored_count */
   1,   /* field[1] = revision */
   2,   /* field[2] = state */
+  4,   /* field[4] = total_count */
 };
 static const ProtobufCIntRange till__v1__restore_completed_transactions_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor till__v1__restore_completed_transactions_response__descriptor =
 {
@@ -782,14 +945,268 @@ const ProtobufCMessageDescriptor till__v1__restore_completed_transactions_respon
   "Till__V1__RestoreCompletedTransactionsResponse",
   "till.v1",
   sizeof(Till__V1__RestoreCompletedTransactionsResponse),
-  4,
+  6,
   till__v1__restore_completed_transactions_response__field_descriptors,
   till__v1__restore_completed_transactions_response__field_indices_by_name,
   1,  till__v1__restore_completed_transactions_response__number_ranges,
   (ProtobufCMessageInit) till__v1__restore_completed_transactions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__observe_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor till__v1__restore_status_request__field_descriptors[1] =
+{
+  {
+    "restore_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__RestoreStatusRequest, restore_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__restore_status_request__field_indices_by_name[] = {
+  0,   /* field[0] = restore_id */
+};
+static const ProtobufCIntRange till__v1__restore_status_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__restore_status_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.RestoreStatusRequest",
+  "RestoreStatusRequest",
+  "Till__V1__RestoreStatusRequest",
+  "till.v1",
+  sizeof(Till__V1__RestoreStatusRequest),
+  1,
+  till__v1__restore_status_request__field_descriptors,
+  till__v1__restore_status_request__field_indices_by_name,
+  1,  till__v1__restore_status_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__restore_status_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__cancel_restore_request__field_descriptors[1] =
+{
+  {
+    "restore_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__CancelRestoreRequest, restore_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__cancel_restore_request__field_indices_by_name[] = {
+  0,   /* field[0] = restore_id */
+};
+static const ProtobufCIntRange till__v1__cancel_restore_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__cancel_restore_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.CancelRestoreRequest",
+  "CancelRestoreRequest",
+  "Till__V1__CancelRestoreRequest",
+  "till.v1",
+  sizeof(Till__V1__CancelRestoreRequest),
+  1,
+  till__v1__cancel_restore_request__field_descriptors,
+  till__v1__cancel_restore_request__field_indices_by_name,
+  1,  till__v1__cancel_restore_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__cancel_restore_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__entitlements_request__field_descriptors[1] =
+{
+  {
+    "page_token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__EntitlementsRequest, page_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__entitlements_request__field_indices_by_name[] = {
+  0,   /* field[0] = page_token */
+};
+static const ProtobufCIntRange till__v1__entitlements_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__entitlements_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.EntitlementsRequest",
+  "EntitlementsRequest",
+  "Till__V1__EntitlementsRequest",
+  "till.v1",
+  sizeof(Till__V1__EntitlementsRequest),
+  1,
+  till__v1__entitlements_request__field_descriptors,
+  till__v1__entitlements_request__field_indices_by_name,
+  1,  till__v1__entitlements_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__entitlements_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__entitlements_response__field_descriptors[2] =
+{
+  {
+    "entitlements",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__EntitlementsResponse, n_entitlements),
+    offsetof(Till__V1__EntitlementsResponse, entitlements),
+    &till__v1__entitlement__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__EntitlementsResponse, next_page_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__entitlements_response__field_indices_by_name[] = {
+  0,   /* field[0] = entitlements */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange till__v1__entitlements_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor till__v1__entitlements_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.EntitlementsResponse",
+  "EntitlementsResponse",
+  "Till__V1__EntitlementsResponse",
+  "till.v1",
+  sizeof(Till__V1__EntitlementsResponse),
+  2,
+  till__v1__entitlements_response__field_descriptors,
+  till__v1__entitlements_response__field_indices_by_name,
+  1,  till__v1__entitlements_response__number_ranges,
+  (ProtobufCMessageInit) till__v1__entitlements_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__subscriptions_request__field_descriptors[1] =
+{
+  {
+    "page_token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__SubscriptionsRequest, page_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__subscriptions_request__field_indices_by_name[] = {
+  0,   /* field[0] = page_token */
+};
+static const ProtobufCIntRange till__v1__subscriptions_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__subscriptions_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.SubscriptionsRequest",
+  "SubscriptionsRequest",
+  "Till__V1__SubscriptionsRequest",
+  "till.v1",
+  sizeof(Till__V1__SubscriptionsRequest),
+  1,
+  till__v1__subscriptions_request__field_descriptors,
+  till__v1__subscriptions_request__field_indices_by_name,
+  1,  till__v1__subscriptions_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__subscriptions_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__subscriptions_response__field_descriptors[2] =
+{
+  {
+    "subscriptions",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__SubscriptionsResponse, n_subscriptions),
+    offsetof(Till__V1__SubscriptionsResponse, subscriptions),
+    &till__v1__subscription_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__SubscriptionsResponse, next_page_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__subscriptions_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
+  0,   /* field[0] = subscriptions */
+};
+static const ProtobufCIntRange till__v1__subscriptions_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor till__v1__subscriptions_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.SubscriptionsResponse",
+  "SubscriptionsResponse",
+  "Till__V1__SubscriptionsResponse",
+  "till.v1",
+  sizeof(Till__V1__SubscriptionsResponse),
+  2,
+  till__v1__subscriptions_response__field_descriptors,
+  till__v1__subscriptions_response__field_indices_by_name,
+  1,  till__v1__subscriptions_response__number_ranges,
+  (ProtobufCMessageInit) till__v1__subscriptions_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__observe_request__field_descriptors[6] =
 {
   {
     "observer_id",
@@ -851,10 +1268,23 @@ static const ProtobufCFieldDescriptor till__v1__observe_request__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "collapses_renewals",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__ObserveRequest, collapses_renewals),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__observe_request__field_indices_by_name[] = {
   1,   /* field[1] = after */
   3,   /* field[3] = batch_size */
+  5,   /* field[5] = collapses_renewals */
   0,   /* field[0] = observer_id */
   4,   /* field[4] = resumes_initial_delivery */
   2,   /* field[2] = window */
@@ -862,7 +1292,7 @@ static const unsigned till__v1__observe_request__field_indices_by_name[] = {
 static const ProtobufCIntRange till__v1__observe_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor till__v1__observe_request__descriptor =
 {
@@ -872,7 +1302,7 @@ const ProtobufCMessageDescriptor till__v1__observe_request__descriptor =
   "Till__V1__ObserveRequest",
   "till.v1",
   sizeof(Till__V1__ObserveRequest),
-  5,
+  6,
   till__v1__observe_request__field_descriptors,
   till__v1__observe_request__field_indices_by_name,
   1,  till__v1__observe_request__number_ranges,
@@ -930,7 +1360,7 @@ const ProtobufCMessageDescriptor till__v1__observe_response__descriptor =
   (ProtobufCMessageInit) till__v1__observe_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__event__field_descriptors[6] =
+static const ProtobufCFieldDescriptor till__v1__event__field_descriptors[9] =
 {
   {
     "updated",
@@ -1004,6 +1434,42 @@ static const ProtobufCFieldDescriptor till__v1__event__field_descriptors[6] =
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "revoked",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__Event, event_case),
+    offsetof(Till__V1__Event, revoked),
+    &till__v1__transaction__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "store_payment_requested",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__Event, event_case),
+    offsetof(Till__V1__Event, store_payment_requested),
+    &till__v1__payment__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "storefront_changed",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__Event, event_case),
+    offsetof(Till__V1__Event, storefront_changed),
+    &till__v1__storefront_response__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__event__field_indices_by_name[] = {
   5,   /* field[5] = initial_delivery_ended */
@@ -1011,12 +1477,15 @@ static const unsigned till__v1__event__field_indices_by_name[] = {
   1,   /* field[1] = removed */
   3,   /* field[3] = restore_failed */
   2,   /* field[2] = restore_finished */
+  6,   /* field[6] = revoked */
+  7,   /* field[7] = store_payment_requested */
+  8,   /* field[8] = storefront_changed */
   0,   /* field[0] = updated */
 };
 static const ProtobufCIntRange till__v1__event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor till__v1__event__descriptor =
 {
@@ -1026,7 +1495,7 @@ const ProtobufCMessageDescriptor till__v1__event__descriptor =
   "Till__V1__Event",
   "till.v1",
   sizeof(Till__V1__Event),
-  6,
+  9,
   till__v1__event__field_descriptors,
   till__v1__event__field_indices_by_name,
   1,  till__v1__event__number_ranges,

@@ -25,6 +25,24 @@ void   till__v1__transaction__init
   static const Till__V1__Transaction init_value = TILL__V1__TRANSACTION__INIT;
   *message = init_value;
 }
+void   till__v1__revocation__init
+                     (Till__V1__Revocation         *message)
+{
+  static const Till__V1__Revocation init_value = TILL__V1__REVOCATION__INIT;
+  *message = init_value;
+}
+void   till__v1__subscription_term__init
+                     (Till__V1__SubscriptionTerm         *message)
+{
+  static const Till__V1__SubscriptionTerm init_value = TILL__V1__SUBSCRIPTION_TERM__INIT;
+  *message = init_value;
+}
+void   till__v1__applied_offer__init
+                     (Till__V1__AppliedOffer         *message)
+{
+  static const Till__V1__AppliedOffer init_value = TILL__V1__APPLIED_OFFER__INIT;
+  *message = init_value;
+}
 void   till__v1__purchase_identity__init
                      (Till__V1__PurchaseIdentity         *message)
 {
@@ -249,7 +267,7 @@ const ProtobufCMessageDescriptor till__v1__payment_discount__descriptor =
   (ProtobufCMessageInit) till__v1__payment_discount__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__transaction__field_descriptors[8] =
+static const ProtobufCFieldDescriptor till__v1__transaction__field_descriptors[13] =
 {
   {
     "id",
@@ -347,8 +365,71 @@ static const ProtobufCFieldDescriptor till__v1__transaction__field_descriptors[8
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "blocker",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__Transaction, blocker),
+    &till__v1__blocker__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "deadline_ms",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Till__V1__Transaction, deadline_presence_case),
+    offsetof(Till__V1__Transaction, deadline_ms),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "continues",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__Transaction, continues),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "revocation",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__Transaction, revocation),
+    &till__v1__revocation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subscription",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__Transaction, subscription),
+    &till__v1__subscription_term__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__transaction__field_indices_by_name[] = {
+  8,   /* field[8] = blocker */
+  10,   /* field[10] = continues */
+  9,   /* field[9] = deadline_ms */
   5,   /* field[5] = error */
   0,   /* field[0] = id */
   7,   /* field[7] = is_finished */
@@ -356,12 +437,14 @@ static const unsigned till__v1__transaction__field_indices_by_name[] = {
   3,   /* field[3] = payment */
   4,   /* field[4] = purchase */
   1,   /* field[1] = revision */
+  11,   /* field[11] = revocation */
   2,   /* field[2] = state */
+  12,   /* field[12] = subscription */
 };
 static const ProtobufCIntRange till__v1__transaction__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor till__v1__transaction__descriptor =
 {
@@ -371,11 +454,255 @@ const ProtobufCMessageDescriptor till__v1__transaction__descriptor =
   "Till__V1__Transaction",
   "till.v1",
   sizeof(Till__V1__Transaction),
-  8,
+  13,
   till__v1__transaction__field_descriptors,
   till__v1__transaction__field_indices_by_name,
   1,  till__v1__transaction__number_ranges,
   (ProtobufCMessageInit) till__v1__transaction__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__revocation__field_descriptors[3] =
+{
+  {
+    "date_ms",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__Revocation, date_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__Revocation, reason),
+    &till__v1__revocation_reason__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "quantity",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__Revocation, quantity),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__revocation__field_indices_by_name[] = {
+  0,   /* field[0] = date_ms */
+  2,   /* field[2] = quantity */
+  1,   /* field[1] = reason */
+};
+static const ProtobufCIntRange till__v1__revocation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor till__v1__revocation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.Revocation",
+  "Revocation",
+  "Till__V1__Revocation",
+  "till.v1",
+  sizeof(Till__V1__Revocation),
+  3,
+  till__v1__revocation__field_descriptors,
+  till__v1__revocation__field_indices_by_name,
+  1,  till__v1__revocation__number_ranges,
+  (ProtobufCMessageInit) till__v1__revocation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__subscription_term__field_descriptors[7] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__SubscriptionTerm, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_ms",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__SubscriptionTerm, start_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expiration_ms",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__SubscriptionTerm, expiration_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_renewal",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__SubscriptionTerm, is_renewal),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "offer",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__SubscriptionTerm, offer),
+    &till__v1__applied_offer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_upgraded",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__SubscriptionTerm, is_upgraded),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "collapsed_count",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__SubscriptionTerm, collapsed_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__subscription_term__field_indices_by_name[] = {
+  6,   /* field[6] = collapsed_count */
+  2,   /* field[2] = expiration_ms */
+  0,   /* field[0] = group_id */
+  3,   /* field[3] = is_renewal */
+  5,   /* field[5] = is_upgraded */
+  4,   /* field[4] = offer */
+  1,   /* field[1] = start_ms */
+};
+static const ProtobufCIntRange till__v1__subscription_term__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor till__v1__subscription_term__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.SubscriptionTerm",
+  "SubscriptionTerm",
+  "Till__V1__SubscriptionTerm",
+  "till.v1",
+  sizeof(Till__V1__SubscriptionTerm),
+  7,
+  till__v1__subscription_term__field_descriptors,
+  till__v1__subscription_term__field_indices_by_name,
+  1,  till__v1__subscription_term__number_ranges,
+  (ProtobufCMessageInit) till__v1__subscription_term__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__applied_offer__field_descriptors[3] =
+{
+  {
+    "type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__AppliedOffer, type),
+    &till__v1__subscription_offer__type__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__AppliedOffer, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "payment_mode",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__AppliedOffer, payment_mode),
+    &till__v1__subscription_offer__payment_mode__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__applied_offer__field_indices_by_name[] = {
+  1,   /* field[1] = id */
+  2,   /* field[2] = payment_mode */
+  0,   /* field[0] = type */
+};
+static const ProtobufCIntRange till__v1__applied_offer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor till__v1__applied_offer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.AppliedOffer",
+  "AppliedOffer",
+  "Till__V1__AppliedOffer",
+  "till.v1",
+  sizeof(Till__V1__AppliedOffer),
+  3,
+  till__v1__applied_offer__field_descriptors,
+  till__v1__applied_offer__field_indices_by_name,
+  1,  till__v1__applied_offer__number_ranges,
+  (ProtobufCMessageInit) till__v1__applied_offer__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor till__v1__purchase_identity__field_descriptors[2] =
@@ -493,7 +820,7 @@ const ProtobufCMessageDescriptor till__v1__original_transaction__descriptor =
   (ProtobufCMessageInit) till__v1__original_transaction__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__payment_error__field_descriptors[5] =
+static const ProtobufCFieldDescriptor till__v1__payment_error__field_descriptors[6] =
 {
   {
     "code",
@@ -555,18 +882,31 @@ static const ProtobufCFieldDescriptor till__v1__payment_error__field_descriptors
     0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reason",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__PaymentError, reason),
+    &till__v1__failure_reason__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__payment_error__field_indices_by_name[] = {
   0,   /* field[0] = code */
   1,   /* field[1] = message */
   2,   /* field[2] = money_moved */
   4,   /* field[4] = provider_code */
+  5,   /* field[5] = reason */
   3,   /* field[3] = retry */
 };
 static const ProtobufCIntRange till__v1__payment_error__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor till__v1__payment_error__descriptor =
 {
@@ -576,7 +916,7 @@ const ProtobufCMessageDescriptor till__v1__payment_error__descriptor =
   "Till__V1__PaymentError",
   "till.v1",
   sizeof(Till__V1__PaymentError),
-  5,
+  6,
   till__v1__payment_error__field_descriptors,
   till__v1__payment_error__field_indices_by_name,
   1,  till__v1__payment_error__number_ranges,
@@ -615,6 +955,70 @@ const ProtobufCEnumDescriptor till__v1__transaction_state__descriptor =
   till__v1__transaction_state__enum_values_by_name,
   1,
   till__v1__transaction_state__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue till__v1__blocker__enum_values_by_number[6] =
+{
+  { "BLOCKER_NONE", "TILL__V1__BLOCKER__BLOCKER_NONE", 0 },
+  { "BLOCKER_PROVIDER", "TILL__V1__BLOCKER__BLOCKER_PROVIDER", 1 },
+  { "BLOCKER_OTHER_PAYMENT", "TILL__V1__BLOCKER__BLOCKER_OTHER_PAYMENT", 2 },
+  { "BLOCKER_AUTHORIZATION", "TILL__V1__BLOCKER__BLOCKER_AUTHORIZATION", 3 },
+  { "BLOCKER_APPROVAL", "TILL__V1__BLOCKER__BLOCKER_APPROVAL", 4 },
+  { "BLOCKER_RESOLUTION", "TILL__V1__BLOCKER__BLOCKER_RESOLUTION", 5 },
+};
+static const ProtobufCIntRange till__v1__blocker__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex till__v1__blocker__enum_values_by_name[6] =
+{
+  { "BLOCKER_APPROVAL", 4 },
+  { "BLOCKER_AUTHORIZATION", 3 },
+  { "BLOCKER_NONE", 0 },
+  { "BLOCKER_OTHER_PAYMENT", 2 },
+  { "BLOCKER_PROVIDER", 1 },
+  { "BLOCKER_RESOLUTION", 5 },
+};
+const ProtobufCEnumDescriptor till__v1__blocker__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "till.v1.Blocker",
+  "Blocker",
+  "Till__V1__Blocker",
+  "till.v1",
+  6,
+  till__v1__blocker__enum_values_by_number,
+  6,
+  till__v1__blocker__enum_values_by_name,
+  1,
+  till__v1__blocker__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue till__v1__revocation_reason__enum_values_by_number[2] =
+{
+  { "REVOCATION_OTHER", "TILL__V1__REVOCATION_REASON__REVOCATION_OTHER", 0 },
+  { "REVOCATION_APPLICATION_ISSUE", "TILL__V1__REVOCATION_REASON__REVOCATION_APPLICATION_ISSUE", 1 },
+};
+static const ProtobufCIntRange till__v1__revocation_reason__value_ranges[] = {
+{0, 0},{0, 2}
+};
+static const ProtobufCEnumValueIndex till__v1__revocation_reason__enum_values_by_name[2] =
+{
+  { "REVOCATION_APPLICATION_ISSUE", 1 },
+  { "REVOCATION_OTHER", 0 },
+};
+const ProtobufCEnumDescriptor till__v1__revocation_reason__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "till.v1.RevocationReason",
+  "RevocationReason",
+  "Till__V1__RevocationReason",
+  "till.v1",
+  2,
+  till__v1__revocation_reason__enum_values_by_number,
+  2,
+  till__v1__revocation_reason__enum_values_by_name,
+  1,
+  till__v1__revocation_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue till__v1__money_moved__enum_values_by_number[3] =
@@ -675,5 +1079,61 @@ const ProtobufCEnumDescriptor till__v1__retry_safety__descriptor =
   till__v1__retry_safety__enum_values_by_name,
   1,
   till__v1__retry_safety__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue till__v1__failure_reason__enum_values_by_number[16] =
+{
+  { "FAILURE_UNSPECIFIED", "TILL__V1__FAILURE_REASON__FAILURE_UNSPECIFIED", 0 },
+  { "FAILURE_CANCELLED", "TILL__V1__FAILURE_REASON__FAILURE_CANCELLED", 1 },
+  { "FAILURE_DECLINED", "TILL__V1__FAILURE_REASON__FAILURE_DECLINED", 2 },
+  { "FAILURE_EXPIRED", "TILL__V1__FAILURE_REASON__FAILURE_EXPIRED", 3 },
+  { "FAILURE_WITHDRAWN", "TILL__V1__FAILURE_REASON__FAILURE_WITHDRAWN", 4 },
+  { "FAILURE_INTERRUPTED", "TILL__V1__FAILURE_REASON__FAILURE_INTERRUPTED", 5 },
+  { "FAILURE_NOT_ALLOWED", "TILL__V1__FAILURE_REASON__FAILURE_NOT_ALLOWED", 6 },
+  { "FAILURE_INVALID_PAYMENT", "TILL__V1__FAILURE_REASON__FAILURE_INVALID_PAYMENT", 7 },
+  { "FAILURE_PRODUCT_UNAVAILABLE", "TILL__V1__FAILURE_REASON__FAILURE_PRODUCT_UNAVAILABLE", 8 },
+  { "FAILURE_PROVIDER_DECLINED", "TILL__V1__FAILURE_REASON__FAILURE_PROVIDER_DECLINED", 9 },
+  { "FAILURE_OUTCOME_UNKNOWN", "TILL__V1__FAILURE_REASON__FAILURE_OUTCOME_UNKNOWN", 10 },
+  { "FAILURE_NO_AGENT", "TILL__V1__FAILURE_REASON__FAILURE_NO_AGENT", 11 },
+  { "FAILURE_INVALID_OFFER", "TILL__V1__FAILURE_REASON__FAILURE_INVALID_OFFER", 12 },
+  { "FAILURE_SIMULATED", "TILL__V1__FAILURE_REASON__FAILURE_SIMULATED", 13 },
+  { "FAILURE_UNREACHABLE", "TILL__V1__FAILURE_REASON__FAILURE_UNREACHABLE", 14 },
+  { "FAILURE_STOPPED", "TILL__V1__FAILURE_REASON__FAILURE_STOPPED", 15 },
+};
+static const ProtobufCIntRange till__v1__failure_reason__value_ranges[] = {
+{0, 0},{0, 16}
+};
+static const ProtobufCEnumValueIndex till__v1__failure_reason__enum_values_by_name[16] =
+{
+  { "FAILURE_CANCELLED", 1 },
+  { "FAILURE_DECLINED", 2 },
+  { "FAILURE_EXPIRED", 3 },
+  { "FAILURE_INTERRUPTED", 5 },
+  { "FAILURE_INVALID_OFFER", 12 },
+  { "FAILURE_INVALID_PAYMENT", 7 },
+  { "FAILURE_NOT_ALLOWED", 6 },
+  { "FAILURE_NO_AGENT", 11 },
+  { "FAILURE_OUTCOME_UNKNOWN", 10 },
+  { "FAILURE_PRODUCT_UNAVAILABLE", 8 },
+  { "FAILURE_PROVIDER_DECLINED", 9 },
+  { "FAILURE_SIMULATED", 13 },
+  { "FAILURE_STOPPED", 15 },
+  { "FAILURE_UNREACHABLE", 14 },
+  { "FAILURE_UNSPECIFIED", 0 },
+  { "FAILURE_WITHDRAWN", 4 },
+};
+const ProtobufCEnumDescriptor till__v1__failure_reason__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "till.v1.FailureReason",
+  "FailureReason",
+  "Till__V1__FailureReason",
+  "till.v1",
+  16,
+  till__v1__failure_reason__enum_values_by_number,
+  16,
+  till__v1__failure_reason__enum_values_by_name,
+  1,
+  till__v1__failure_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -1,0 +1,21 @@
+/// A transaction of any queue, as an operator sees it.
+public struct OperatorTransaction: Hashable, Sendable {
+    public var application: String
+    /// Who pays.
+    public var account: String
+    public var transaction: Transaction
+    /// Whether the provider's answer stayed unknown, so that an operator has to find out.
+    public var needsReview: Bool
+
+    public init(
+        application: String,
+        account: String,
+        transaction: Transaction,
+        needsReview: Bool = false
+    ) {
+        self.application = application
+        self.account = account
+        self.transaction = transaction
+        self.needsReview = needsReview
+    }
+}
