@@ -18,6 +18,7 @@ struct EngineHarness: Sendable {
         ledger: any Ledger = MemoryLedger(),
         time: VirtualTime = VirtualTime(),
         provider: ScriptedProvider = ScriptedProvider(),
+        catalogue: TestCatalogue = TestCatalogue(),
         configure: (inout EngineConfiguration) -> Void = { _ in }
     ) {
         self.ledger = ledger
@@ -27,7 +28,7 @@ struct EngineHarness: Sendable {
         configure(&configuration)
         engine = PaymentEngine(
             ledger: ledger,
-            catalogue: TestCatalogue(),
+            catalogue: catalogue,
             provider: provider,
             configuration: configuration,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
