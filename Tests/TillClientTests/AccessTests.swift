@@ -47,7 +47,7 @@ import TillWire
     @Test func anOperatorWhoIsNotTheDaemonsOwnUserMayLook() async throws {
         try await DaemonHarness.run(policy: AccessPolicy(own: Self.other, operators: [geteuid()])) { daemon in
             try await daemon.serving { _ in
-                #expect(throws: Never.self) { try await daemon.operator().clock() }
+                _ = try await daemon.operator().clock()
             }
         }
     }
