@@ -1,8 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// The identity of a payment, as an argument.
-struct PaymentID: ExpressibleByArgument, Hashable, Sendable {
+/// A whole UUID, as an argument: of a payment, a refund or a restore.
+struct IdentityArgument: ExpressibleByArgument, Hashable, Sendable {
     let uuid: UUID
 
     init?(argument: String) {
