@@ -2,15 +2,18 @@ import TillEngine
 
 extension ChargeRecord {
     static let selection = """
-        SELECT transaction_key, queue, payment_id, application, account, product_id, quantity, amount, currency, state,
-            attempts, created_at, due_at, reference
+        SELECT key, transaction_key, subscription_key, queue, exclusivity, payment_id, application, account, product_id,
+            quantity, amount, currency, state, attempts, created_at, due_at, reference
         FROM charges
         """
 
     init(_ columns: inout Columns) throws {
         self.init(
-            transactionKey: try columns.integer(),
+            key: try columns.integer(),
+            transactionKey: try columns.integerIfPresent(),
+            subscriptionKey: try columns.integerIfPresent(),
             queue: try columns.integer(),
+            exclusivity: try columns.textIfPresent(),
             request: try ChargeRequest(&columns),
             state: try columns.value(State.self),
             attempts: try columns.int(),
@@ -20,12 +23,14 @@ extension ChargeRecord {
         )
     }
 
+    /// The values of the columns from `transaction_key` on.
     var values: [SQLValue] {
         [
-            SQLValue(transactionKey), SQLValue(queue), SQLValue(request.paymentID), SQLValue(request.application),
-            SQLValue(request.account), SQLValue(request.productID), SQLValue(request.quantity),
-            SQLValue(request.amount), SQLValue(request.currency), SQLValue(state.rawValue), SQLValue(attempts),
-            SQLValue(createdAt), SQLValue(dueAt), SQLValue(reference),
+            SQLValue(transactionKey), SQLValue(subscriptionKey), SQLValue(queue), SQLValue(exclusivity),
+            SQLValue(request.paymentID), SQLValue(request.application), SQLValue(request.account),
+            SQLValue(request.productID), SQLValue(request.quantity), SQLValue(request.amount),
+            SQLValue(request.currency), SQLValue(state.rawValue), SQLValue(attempts), SQLValue(createdAt),
+            SQLValue(dueAt), SQLValue(reference),
         ]
     }
 }

@@ -38,6 +38,10 @@ struct Columns {
         return try unsafe String(validating: utf8, as: UTF8.self).orThrow(unreadable())
     }
 
+    mutating func bytes() throws -> [UInt8] {
+        try bytesIfPresent().orThrow(unreadable())
+    }
+
     mutating func bytesIfPresent() throws -> [UInt8]? {
         try next(SQLITE_BLOB).map(bytes(at:))
     }
@@ -78,16 +82,21 @@ struct Columns {
     }
 
     private var key: String {
-        guard unsafe sqlite3_column_type(statement.sqliteStatement, 0) == SQLITE_BLOB else {
-            return unsafe String(sqlite3_column_int64(statement.sqliteStatement, 0))
+        switch unsafe sqlite3_column_type(statement.sqliteStatement, 0) {
+        case SQLITE_INTEGER: unsafe String(sqlite3_column_int64(statement.sqliteStatement, 0))
+        case SQLITE_BLOB: UUID(bytes: bytes(at: 0))?.text ?? "without a key"
+        default: "without a key"
         }
-        return UUID(bytes: bytes(at: 0))?.text ?? "without a key"
     }
 }
 
 extension Columns {
     mutating func int() throws -> Int {
         try Int(exactly: integer()).orThrow(unreadable())
+    }
+
+    mutating func intIfPresent() throws -> Int? {
+        try integerIfPresent().map { try Int(exactly: $0).orThrow(unreadable()) }
     }
 
     mutating func revision() throws -> UInt64 {
@@ -103,7 +112,7 @@ extension Columns {
     }
 
     mutating func uuid() throws -> UUID {
-        try bytesIfPresent().flatMap(UUID.init(bytes:)).orThrow(unreadable())
+        try uuidIfPresent().orThrow(unreadable())
     }
 
     mutating func date() throws -> Date {
@@ -115,7 +124,15 @@ extension Columns {
     }
 
     mutating func value<Value: RawRepresentable<Int>>(_ type: Value.Type) throws -> Value {
-        try Value(rawValue: int()).orThrow(unreadable())
+        try valueIfPresent(type).orThrow(unreadable())
+    }
+
+    mutating func valueIfPresent<Value: RawRepresentable<Int>>(_ type: Value.Type) throws -> Value? {
+        try intIfPresent().map { try Value(rawValue: $0).orThrow(unreadable()) }
+    }
+
+    mutating func uuidIfPresent() throws -> UUID? {
+        try bytesIfPresent().map { try UUID(bytes: $0).orThrow(unreadable()) }
     }
 }
 

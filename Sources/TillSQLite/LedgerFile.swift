@@ -49,7 +49,18 @@ struct LedgerFile {
 
     func openForReading() throws -> DatabasePool {
         try explained {
-            try DatabasePool(path: path, configuration: configuration(readonly: true))
+            let pool = try DatabasePool(path: path, configuration: configuration(readonly: true))
+            let version = try pool.read(version)
+            guard version == Schema.version else {
+                throw TillError(
+                    .failedPrecondition,
+                    """
+                    The ledger \(path) has schema \(version), made by an older Till. Start and stop tilld once, which \
+                    brings it up to schema \(Schema.version).
+                    """
+                )
+            }
+            return pool
         }
     }
 
@@ -81,7 +92,7 @@ extension LedgerFile {
         guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
             throw TillError(.failedPrecondition, "\(path) is a database, but no ledger of Till. Name another file.")
         }
-        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let version = try version(database)
         guard version <= Schema.version else {
             throw TillError(
                 .failedPrecondition,
@@ -103,6 +114,10 @@ extension LedgerFile {
             try check(database)
         }
         return meta.id
+    }
+
+    private func version(_ database: Database) throws -> Int32 {
+        try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
     private func check(_ database: Database) throws {

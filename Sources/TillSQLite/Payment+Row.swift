@@ -1,7 +1,7 @@
 import TillModel
 
 extension Payment {
-    /// The columns of a payment, in the order of ``init(_:)`` and ``values``.
+    /// The columns of a payment, in the order of ``init(_:)`` and ``values(_:)``.
     static let columns = """
         t.payment_id, t.product_id, t.quantity, t.application_username, t.request_data, t.simulates_ask_to_buy,
             t.discount_id, t.discount_key_id, t.discount_nonce, t.discount_signature, t.discount_timestamp
@@ -19,10 +19,12 @@ extension Payment {
         discount = try PaymentDiscount(ifPresentIn: &columns)
     }
 
-    var values: [SQLValue] {
-        [
-            SQLValue(id), SQLValue(productID), SQLValue(quantity), SQLValue(applicationUsername),
-            SQLValue(requestData), SQLValue(simulatesAskToBuyInSandbox), SQLValue(discount?.identifier),
+    static func values(_ payment: Payment?) -> [SQLValue] {
+        let discount = payment?.discount
+        return [
+            SQLValue(payment?.id), SQLValue(payment?.productID), SQLValue(payment?.quantity),
+            SQLValue(payment?.applicationUsername), SQLValue(payment?.requestData),
+            SQLValue(payment?.simulatesAskToBuyInSandbox), SQLValue(discount?.identifier),
             SQLValue(discount?.keyIdentifier), SQLValue(discount?.nonce), SQLValue(discount?.signature),
             SQLValue(discount?.timestamp),
         ]

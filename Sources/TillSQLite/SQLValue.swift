@@ -24,8 +24,8 @@ extension SQLValue {
         self = .integer(Int64(clamping: revision))
     }
 
-    init(_ flag: Bool) {
-        self = .integer(flag ? 1 : 0)
+    init(_ flag: Bool?) {
+        self = flag.map { .integer($0 ? 1 : 0) } ?? .null
     }
 
     init(_ text: String?) {

@@ -1,8 +1,10 @@
+import FoundationEssentials
 import GRDB
+import TillEngine
 import TillModel
 
 /// One transaction of a ``SQLiteLedger``, on the connection that runs it.
-struct SQLiteTransaction {
+struct SQLiteTransaction: LedgerWriter {
     let database: Database
     let highestKey: HighestKey
 
@@ -30,6 +32,12 @@ struct SQLiteTransaction {
             rows.append(try read(&columns))
         }
         return rows
+    }
+
+    /// Runs an insertion into a table with a key of the ledger's, and returns the new row's key.
+    func insert(_ sql: String, _ values: [SQLValue]) throws -> Int64 {
+        try run(sql, values)
+        return database.lastInsertedRowID
     }
 
     /// Runs an update by key.

@@ -7,7 +7,7 @@ enum Schema {
     /// Marks the file as a ledger of Till: `Till` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id).
     static let applicationID: Int32 = 0x5469_6C6C
     /// The newest version known, kept in `user_version`.
-    static let version: Int32 = 1
+    static let version: Int32 = 2
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -18,6 +18,10 @@ enum Schema {
                 arguments: [Data(UUID.version7().bytes)]
             )
             try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = 1")
+        }
+        migrator.registerMigration("v2") { database in
+            try database.execute(sql: version2)
+            try database.execute(sql: "PRAGMA user_version = 2")
         }
         return migrator
     }

@@ -4,40 +4,59 @@ import TillModel
 extension TransactionRecord {
     /// Transactions with their originals, which give the columns that ``init(_:)`` reads.
     static let selection = """
-        SELECT t.key, t.queue, t.id, \(Payment.columns), t.state, t.revision, t.created_at, t.finished_at,
-            \(PaymentError.columns), t.is_entitlement, t.original_key, o.id, o.created_at
+        SELECT t.key, t.queue, t.id, \(Payment.columns), t.product_type, t.created_at, t.continues,
+            t.state, t.revision, t.finished_at, \(PaymentError.columns), t.is_entitlement, t.blocker, t.deadline,
+            t.is_interrupted, \(AppliedOffer.columns), \(TermRecord.columns), \(Revocation.columns),
+            t.is_revocation_pending, t.original_key, o.id, o.created_at
         FROM transactions t LEFT JOIN transactions o ON o.key = t.original_key
         """
 
     init(_ columns: inout Columns) throws {
+        let key = try columns.integer()
+        let queue = try columns.integer()
+        let id = try columns.uuid()
+        let payment = try Payment(&columns)
+        let productType = try columns.valueIfPresent(ProductType.self)
+        let createdAt = try columns.date()
+        let continues = try columns.uuidIfPresent()
         self.init(
-            key: try columns.integer(),
-            queue: try columns.integer(),
-            id: try columns.uuid(),
-            payment: try Payment(&columns),
+            key: key,
+            queue: queue,
+            id: id,
+            payment: payment,
+            productType: productType,
             state: try columns.value(TransactionState.self),
             revision: try columns.revision(),
-            createdAt: try columns.date(),
+            createdAt: createdAt,
             finishedAt: try columns.dateIfPresent(),
-            error: try PaymentError(ifPresentIn: &columns)
+            error: try PaymentError(ifPresentIn: &columns),
+            isEntitlement: try columns.flag(),
+            blocker: try columns.valueIfPresent(Blocker.self),
+            deadline: try columns.dateIfPresent(),
+            continues: continues,
+            isInterrupted: try columns.flag(),
+            offer: try AppliedOffer(ifPresentIn: &columns),
+            term: try TermRecord(ifPresentIn: &columns),
+            revocation: try Revocation(ifPresentIn: &columns),
+            isRevocationPending: try columns.flag()
         )
-        isEntitlement = try columns.flag()
         original = try OriginalRecord(ifPresentIn: &columns)
     }
 
-    /// The values of the columns from `state` on, all of which may change.
-    var changingValues: [SQLValue] {
-        [SQLValue(state.rawValue), SQLValue(revision), SQLValue(createdAt), SQLValue(finishedAt)]
-            + PaymentError.values(error)
-            + [SQLValue(isEntitlement), SQLValue(original?.key)]
+    /// The values of the columns from `queue` to `continues`, none of which changes.
+    var fixedValues: [SQLValue] {
+        [SQLValue(queue), SQLValue(id)] + Payment.values(payment)
+            + [SQLValue(productType?.rawValue), SQLValue(createdAt), SQLValue(continues)]
     }
-}
 
-extension OriginalRecord {
-    fileprivate init?(ifPresentIn columns: inout Columns) throws {
-        guard let key = try columns.integerIfPresent() else {
-            return nil
-        }
-        self.init(key: key, id: try columns.uuid(), createdAt: try columns.date())
+    /// The values of the columns from `state` to `original_key`, all of which may change.
+    var changingValues: [SQLValue] {
+        [SQLValue(state.rawValue), SQLValue(revision), SQLValue(finishedAt)]
+            + PaymentError.values(error)
+            + [SQLValue(isEntitlement), SQLValue(blocker?.rawValue), SQLValue(deadline), SQLValue(isInterrupted)]
+            + AppliedOffer.values(offer)
+            + TermRecord.values(term)
+            + Revocation.values(revocation)
+            + [SQLValue(isRevocationPending), SQLValue(original?.key)]
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import NIOConcurrencyHelpers
 import TillEngine
 import TillModel
 import TillTesting
@@ -47,6 +48,11 @@ struct EngineHarness: Sendable {
             engine.stop()
             try await group.waitForAll()
         }
+    }
+
+    /// Has the store behave otherwise from now on.
+    func changeStore(_ change: (inout StoreSettings) -> Void) {
+        engine.settingsBox.withLockedValue { change(&$0) }
     }
 
     /// Adds a payment and returns its transaction once that is final.
@@ -112,7 +118,7 @@ struct EngineHarness: Sendable {
 extension QueueEvent {
     var transaction: Transaction? {
         switch self {
-        case .updated(let transaction), .removed(let transaction): transaction
+        case .updated(let transaction), .removed(let transaction), .revoked(let transaction): transaction
         default: nil
         }
     }
@@ -122,6 +128,9 @@ extension QueueEvent {
         switch self {
         case .updated(let transaction): "updated \(transaction.payment.productID) \(transaction.state)"
         case .removed(let transaction): "removed \(transaction.payment.productID)"
+        case .revoked(let transaction): "revoked \(transaction.payment.productID)"
+        case .storePaymentRequested(let payment): "store payment \(payment.productID)"
+        case .storefrontChanged(let storefront): "storefront \(storefront.countryCode)"
         case .restoreFinished(_, let count): "restore finished \(count)"
         case .restoreFailed: "restore failed"
         case .initialDeliveryStarted(let isReset): isReset ? "reset" : "initial"

@@ -44,7 +44,11 @@ import TillTesting
 
     @Test func eachCommandIsAnsweredOnceWhenTheDiskFailsWhileASpoiltGroupIsStoredOneByOne() async throws {
         let ledger = FailingLedger()
-        let commits = GroupCommit(ledger: ledger, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {
+        let commits = GroupCommit(
+            ledger: ledger,
+            time: SystemTime(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) {
             _ in
         }
         let tries = NIOLockedValueBox(0)
@@ -83,7 +87,7 @@ import TillTesting
     }
 
     @Test func moreThanTheMaximumIsRefusedBeforeAnythingIsStored() async throws {
-        let commits = GroupCommit(ledger: MemoryLedger(), logger: Logger(label: "test")) { _ in }
+        let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) { _ in }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<GroupCommit.waitingMaximum {
                 group.addTask { _ = try? await commits.submit(isOwn: false) { _ in .success(1) } }
@@ -106,7 +110,11 @@ import TillTesting
         _ ledger: any Ledger,
         _ body: @escaping @Sendable (GroupCommit) async throws -> Void
     ) async throws {
-        let commits = GroupCommit(ledger: ledger, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {
+        let commits = GroupCommit(
+            ledger: ledger,
+            time: SystemTime(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) {
             _ in
         }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -12,7 +12,7 @@ import TillTesting
         let time = VirtualTime()
         let payment = Payment(productID: "coins", quantity: 3, applicationUsername: "anna")
         try await EngineHarness(ledger: ledger, time: time).run { harness in
-            harness.engine.settingsBox.withLockedValue { $0.interruptsPurchases = true }
+            harness.changeStore { $0.interruptsPurchases = true }
             let failed = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
             #expect(failed.state == .failed)
             #expect(failed.error?.code == .paymentCancelled)
@@ -37,7 +37,7 @@ import TillTesting
 
     @Test func aPurchaseMayWaitForItsInterruptionAsOneTransaction() async throws {
         try await EngineHarness().run { harness in
-            harness.engine.settingsBox.withLockedValue { settings in
+            harness.changeStore { settings in
                 settings.interruptsPurchases = true
                 settings.defersInterruptedPurchases = true
             }
@@ -56,7 +56,7 @@ import TillTesting
 
     @Test func whatTheUserAgreedToIsInterruptedAfterwards() async throws {
         try await EngineHarness().run { harness in
-            harness.engine.settingsBox.withLockedValue { settings in
+            harness.changeStore { settings in
                 settings.interruptsPurchases = true
                 settings.authorizationPolicy = .wait
             }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import TillEngine
 import TillModel
+import TillTesting
 
 /// What anybody may try to do with a transaction.
 enum Move: String, CaseIterable {

@@ -46,6 +46,7 @@ import TillEngine
 
     private func record(_ id: UUID, _ state: ChargeRecord.State) -> ChargeRecord {
         ChargeRecord(
+            key: 1,
             transactionKey: 1,
             queue: 1,
             request: ChargeRequest(

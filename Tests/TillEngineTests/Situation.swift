@@ -1,6 +1,7 @@
 import FoundationEssentials
 import TillEngine
 import TillModel
+import TillTesting
 
 /// Where a transaction may stand, and how it gets there.
 enum Situation: String, CaseIterable {
@@ -57,10 +58,10 @@ enum Situation: String, CaseIterable {
         _ harness: EngineHarness,
         _ change: (inout StoreSettings) -> Void = { _ in }
     ) async throws -> UUID {
-        harness.engine.settingsBox.withLockedValue { change(&$0) }
+        harness.changeStore(change)
         let payment = Payment(productID: product)
         _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
-        harness.engine.settingsBox.withLockedValue { $0 = StoreSettings() }
+        harness.changeStore { $0 = StoreSettings() }
         return payment.id
     }
 

@@ -98,6 +98,7 @@ import TillTesting
 
     private static func charge(createdAt date: Date) -> ChargeRecord {
         ChargeRecord(
+            key: 1,
             transactionKey: 1,
             queue: 1,
             request: ChargeRequest(

@@ -43,7 +43,7 @@ extension Books {
                 break
             }
         }
-        let events = try ledger.events(in: record.key, after: 0, limit: 10 * page)
+        let events = try ledger.events(in: record.key, after: 0, limit: 10 * page).compactMap(RestoreEnd.init)
         let restores = try events.compactMap { try ledger.restore($0.restoreID) }
         return Queue(name: name, transactions: transactions, events: events, restores: restores)
     }
@@ -51,7 +51,7 @@ extension Books {
     private static func charges(_ ledger: any LedgerReader) throws -> [ChargeRecord] {
         var charges: [ChargeRecord] = []
         while true {
-            let found = try ledger.charges(afterKey: charges.last?.transactionKey ?? 0, limit: page)
+            let found = try ledger.charges(afterKey: charges.last?.key ?? 0, limit: page)
             charges += found
             if found.count < page {
                 return charges

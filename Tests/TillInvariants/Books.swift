@@ -8,14 +8,14 @@ package struct Books: Sendable {
         package var name: QueueName
         package var transactions: [TransactionRecord]
         /// The ends of restores that are still in the change log.
-        package var events: [EventRecord]
+        package var events: [RestoreEnd]
         /// The restores that the events end.
         package var restores: [RestoreRecord]
 
         package init(
             name: QueueName,
             transactions: [TransactionRecord] = [],
-            events: [EventRecord] = [],
+            events: [RestoreEnd] = [],
             restores: [RestoreRecord] = []
         ) {
             self.name = name

@@ -50,30 +50,35 @@ extension QueueEvidence {
         }
     }
 
-    /// Whether the restored transaction has moved on in the change log, so that a sequence that came later meets it
-    /// only after the end of this restore: finished meanwhile, or delivered again by the next restore.
-    func hasMovedOn(
+    /// Whether a sequence meets the restored transaction of the original only after the end of this restore, because it
+    /// was finished meanwhile.
+    func wasFinished(
         _ original: UUID,
         after end: UInt64,
         upTo last: UInt64,
         _ items: [ObservedSequence.Item]
     ) -> Bool {
         let seen = RestoreWindow(original: original, revisions: end...UInt64.max).handedOver(items)
-        let isFinished = books.transactions.contains { row in
-            row.state == .restored && row.original?.id == original && row.finishedAt != nil && row.revision > end
+        return restoredRows(of: original).contains { row in
+            row.finishedAt != nil && row.revision > end
                 && (row.revision > last || (seen.all.contains(row.id) && !seen.updated.contains(row.id)))
         }
-        return isFinished
-            || laterWindows(after: end).contains { window in
-                !RestoreWindow(original: original, revisions: window).handedOver(items).updated.isEmpty
-            }
     }
 
-    /// The revisions of the restores that ended after this revision.
-    private func laterWindows(after end: UInt64) -> [ClosedRange<UInt64>] {
-        books.events.filter { $0.revision > end }.compactMap { event in
-            books.restores.first { $0.id == event.restoreID }.map { max($0.revision, end) + 1...event.revision }
+    /// Whether a restored transaction of the original was delivered before the restore, and still unfinished when it
+    /// began, so that it stands for this restore too.
+    func stood(_ original: UUID, before restore: RestoreRecord, _ items: [ObservedSequence.Item]) -> Bool {
+        guard restore.revision > 0 else {
+            return false
         }
+        let seen = RestoreWindow(original: original, revisions: 1...restore.revision).handedOver(items).updated
+        return restoredRows(of: original).contains { row in
+            seen.contains(row.id) && (row.finishedAt == nil || row.revision > restore.revision)
+        }
+    }
+
+    private func restoredRows(of original: UUID) -> [TransactionRecord] {
+        books.transactions.filter { $0.state == .restored && $0.original?.id == original }
     }
 }
 

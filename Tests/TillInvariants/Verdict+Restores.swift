@@ -70,7 +70,9 @@ extension Verdict {
             for original in queue.restorable(by: restore, at: restore.revision) {
                 let window = RestoreWindow(original: original.id, revisions: (restore.revision + 1)...end)
                 let handed = window.handedOver(before)
-                let isExcused = queue.hasMovedOn(original.id, after: end, upTo: live.upperBound, after)
+                let isExcused =
+                    queue.wasFinished(original.id, after: end, upTo: live.upperBound, after)
+                    || queue.stood(original.id, before: restore, before)
                 expect(
                     .restoresAreComplete,
                     handed.all.isEmpty ? isExcused : !isAlone || handed.updated.count <= 1,

@@ -52,9 +52,7 @@ extension Sighting {
         switch before {
         case .purchasing: return state != .restored
         case .deferred: return state == .deferred || state == .purchased || state == .failed
-        case .purchased, .failed: return state == before && isFinished
-        // A restore delivers again what is unfinished.
-        case .restored: return state == before
+        case .purchased, .failed, .restored: return state == before && isFinished
         }
     }
 }

@@ -61,11 +61,15 @@ extension Plant {
         },
         Plant("the ledger restored nothing", breaks: .restoresAreComplete) { story in
             story.restores[0].count = 0
-            story.events[0].kind = .restoreFinished(id: Story.restore, count: 0)
+            story.events[0].restoredCount = 0
         },
         Plant("the ledger restored too much", breaks: .restoresAreComplete) { story in
             story.restores[0].count = 2
-            story.events[0].kind = .restoreFinished(id: Story.restore, count: 2)
+            story.events[0].restoredCount = 2
+        },
+        Plant("a restored transaction is delivered again", breaks: .statesMoveForward) { story in
+            let again = Story.row(4, Story.pro, .restored, 11, finished: false, id: Story.restored, original: 2)
+            story.insert(Story.delivered(again)) { $0.shows(10) }
         },
         Plant("one purchase is restored twice", breaks: .restoresAreComplete) { story in
             story.rows.append(Story.row(9, Story.pro, .restored, 18, id: Story.restore, original: 2))
@@ -82,7 +86,7 @@ extension Plant {
             story.insert(end) { $0 == end }
         },
         Plant("a restore ends twice in the log", breaks: .restoresEndOnce) { story in
-            story.events.append(EventRecord(queue: 1, revision: 19, kind: story.events[0].kind))
+            story.events.append(RestoreEnd(revision: 19, restoreID: Story.restore, restoredCount: 1))
         },
         Plant("an end that the ledger does not have", breaks: .restoresEndOnce) { story in
             story.facts.append(.restoreEnded(sequence: 2, restore: UUID(), count: 0))

@@ -54,6 +54,7 @@ extension Story {
             currency: "USD"
         )
         return ChargeRecord(
+            key: key,
             transactionKey: key,
             queue: 1,
             request: request,

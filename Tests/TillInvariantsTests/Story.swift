@@ -18,7 +18,7 @@ struct Story {
 
     var facts: [Fact]
     var rows: [TransactionRecord]
-    var events: [EventRecord]
+    var events: [RestoreEnd]
     var restores: [RestoreRecord]
     var running: [RestoreRecord] = []
     var charges: [ChargeRecord]
@@ -49,7 +49,7 @@ struct Story {
             Self.row(4, Self.pro, .restored, 12, id: Self.restored, original: 2),
             Self.row(5, Self.gems, .purchased, 17), Self.row(6, Self.proAgain, .purchased, 16, original: 2),
         ]
-        events = [EventRecord(queue: 1, revision: 11, kind: .restoreFinished(id: Self.restore, count: 1))]
+        events = [RestoreEnd(revision: 11, restoreID: Self.restore, restoredCount: 1)]
         restores = [
             RestoreRecord(
                 id: Self.restore,

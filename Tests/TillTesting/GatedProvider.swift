@@ -22,6 +22,18 @@ package final class GatedProvider: PaymentProvider {
         await scripted.query(paymentID)
     }
 
+    package func refund(_ request: RefundRequest) async -> ChargeOutcome {
+        await scripted.refund(request)
+    }
+
+    package func queryRefund(_ refundID: UUID) async -> ChargeStatus {
+        await scripted.queryRefund(refundID)
+    }
+
+    package func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
+        try await scripted.recordedCharges(from: offset, limit: limit)
+    }
+
     package func authorizeRestore(application: String, account: String) async -> PaymentError? {
         await restores.pass()
         return await scripted.authorizeRestore(application: application, account: account)

@@ -13,8 +13,23 @@ package final class ScriptedProvider: PaymentProvider {
         var answers: [String: [Answer]] = [:]
         var isReachable = true
         var charges: [UUID: Int] = [:]
+        var amounts: [ProviderCharge] = []
+        var refundAnswers: [Answer] = []
+        var refunds: [UUID: RefundRequest] = [:]
         var calls: [String] = []
         var restoreError: PaymentError?
+
+        mutating func carryOut(_ request: ChargeRequest) {
+            charges[request.paymentID, default: 0] += 1
+            amounts.append(
+                ProviderCharge(
+                    paymentID: request.paymentID,
+                    amount: request.amount,
+                    currency: request.currency,
+                    reference: "ref-\(request.paymentID.text)"
+                )
+            )
+        }
     }
 
     private let state = NIOLockedValueBox(State())
@@ -24,6 +39,11 @@ package final class ScriptedProvider: PaymentProvider {
     /// The answers to the next charges of a product; after them, and for other products, charges succeed.
     package func script(_ product: String, _ answers: [Answer]) {
         state.withLockedValue { $0.answers[product] = answers }
+    }
+
+    /// The answers to the next refunds; after them, refunds succeed.
+    package func scriptRefunds(_ answers: [Answer]) {
+        state.withLockedValue { $0.refundAnswers = answers }
     }
 
     package func setReachable(_ isReachable: Bool) {
@@ -39,7 +59,12 @@ package final class ScriptedProvider: PaymentProvider {
         state.withLockedValue { $0.charges }
     }
 
-    /// What was called, in order: `charge` and `query`.
+    /// What was given back, by refund.
+    package var refunds: [UUID: RefundRequest] {
+        state.withLockedValue { $0.refunds }
+    }
+
+    /// What was called, in order: `charge`, `query`, `refund` and `queryRefund`.
     package var calls: [String] {
         state.withLockedValue { $0.calls }
     }
@@ -59,10 +84,10 @@ package final class ScriptedProvider: PaymentProvider {
             case .timeOutBefore:
                 return .unknown(reason: "timed out")
             case .timeOutAfter:
-                state.charges[request.paymentID, default: 0] += 1
+                state.carryOut(request)
                 return .unknown(reason: "timed out")
             case .succeed:
-                state.charges[request.paymentID, default: 0] += 1
+                state.carryOut(request)
                 return .succeeded(reference: "ref-\(request.paymentID.text)")
             }
         }
@@ -79,6 +104,45 @@ package final class ScriptedProvider: PaymentProvider {
             }
             return .settled(.succeeded(reference: "ref-\(paymentID.text)"))
         }
+    }
+
+    package func refund(_ request: RefundRequest) async -> ChargeOutcome {
+        state.withLockedValue { state in
+            state.calls.append("refund")
+            guard state.isReachable else {
+                return .unknown(reason: "unreachable")
+            }
+            let answer = state.refundAnswers.isEmpty ? .succeed : state.refundAnswers.removeFirst()
+            switch answer {
+            case .decline:
+                return .declined(PaymentError(.unknown, "Declined.", providerCode: "refund_declined"))
+            case .timeOutBefore:
+                return .unknown(reason: "timed out")
+            case .timeOutAfter:
+                state.refunds[request.refundID] = request
+                return .unknown(reason: "timed out")
+            case .succeed:
+                state.refunds[request.refundID] = request
+                return .succeeded(reference: "refund-\(request.refundID.text)")
+            }
+        }
+    }
+
+    package func queryRefund(_ refundID: UUID) async -> ChargeStatus {
+        state.withLockedValue { state in
+            state.calls.append("queryRefund")
+            guard state.isReachable else {
+                return .unreachable(reason: "unreachable")
+            }
+            guard state.refunds[refundID] != nil else {
+                return .notFound
+            }
+            return .settled(.succeeded(reference: "refund-\(refundID.text)"))
+        }
+    }
+
+    package func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
+        state.withLockedValue { Array($0.amounts.dropFirst(offset).prefix(limit)) }
     }
 
     package func authorizeRestore(application: String, account: String) async -> PaymentError? {

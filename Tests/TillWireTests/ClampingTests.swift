@@ -21,6 +21,17 @@ import Testing
         #expect(try HelloResponse(wire: response.wireBytes()).heartbeat == sent)
     }
 
+    @Test(arguments: [
+        (Duration.microseconds(-1999), Duration.milliseconds(-1)),
+        (.seconds(Int64.max), .milliseconds(Int64.max)),
+        (.seconds(Int64.min), .milliseconds(Int64.min)),
+        (.milliseconds(Int64.max) + .milliseconds(1), .milliseconds(Int64.max)),
+    ])
+    func aClocksOffsetIsSentInWholeMilliseconds(_ offset: Duration, _ sent: Duration) throws {
+        let reading = ClockReading(now: Sample.date(0), offset: offset)
+        #expect(try ClockReading(wire: reading.wireBytes()).offset == sent)
+    }
+
     @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: .infinity)])
     func noDateTraps(_ date: Date) throws {
         let purchase = PurchaseIdentity(transactionIdentifier: "1", transactionDate: date)

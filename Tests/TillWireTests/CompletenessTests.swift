@@ -4,11 +4,12 @@ import Testing
 @Suite struct CompletenessTests {
     static let files = [
         "till/v1/transaction.proto", "till/v1/payment_queue.proto", "till/v1/products.proto",
+        "till/v1/entitlement.proto", "till/v1/authorization.proto", "till/v1/operator.proto",
         "grpc/health/v1/health.proto",
     ]
-    /// Messages that travel in an `Event` and have no value of their own; the golden batch has one of each.
+    /// Messages that travel in an event and have no value of their own; the golden events have one of each.
     static let partsOfEvent: Set = [
-        "RestoreFinished", "RestoreFailed", "InitialDeliveryStarted", "InitialDeliveryEnded",
+        "RestoreFinished", "RestoreFailed", "InitialDeliveryStarted", "InitialDeliveryEnded", "AuthorizationWithdrawn",
     ]
 
     @Test(arguments: files)
@@ -26,6 +27,12 @@ import Testing
         let products = try #require(try ProtoFiles.service(in: "till/v1/products.proto"))
         #expect(products.name == ProductsMethod.service)
         #expect(products.methods == ProductsMethod.allCases.map(\.rawValue))
+        let authorization = try #require(try ProtoFiles.service(in: "till/v1/authorization.proto"))
+        #expect(authorization.name == AuthorizationMethod.service)
+        #expect(authorization.methods == AuthorizationMethod.allCases.map(\.rawValue))
+        let operators = try #require(try ProtoFiles.service(in: "till/v1/operator.proto"))
+        #expect(operators.name == OperatorMethod.service)
+        #expect(operators.methods == OperatorMethod.allCases.map(\.rawValue))
         let health = try #require(try ProtoFiles.service(in: "grpc/health/v1/health.proto"))
         #expect(health.name == HealthMethod.service)
         #expect(health.methods == HealthMethod.allCases.map(\.rawValue))

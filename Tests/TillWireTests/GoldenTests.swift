@@ -3,7 +3,9 @@ import TillWire
 import Testing
 
 @Suite struct GoldenTests {
-    static let all = Golden.values + Golden.paymentQueue + Golden.others
+    static let all =
+        Golden.values + Golden.paymentQueue + Golden.others + Golden.subscriptions + Golden.buying
+        + Golden.authorization + Golden.operators
 
     @Test(arguments: all)
     func aValueIsWrittenAsItsGoldenBytes(_ golden: Golden) {

@@ -8,7 +8,8 @@ import Testing
     /// What a frame may hold by default.
     private let frameBytesMaximum = 256 << 10
 
-    private var largest: Transaction {
+    /// The largest that a payment may make of a transaction.
+    static var largest: Transaction {
         var payment = Sample.payment
         payment.productID = String(repeating: "p", count: Identifier.maximumBytes)
         payment.quantity = 10
@@ -29,12 +30,25 @@ import Testing
             payment: payment,
             purchase: Sample.purchase,
             original: OriginalTransaction(id: Sample.uuid(1), purchase: Sample.purchase),
+            blocker: .provider,
+            deadline: Sample.date(1),
+            continues: Sample.uuid(1),
+            revocation: Sample.revocation,
+            subscription: SubscriptionTerm(
+                groupID: payment.productID,
+                startDate: Sample.date(1),
+                expirationDate: Sample.date(1 << 50),
+                isRenewal: true,
+                offer: AppliedOffer(type: .code, id: payment.productID, paymentMode: .freeTrial),
+                isUpgraded: true,
+                collapsedCount: Int(UInt32.max)
+            ),
             isFinished: true
         )
     }
 
     @Test func theLargestBatchIsRead() throws {
-        let events = [QueueEvent](repeating: .updated(largest), count: WireProtocol.transactionsMaximum)
+        let events = [QueueEvent](repeating: .revoked(Self.largest), count: WireProtocol.transactionsMaximum)
         let batch = EventBatch(revision: .max, events: events)
         let bytes = batch.wireBytes()
         #expect(bytes.count < frameBytesMaximum)
@@ -42,7 +56,7 @@ import Testing
     }
 
     @Test func theLargestPageOfTransactionsIsRead() throws {
-        let transactions = [Transaction](repeating: largest, count: WireProtocol.transactionsMaximum)
+        let transactions = [Transaction](repeating: Self.largest, count: WireProtocol.transactionsMaximum)
         let page = ListTransactionsResponse(transactions: transactions, nextPageToken: 1)
         let bytes = page.wireBytes()
         #expect(bytes.count < frameBytesMaximum)

@@ -34,6 +34,7 @@ extension SeededGenerator {
             text(),
             moneyMoved: element(of: MoneyMoved.self),
             retry: element(of: RetrySafety.self),
+            reason: element(of: FailureReason.self),
             providerCode: optional { $0.text(from: 1) }
         )
     }
@@ -47,17 +48,25 @@ extension SeededGenerator {
             purchase: optional { $0.purchase() },
             error: optional { $0.paymentError() },
             original: optional { OriginalTransaction(id: $0.uuid(), purchase: $0.purchase()) },
+            blocker: optional { $0.element(of: Blocker.self) },
+            deadline: optional { $0.date() },
+            continues: optional { $0.uuid() },
+            revocation: optional { $0.revocation() },
+            subscription: optional { $0.term() },
             isFinished: flag()
         )
     }
 
     mutating func event() -> QueueEvent {
-        switch Int.random(in: 0...5, using: &self) {
+        switch Int.random(in: 0...8, using: &self) {
         case 0: .updated(transaction())
         case 1: .removed(transaction())
         case 2: .restoreFinished(id: uuid(), count: number())
         case 3: .restoreFailed(id: uuid(), error: paymentError())
         case 4: .initialDeliveryStarted(isReset: flag())
+        case 5: .revoked(transaction())
+        case 6: .storePaymentRequested(payment())
+        case 7: .storefrontChanged(Storefront(countryCode: text(), identifier: text()))
         default: .initialDeliveryEnded
         }
     }

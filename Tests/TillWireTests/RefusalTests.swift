@@ -46,6 +46,31 @@ import Testing
             "EventBatch.events.restore_failed.restore_id: must be the 16 bytes of a UUID"
         ),
         Case(EventBatch.self, "1204 2A00 3200", "EventBatch.events.initial_delivery_ended: occurs twice"),
+        Case(
+            Transaction.self,
+            "\(Sample.transactionHex) 4806",
+            "Transaction.blocker: is not a known value"
+        ),
+        Case(
+            Transaction.self,
+            "\(Sample.transactionHex) 5A01 11",
+            "Transaction.continues: must be the 16 bytes of a UUID"
+        ),
+        Case(EventBatch.self, "1202 3A00", "EventBatch.events.revoked.id: must be the 16 bytes of a UUID"),
+        Case(SubscriptionStatus.self, "", "SubscriptionStatus.state: is not a known value"),
+        Case(WatchResponse.self, "1200", "WatchResponse.withdrawn.id: must be the 16 bytes of a UUID"),
+        Case(WatchResponse.self, "0A00 1200", "WatchResponse.withdrawn: occurs twice"),
+        Case(
+            RequestPriceConsentRequest.self,
+            "0A10 11111111111111111111111111111111 1A01 2D",
+            "RequestPriceConsentRequest.amount: must be an amount like 4.99"
+        ),
+        Case(RefundResponse.self, "", "RefundResponse.refund: is missing"),
+        Case(
+            ReconciliationPage.self,
+            "0A14 0A10 11111111111111111111111111111111 1807",
+            "ReconciliationPage.rows.ledger_state: is not a known value"
+        ),
         Case(Product.self, "", "Product.price: is missing"),
         Case(SubscriptionOffer.self, "2205 0A01 30 1200", "SubscriptionOffer.period: is missing"),
     ]

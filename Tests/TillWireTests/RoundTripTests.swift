@@ -26,7 +26,59 @@ import Testing
                 after: random.optional { $0.next() },
                 window: random.number(),
                 batchSize: random.number(),
-                resumesInitialDelivery: random.next() % 2 == 0
+                resumesInitialDelivery: random.flag(),
+                collapsesRenewals: random.flag()
+            )
+        )
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func randomValuesOfBuyingComeBackUnchanged(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        try expectRoundTrip(EntitlementsResponse(entitlements: random.list { $0.entitlement() }))
+        try expectRoundTrip(SubscriptionsResponse(subscriptions: random.list { $0.status() }))
+        try expectRoundTrip(WatchResponse(event: random.optional { $0.authorizationEvent() }))
+        try expectRoundTrip(
+            RestoreCompletedTransactionsResponse(
+                restoreID: random.uuid(),
+                revision: random.next(),
+                state: random.element(of: RestoreState.self),
+                restoredCount: random.number(),
+                totalCount: random.number(),
+                error: random.optional { $0.paymentError() }
+            )
+        )
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func randomValuesOfOperatorsComeBackUnchanged(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        try expectRoundTrip(FindTransactionsRequest(filter: random.filter(), pageSize: random.number()))
+        try expectRoundTrip(random.explanation())
+        try expectRoundTrip(
+            ResolveRequest(transactionID: random.uuid(), reason: random.text(), review: random.review())
+        )
+        try expectRoundTrip(
+            RequestPriceConsentRequest(
+                transactionID: random.uuid(),
+                reason: random.text(),
+                amount: random.optional { $0.price().amount }
+            )
+        )
+        try expectRoundTrip(ReconciliationPage(rows: random.list { $0.row() }, agrees: random.flag(), compared: 1))
+        try expectRoundTrip(AuditResponse(links: random.list { $0.link() }))
+        try expectRoundTrip(
+            ClockReading(
+                now: random.date(),
+                offset: .milliseconds(random.minorUnits()),
+                isAdjustable: random.flag()
+            )
+        )
+        try expectRoundTrip(
+            ChangeSettingsRequest(
+                changes: random.list { SettingChange(name: $0.text(), value: $0.optional { $0.text() }) },
+                resetAll: random.flag(),
+                reason: random.text()
             )
         )
     }

@@ -4,9 +4,12 @@ struct MemoryQueue: Sendable {
     var keys = SortedArray<Int64>()
     var unfinishedKeys = SortedArray<Int64>()
     var changes = SortedArray<Change>()
-    var unfinishedChanges = SortedArray<Change>()
+    /// Of transactions that are unfinished or whose revocation is pending.
+    var deliverableChanges = SortedArray<Change>()
     var entitlements = SortedArray<Int64>()
+    /// Open and waiting ones.
     var unsettledCharges = SortedArray<Int64>()
+    var subscriptions = SortedArray<Int64>()
     var events: [EventRecord] = []
 
     init(_ record: QueueRecord) {
@@ -44,7 +47,9 @@ struct MemoryQueue: Sendable {
         changes.insert(change)
         if record.finishedAt == nil {
             unfinishedKeys.insert(record.key)
-            unfinishedChanges.insert(change)
+        }
+        if record.finishedAt == nil || record.isRevocationPending {
+            deliverableChanges.insert(change)
         }
         if record.isEntitlement {
             entitlements.insert(record.key)
@@ -56,7 +61,7 @@ struct MemoryQueue: Sendable {
         keys.remove(record.key)
         changes.remove(change)
         unfinishedKeys.remove(record.key)
-        unfinishedChanges.remove(change)
+        deliverableChanges.remove(change)
         entitlements.remove(record.key)
     }
 }

@@ -9,16 +9,34 @@ struct MemoryState: Sendable {
     var queues: [Int64: MemoryQueue] = [:]
     var transactionKeys: [UUID: Int64] = [:]
     var transactions: [Int64: TransactionRecord] = [:]
+    /// Transactions that are purchasing or deferred.
+    var pendingTransactions = SortedArray<Int64>()
+    /// Those of them that have a deadline.
+    var deadlines = SortedArray<Due>()
     /// Unfinished restored transactions by the key of their original.
     var unfinishedRestored: [Int64: SortedArray<Int64>] = [:]
+    /// Purchased transactions of paid periods by the key of their subscription.
+    var terms: [Int64: SortedArray<Int64>] = [:]
     var charges: [Int64: ChargeRecord] = [:]
     var chargeKeys = SortedArray<Int64>()
+    /// By the key of the transaction that they pay for.
+    var transactionCharges: [Int64: Int64] = [:]
     var dueCharges = SortedArray<Due>()
+    var subscriptions: [Int64: SubscriptionRecord] = [:]
+    var dueSubscriptions = SortedArray<Due>()
     var restores: [UUID: RestoreRecord] = [:]
     /// In the order of their creation.
     var restoreIDs: [UUID] = []
+    /// By keys that rise with their creation.
+    var refunds: [Int64: RefundRecord] = [:]
+    var refundKeys: [UUID: Int64] = [:]
+    var dueRefunds = SortedArray<Due>()
+    /// By the key of the transaction.
+    var histories: [Int64: [HistoryRecord]] = [:]
+    var audit: [AuditRecord] = []
+    var settings: [String: String] = [:]
 
-    /// An open charge in the order in which charges are due.
+    /// Something in the order in which it is due.
     struct Due: Comparable {
         var date: Date
         var key: Int64
@@ -29,44 +47,10 @@ struct MemoryState: Sendable {
     }
 }
 
-extension MemoryState {
-    /// Enters a transaction into every index that its present values belong to.
-    mutating func index(_ record: TransactionRecord) {
-        transactions[record.key] = record
-        transactionKeys[record.id] = record.key
-        queues[record.queue]?.index(record)
-        if let original = record.unfinishedRestoreOrigin {
-            unfinishedRestored[original, default: SortedArray()].insert(record.key)
-        }
-    }
-
-    /// Takes a transaction out of every index that its present values put it in.
-    mutating func unindex(_ record: TransactionRecord) {
-        queues[record.queue]?.unindex(record)
-        if let original = record.unfinishedRestoreOrigin {
-            unfinishedRestored[original]?.remove(record.key)
-        }
-    }
-
-    mutating func index(_ record: ChargeRecord) {
-        charges[record.transactionKey] = record
-        if record.state == .open {
-            dueCharges.insert(Due(date: record.dueAt, key: record.transactionKey))
-        }
-        if !record.state.isSettled {
-            queues[record.queue]?.unsettledCharges.insert(record.transactionKey)
-        }
-    }
-
-    mutating func unindex(_ record: ChargeRecord) {
-        dueCharges.remove(Due(date: record.dueAt, key: record.transactionKey))
-        queues[record.queue]?.unsettledCharges.remove(record.transactionKey)
-    }
-}
-
-extension TransactionRecord {
-    /// The key of the original while this is an unfinished restored transaction.
-    fileprivate var unfinishedRestoreOrigin: Int64? {
-        state == .restored && finishedAt == nil ? original?.key : nil
+extension SortedArray<MemoryState.Due> {
+    /// The keys of what is due at `date` or before, the longest due first.
+    func keys(at date: Date, limit: Int) -> [Int64] {
+        let date = date.roundedToMilliseconds
+        return elements.prefix(max(0, limit)).prefix { $0.date <= date }.map(\.key)
     }
 }

@@ -1,0 +1,48 @@
+import FoundationEssentials
+import TillModel
+
+extension MemoryTransaction: RestoreReader {
+    func restore(_ id: UUID) -> RestoreRecord? {
+        state.restores[id]
+    }
+
+    func runningRestore(in queue: Int64, applicationUsername: String?) -> RestoreRecord? {
+        runningRestores(limit: .max).first { restore in
+            guard let username = restore.applicationUsername else {
+                return restore.queue == queue && applicationUsername == nil
+            }
+            return restore.queue == queue && username.hasSameBytes(as: applicationUsername)
+        }
+    }
+
+    func runningRestores(limit: Int) -> [RestoreRecord] {
+        let running = state.restoreIDs.lazy.compactMap(restore(_:)).filter { $0.state == .running }
+        return Array(running.sorted { $0.createdAt < $1.createdAt }.prefix(max(0, limit)))
+    }
+}
+
+extension MemoryTransaction: RestoreWriter {
+    func insert(_ restore: RestoreRecord) throws {
+        try requireQueue(restore.queue)
+        guard self.restore(restore.id) == nil else {
+            throw TillError(.alreadyExists, "The ledger has restore \(restore.id.text) already.")
+        }
+        var record = restore
+        record.createdAt = restore.createdAt.roundedToMilliseconds
+        record.deadline = restore.deadline.roundedToMilliseconds
+        state.restores[restore.id] = record
+        state.restoreIDs.append(restore.id)
+    }
+
+    func update(_ restore: RestoreRecord) throws {
+        guard var record = self.restore(restore.id) else {
+            throw TillError(.notFound, "The ledger has no restore \(restore.id.text).")
+        }
+        record.state = restore.state
+        record.cursor = restore.cursor
+        record.count = restore.count
+        record.error = restore.error
+        record.deadline = restore.deadline.roundedToMilliseconds
+        state.restores[record.id] = record
+    }
+}

@@ -1,0 +1,49 @@
+import FoundationEssentials
+import TillModel
+
+extension MemoryTransaction: TransactionWriter {
+    func insert(_ transaction: TransactionRecord) throws -> Int64 {
+        try requireQueue(transaction.queue)
+        guard state.transactionKeys[transaction.id] == nil else {
+            throw TillError(.alreadyExists, "The ledger has transaction \(transaction.id.text) already.")
+        }
+        try requireFreeRevision(of: transaction)
+        try requireReferences(of: transaction)
+        var record = transaction.inMilliseconds
+        state.highestKey += 1
+        record.key = state.highestKey
+        state.index(record)
+        return record.key
+    }
+
+    func update(_ transaction: TransactionRecord) throws {
+        guard let old = self.transaction(key: transaction.key) else {
+            throw TillError(.notFound, "The ledger has no transaction \(transaction.key).")
+        }
+        try requireReferences(of: transaction)
+        var record = transaction.inMilliseconds
+        record.queue = old.queue
+        record.id = old.id
+        record.payment = old.payment
+        record.productType = old.productType
+        record.createdAt = old.createdAt
+        record.continues = old.continues
+        if record.revision != old.revision {
+            try requireFreeRevision(of: record)
+        }
+        state.unindex(old)
+        state.index(record)
+    }
+
+    private func requireFreeRevision(of record: TransactionRecord) throws {
+        let change = MemoryQueue.Change(revision: record.revision, key: 0)
+        guard state.queues[record.queue]?.changes.contains(change) != true else {
+            throw TillError(.alreadyExists, "Queue \(record.queue) has a change \(record.revision) already.")
+        }
+    }
+
+    private func requireReferences(of record: TransactionRecord) throws {
+        try requireTransaction(record.original?.key)
+        try requireSubscription(record.term?.subscription)
+    }
+}

@@ -1,0 +1,116 @@
+import FoundationEssentials
+package import TillModel
+
+/// What an account owns and is subscribed to, by the ledger alone: the provider is never asked.
+extension PaymentEngine {
+    /// Entitlements, and likewise subscriptions, in one page.
+    package static let entitlementPageMaximum = 64
+    /// Tokens of pages of subscriptions, which come after what was bought once, have this bit.
+    private static let subscriptionTokens: UInt64 = 1 << 63
+
+    /// A page of what the account owns now: non-consumables and non-renewing subscriptions, then subscriptions in force;
+    /// and the token of the next page, which may turn out empty.
+    ///
+    /// - Parameter token: What the page before returned; 0 for the first page.
+    package func entitlements(in name: QueueName, token: UInt64, limit: Int) async throws(TillError) -> (
+        page: [Entitlement], next: UInt64?
+    ) {
+        try Self.check(limit)
+        let now = time.now().roundedToMilliseconds
+        return try await read { ledger in
+            guard let queue = try ledger.queue(name) else {
+                return ([], nil)
+            }
+            guard token & Self.subscriptionTokens == 0 else {
+                let key = Int64(token & ~Self.subscriptionTokens)
+                return try self.subscribed(in: queue.key, afterKey: key, limit: limit, now, ledger)
+            }
+            let owned = try ledger.entitlements(in: queue.key, afterKey: Int64(token), limit: limit)
+            let page = owned.filter { !$0.isFullyRevoked }.compactMap(\.entitlement)
+            let next = owned.count == limit ? owned.last.map { UInt64(bitPattern: $0.key) } : nil
+            return (page, next ?? Self.subscriptionTokens)
+        }
+    }
+
+    /// A page of how all groups that the account was ever subscribed to stand, and the token of the next page.
+    ///
+    /// - Parameter token: What the page before returned; 0 for the first page.
+    package func subscriptions(in name: QueueName, token: UInt64, limit: Int) async throws(TillError) -> (
+        page: [SubscriptionStatus], next: UInt64?
+    ) {
+        try Self.check(limit)
+        let now = time.now().roundedToMilliseconds
+        return try await read { ledger in
+            guard let queue = try ledger.queue(name), let key = Int64(exactly: token) else {
+                return ([], nil)
+            }
+            let records = try ledger.subscriptions(in: queue.key, afterKey: key, limit: limit)
+            let page = try records.map { try self.status($0, at: now, ledger) }
+            return (page, records.count == limit ? records.last.map { UInt64(bitPattern: $0.key) } : nil)
+        }
+    }
+
+    /// How the subscription stands, as applications see it.
+    func status(_ record: SubscriptionRecord, at date: Date, _ ledger: any LedgerReader) throws -> SubscriptionStatus {
+        let latest = try ledger.transaction(key: record.latestKey)
+        let price = RenewalPrice(record, product: product(record.renewalProductID))
+        return record.status(
+            at: date,
+            latestID: latest?.id ?? record.original.id,
+            renewalPrice: Price(
+                minorUnits: price?.amount ?? record.renewalAmount,
+                currency: price?.currency ?? record.currency
+            )
+        )
+    }
+
+    private func subscribed(
+        in queue: Int64,
+        afterKey key: Int64,
+        limit: Int,
+        _ now: Date,
+        _ ledger: any LedgerReader
+    ) throws -> (page: [Entitlement], next: UInt64?) {
+        let records = try ledger.subscriptions(in: queue, afterKey: key, limit: limit)
+        let page = try records.filter { $0.isInForce(at: now) }.compactMap { record -> Entitlement? in
+            guard let latest = try ledger.transaction(key: record.latestKey) else {
+                return nil
+            }
+            var entitlement = latest.entitlement
+            let status = try self.status(record, at: now, ledger)
+            entitlement?.expirationDate = status.gracePeriodExpirationDate ?? record.periodEnd
+            entitlement?.subscription = status
+            return entitlement
+        }
+        let next =
+            records.count == limit ? records.last.map { Self.subscriptionTokens | UInt64(bitPattern: $0.key) } : nil
+        return (page, next)
+    }
+
+    private static func check(_ limit: Int) throws(TillError) {
+        guard (1...entitlementPageMaximum).contains(limit) else {
+            throw TillError(.invalidArgument, "A page has 1 to \(entitlementPageMaximum) entries.")
+        }
+    }
+}
+
+extension TransactionRecord {
+    /// Whether all of what it bought was taken back.
+    var isFullyRevoked: Bool {
+        revocation.map { $0.quantity >= payment.quantity } ?? false
+    }
+
+    /// What it entitles to, but for a subscription's end and status; nil unless it is purchased.
+    fileprivate var entitlement: Entitlement? {
+        guard let productType, let purchase = transaction.purchase else {
+            return nil
+        }
+        return Entitlement(
+            productID: payment.productID,
+            productType: productType,
+            transactionID: id,
+            transactionIdentifier: purchase.transactionIdentifier,
+            purchaseDate: purchase.transactionDate
+        )
+    }
+}

@@ -1,0 +1,228 @@
+import FoundationEssentials
+import TillModel
+
+extension PaymentEngine {
+    /// Transactions in one read of a subscription's history.
+    private static let termPage = 256
+
+    /// Does what is due for the subscription in order, until nothing is or a charge is under way. Each step is a commit.
+    func advance(subscription key: Int64) async throws(TillError) {
+        while try await commit(isOwn: true, { context in .success(try self.takeStep(key, &context)) }) {}
+    }
+
+    /// Stores what the provider said of a charge for a renewal: a renewal that was not paid for is tried again, and never
+    /// a failed transaction in the queue.
+    ///
+    /// - Parameter charge: Settled and stored.
+    func settleRenewal(_ charge: ChargeRecord, _ outcome: DefiniteOutcome, _ context: inout CommandContext) throws {
+        guard let key = charge.subscriptionKey, let record = try context.ledger.subscription(key: key) else {
+            return
+        }
+        if case .succeeded = outcome {
+            try renew(record, paidBy: charge, &context)
+        } else {
+            try failBilling(record, outcome, &context)
+        }
+        if let exclusivity = charge.exclusivity, let queue = try context.ledger.queue(key: charge.queue) {
+            try releaseWaiting(exclusivity, in: queue, &context)
+        }
+        _ = try takeStep(key, &context)
+    }
+
+    /// Pays for the next period: now, if it costs nothing, else by a charge.
+    func pay(
+        _ price: RenewalPrice,
+        for record: SubscriptionRecord,
+        asOf date: Date,
+        _ context: inout CommandContext
+    ) throws {
+        guard price.amount > 0 else {
+            let payment = SubscriptionRenewal.Payment(
+                productID: record.renewalProductID,
+                amount: 0,
+                currency: price.currency,
+                date: date
+            )
+            _ = try renew(record, payment, id: makeID(), &context)
+            return
+        }
+        guard let queue = try context.ledger.queue(key: record.queue) else {
+            return
+        }
+        try context.save(charge(for: record, price, in: queue, at: context.now))
+        try context.ledger.update(record.changed { $0.dueAt = nil })
+    }
+
+    /// Whether a payment for the group, a purchase or a renewal, is under way.
+    func isPaymentUnderWay(for record: SubscriptionRecord, _ context: CommandContext) throws -> Bool {
+        let exclusivity = SubscriptionPurchase.exclusivity(ofGroup: record.groupID)
+        return try !context.ledger.unsettledCharges(exclusivity: exclusivity, in: record.queue, limit: 1).isEmpty
+    }
+
+    /// Does the next thing that is due; returns whether more may be due now.
+    private func takeStep(_ key: Int64, _ context: inout CommandContext) throws -> Bool {
+        guard let record = try context.ledger.subscription(key: key) else {
+            return false
+        }
+        let facts = SubscriptionStep.Facts(product: product(record.renewalProductID), settings: settings)
+        switch SubscriptionStep.next(record, facts, now: context.now) {
+        case .none:
+            return false
+        case .change(let changed):
+            try context.ledger.update(changed)
+            context.effects.requestsChanged = true
+            try noteChange(from: record, to: changed, context)
+            return true
+        case .renew(let price, let date):
+            guard try !isPaymentUnderWay(for: record, context) else {
+                // It stays due, and is looked at again.
+                return false
+            }
+            try pay(price, for: record, asOf: date, &context)
+            return price.amount == 0
+        }
+    }
+
+    private func renew(_ record: SubscriptionRecord, paidBy charge: ChargeRecord, _ context: inout CommandContext)
+        throws
+    {
+        let payment = SubscriptionRenewal.Payment(
+            productID: charge.request.productID,
+            amount: charge.request.amount,
+            currency: charge.request.currency,
+            date: SubscriptionRenewal.date(of: record, chargedAt: charge.createdAt, now: context.now)
+        )
+        var charge = charge
+        charge.transactionKey = try renew(record, payment, id: charge.request.paymentID, &context)
+        try context.save(charge)
+    }
+
+    /// Makes the transaction of a renewal that was paid for, and returns its key.
+    private func renew(
+        _ record: SubscriptionRecord,
+        _ payment: SubscriptionRenewal.Payment,
+        id: UUID,
+        _ context: inout CommandContext
+    ) throws -> Int64 {
+        let start = SubscriptionRenewal.start(of: record, payment.date)
+        let facts = SubscriptionRenewal.Facts(
+            product: product(payment.productID),
+            rate: settings.timeRate,
+            anchor: try anchor(of: record, renewingFrom: start, context)
+        )
+        var renewal = SubscriptionRenewal.make(record, payment, facts)
+        let original = try context.ledger.transaction(key: record.original.key)
+        let transaction = try context.save(
+            TransactionRecord(
+                queue: record.queue,
+                id: id,
+                payment: Payment(
+                    id: id,
+                    productID: payment.productID,
+                    applicationUsername: original?.payment.applicationUsername
+                ),
+                productType: .autoRenewableSubscription,
+                state: .purchased,
+                revision: 0,
+                createdAt: renewal.period.start,
+                original: record.original,
+                isEntitlement: true,
+                offer: renewal.offer,
+                term: TermRecord(
+                    subscription: record.key,
+                    groupID: record.groupID,
+                    start: renewal.period.start,
+                    end: renewal.period.end,
+                    isRenewal: true
+                )
+            )
+        )
+        renewal.record.latestKey = transaction.key
+        try context.ledger.update(renewal.record)
+        context.effects.requestsChanged = true
+        try context.note(transaction.key, "renewed until \(renewal.period.end.ISO8601Format())")
+        return transaction.key
+    }
+
+    private func failBilling(
+        _ record: SubscriptionRecord,
+        _ outcome: DefiniteOutcome,
+        _ context: inout CommandContext
+    ) throws {
+        guard !record.hasEnded else {
+            return
+        }
+        let period =
+            product(record.renewalProductID)?.subscription?.period ?? SubscriptionPeriod(unit: .month, value: 1)
+        var failed = record
+        var needsReview = false
+        if case .abandoned = outcome {
+            needsReview = true
+        }
+        failed.failBilling(period, settings, needsReview: needsReview, at: context.now)
+        try context.ledger.update(failed)
+        try context.note(record.latestKey, outcome.error?.message ?? "the renewal was not paid for")
+        try noteChange(from: record, to: failed, context)
+    }
+
+    /// The start that the days of a new period are counted from.
+    private func anchor(of record: SubscriptionRecord, renewingFrom start: Date, _ context: CommandContext) throws
+        -> Date
+    {
+        let isContiguous = start == record.periodEnd
+        guard isContiguous, SubscriptionCalendar(rate: settings.timeRate).needsAnchor(from: start) else {
+            return start
+        }
+        var found: (anchor: Date, end: Date)?
+        var key: Int64 = 0
+        while true {
+            let page = try context.ledger.terms(ofSubscription: record.key, afterKey: key, limit: Self.termPage)
+            found = SubscriptionCalendar.anchor(
+                of: page.filter { $0.state == .purchased }.compactMap(\.term),
+                after: found
+            )
+            guard page.count == Self.termPage, let last = page.last else {
+                return found?.anchor ?? start
+            }
+            key = last.key
+        }
+    }
+
+    private func charge(
+        for record: SubscriptionRecord,
+        _ price: RenewalPrice,
+        in queue: QueueRecord,
+        at now: Date
+    ) -> ChargeRecord {
+        ChargeRecord(
+            transactionKey: nil,
+            subscriptionKey: record.key,
+            queue: queue.key,
+            exclusivity: SubscriptionPurchase.exclusivity(ofGroup: record.groupID),
+            request: ChargeRequest(
+                paymentID: makeID(),
+                application: queue.name.application,
+                account: queue.name.account,
+                productID: record.renewalProductID,
+                quantity: 1,
+                amount: price.amount,
+                currency: price.currency
+            ),
+            state: .open,
+            createdAt: now,
+            dueAt: now.addingTimeInterval(Self.chargeLease)
+        )
+    }
+
+    private func noteChange(
+        from old: SubscriptionRecord,
+        to new: SubscriptionRecord,
+        _ context: CommandContext
+    ) throws {
+        guard old.state != new.state else {
+            return
+        }
+        let reason = new.expirationReason.map { " (\($0))" } ?? ""
+        try context.note(new.latestKey, "the subscription became \(new.state)\(reason)")
+    }
+}

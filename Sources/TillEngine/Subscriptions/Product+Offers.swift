@@ -1,0 +1,36 @@
+import TillModel
+
+extension Product {
+    /// The offer for new subscribers.
+    var introductoryOffer: SubscriptionOffer? {
+        subscription?.offers.first { $0.type == .introductory }
+    }
+
+    /// The promotional offer of that identifier.
+    func promotionalOffer(_ id: String) -> SubscriptionOffer? {
+        subscription?.offers.first { $0.type == .promotional && $0.id == id }
+    }
+
+    /// The offer that a transaction or a subscription names; nil when the store has it no more.
+    func offer(_ applied: AppliedOffer) -> SubscriptionOffer? {
+        subscription?.offers.first { AppliedOffer($0) == applied }
+    }
+}
+
+extension AppliedOffer {
+    init(_ offer: SubscriptionOffer) {
+        self.init(type: offer.type, id: offer.type == .introductory ? nil : offer.id, paymentMode: offer.paymentMode)
+    }
+}
+
+extension SubscriptionOffer {
+    /// Minor units of each of its charges; nil for a price that cannot be charged.
+    var chargeAmount: Int64? {
+        paymentMode == .freeTrial ? 0 : price.minorUnits(quantity: 1)
+    }
+
+    /// How many periods it prices: a trial, and what is paid up front, is one long period.
+    var chargeCount: Int {
+        paymentMode == .payAsYouGo ? max(1, periodCount) : 1
+    }
+}

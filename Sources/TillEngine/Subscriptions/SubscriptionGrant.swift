@@ -1,0 +1,145 @@
+import FoundationEssentials
+import TillModel
+
+/// What a purchase that was paid for, or that costs nothing, makes of the subscription of its group.
+struct SubscriptionGrant: Equatable {
+    /// A period that was bought.
+    struct Period: Equatable {
+        var start: Date
+        var end: Date
+    }
+
+    /// The rows and facts that it depends on.
+    struct Facts {
+        var product: Product
+        var groupID: String
+        var existing: SubscriptionRecord?
+        var rate: TimeRate
+        var now: Date
+    }
+
+    /// With key 0 when it is new.
+    var record: SubscriptionRecord
+    /// Nil when nothing was paid for.
+    var period: Period?
+    /// Whether the period bought takes the place of one that is not over.
+    var endsPeriodEarly = false
+
+    /// - Parameter transaction: Purchased and stored; an entitlement unless the product was owned.
+    static func make(_ transaction: TransactionRecord, _ facts: Facts) -> SubscriptionGrant? {
+        guard transaction.isEntitlement else {
+            return facts.existing.map {
+                SubscriptionGrant(record: owned($0, transaction.payment.discount, facts.product))
+            }
+        }
+        let offer = transaction.offer.flatMap(facts.product.offer)
+        let calendar = SubscriptionCalendar(rate: facts.rate)
+        guard let end = calendar.end(of: facts.product, offer: offer, from: facts.now, anchor: facts.now) else {
+            return nil
+        }
+        let period = Period(start: facts.now, end: end)
+        var record = facts.existing ?? new(transaction, facts, period)
+        record.begin(period, facts.product, offer, paidBy: transaction.key)
+        if transaction.offer?.type == .introductory {
+            record.hasUsedIntroductoryOffer = true
+        }
+        return SubscriptionGrant(
+            record: record,
+            period: period,
+            endsPeriodEarly: facts.existing?.isInForce(at: facts.now) ?? false
+        )
+    }
+
+    /// What is left of an amount when its period ends early, rounded down.
+    static func unused(of amount: Int64, _ period: TermRecord, at date: Date) -> Int64 {
+        let total = period.end.millisecondsSince1970 - period.start.millisecondsSince1970
+        let left = period.end.millisecondsSince1970 - max(date, period.start).millisecondsSince1970
+        guard amount > 0, total > 0, (1...total).contains(left) else {
+            return 0
+        }
+        return total.dividingFullWidth(amount.multipliedFullWidth(by: left)).quotient
+    }
+
+    /// Buying what is subscribed to has it renew again; buying what comes later has it come at the next renewal. A
+    /// discount is for the next renewals.
+    private static func owned(
+        _ existing: SubscriptionRecord,
+        _ discount: PaymentDiscount?,
+        _ product: Product
+    ) -> SubscriptionRecord {
+        var record = existing
+        record.willRenew = true
+        record.renewalProductID = product.id
+        if product.id != record.productID {
+            record.offer = nil
+            record.clearPriceConsent()
+        }
+        if let offer = discount.flatMap({ product.promotionalOffer($0.identifier) }) {
+            record.offer = OfferRecord(offer, used: 0)
+        }
+        return record
+    }
+
+    private static func new(_ transaction: TransactionRecord, _ facts: Facts, _ period: Period) -> SubscriptionRecord {
+        SubscriptionRecord(
+            queue: transaction.queue,
+            groupID: facts.groupID,
+            original: transaction.asOriginal,
+            latestKey: transaction.key,
+            productID: facts.product.id,
+            renewalProductID: facts.product.id,
+            periodStart: period.start,
+            periodEnd: period.end,
+            renewalAmount: 0,
+            currency: facts.product.price.currency,
+            dueAt: period.end
+        )
+    }
+}
+
+extension SubscriptionRecord {
+    /// A period was bought, the first or a new first one.
+    fileprivate mutating func begin(
+        _ period: SubscriptionGrant.Period,
+        _ product: Product,
+        _ offer: SubscriptionOffer?,
+        paidBy key: Int64
+    ) {
+        state = .subscribed
+        willRenew = true
+        expirationReason = nil
+        productID = product.id
+        renewalProductID = product.id
+        renewalAmount = product.price.minorUnits(quantity: 1) ?? 0
+        currency = product.price.currency
+        self.offer = offer.flatMap { OfferRecord($0, used: 1) }
+        clearPriceConsent()
+        enter(period, paidBy: key)
+    }
+
+    /// The period is the present one now.
+    mutating func enter(_ period: SubscriptionGrant.Period, paidBy key: Int64) {
+        state = .subscribed
+        latestKey = key
+        periodStart = period.start
+        periodEnd = period.end
+        clearBilling()
+        dueAt = period.end
+    }
+
+    /// No higher price is talked about any more.
+    mutating func clearPriceConsent() {
+        priceConsent = .none
+        announcedAmount = nil
+    }
+}
+
+extension OfferRecord {
+    /// What is left of an offer after so many of its charges; nil for nothing.
+    init?(_ offer: SubscriptionOffer, used: Int) {
+        guard let amount = offer.chargeAmount, offer.chargeCount > used else {
+            return nil
+        }
+        self.init(offer: AppliedOffer(offer), amount: amount, remaining: offer.chargeCount - used)
+    }
+}

@@ -1,0 +1,93 @@
+import FoundationEssentials
+import TillModel
+
+/// Whether an auto-renewable subscription can be bought, and what its first period costs.
+enum SubscriptionPurchase {
+    static func plan(_ payment: Payment, _ product: Product, _ facts: PurchasePlan.Facts) -> PurchasePlan {
+        guard let group = product.subscription?.groupID, product.price.minorUnits(quantity: 1) != nil else {
+            return .refused(PurchasePlan.unchargeable(product))
+        }
+        if let discount = payment.discount, let fault = fault(of: discount, product, facts) {
+            return .refused(fault)
+        }
+        let change = SubscriptionChange(
+            buying: product,
+            existing: facts.subscription,
+            subscribed: facts.subscribedProduct,
+            now: facts.now
+        )
+        switch (change, facts.subscription) {
+        case (.keep, let existing?), (.follow, let existing?):
+            return .owned(existing.original)
+        case (.begin, let existing), (.replace, let existing):
+            let offer =
+                if let discount = payment.discount {
+                    product.promotionalOffer(discount.identifier)
+                } else {
+                    change == .begin && isEligibleForIntroduction(existing) ? product.introductoryOffer : nil
+                }
+            return due(product, offer, group)
+        case (.keep, nil), (.follow, nil):
+            return due(product, nil, group)
+        }
+    }
+
+    /// As ``ChargeRecord/exclusivity``: of the charges for a group, one at a time is open.
+    static func exclusivity(ofGroup groupID: String) -> String {
+        "group:\(groupID)"
+    }
+
+    /// Introductory offers are for those who were never subscribed to the group
+    /// (https://developer.apple.com/app-store/subscriptions/#providing-subscription-offers).
+    private static func isEligibleForIntroduction(_ existing: SubscriptionRecord?) -> Bool {
+        existing == nil
+    }
+
+    private static func due(_ product: Product, _ offer: SubscriptionOffer?, _ group: String) -> PurchasePlan {
+        guard let amount = offer.map(\.chargeAmount) ?? product.price.minorUnits(quantity: 1) else {
+            return .refused(unusablePrice(product))
+        }
+        return .due(
+            PurchasePrice(
+                amount: amount,
+                currency: product.price.currency,
+                exclusivity: exclusivity(ofGroup: group),
+                offer: offer.map(AppliedOffer.init)
+            )
+        )
+    }
+
+    /// What is wrong with a discount, by StoreKit's codes.
+    private static func fault(
+        of discount: PaymentDiscount,
+        _ product: Product,
+        _ facts: PurchasePlan.Facts
+    ) -> PaymentError? {
+        guard let offer = product.promotionalOffer(discount.identifier) else {
+            return PaymentError(
+                .invalidOfferIdentifier,
+                "\(product.id) has no promotional offer \(discount.identifier).",
+                reason: .invalidOffer
+            )
+        }
+        if let fault = facts.discountFault {
+            return fault
+        }
+        guard facts.subscription != nil else {
+            return PaymentError(
+                .ineligibleForOffer,
+                "Promotional offers are for those who are or were subscribed to the group.",
+                reason: .invalidOffer
+            )
+        }
+        return offer.chargeAmount == nil ? unusablePrice(product) : nil
+    }
+
+    private static func unusablePrice(_ product: Product) -> PaymentError {
+        PaymentError(
+            .invalidOfferPrice,
+            "The offer's price for \(product.id) cannot be charged in \(product.price.currency).",
+            reason: .invalidOffer
+        )
+    }
+}

@@ -1,0 +1,86 @@
+import FoundationEssentials
+import TillModel
+
+extension SubscriptionRecord {
+    /// The next attempt at the renewal, if one is to come.
+    var nextAttempt: Date? {
+        retryEnd.flatMap { BillingRetry.date(afterAttempts: attempts, from: periodEnd, to: $0) }
+    }
+
+    /// Whether the last attempt's outcome is unknown, and an operator has to find out.
+    var isUnderReview: Bool {
+        attempts == BillingRetry.underReview
+    }
+
+    /// The renewal was not paid for: it is tried again, for as long as the store does that.
+    ///
+    /// - Parameters:
+    ///   - period: The renewal's.
+    ///   - needsReview: Whether the money may have moved, so that it must not be tried again.
+    mutating func failBilling(_ period: SubscriptionPeriod, _ settings: StoreSettings, needsReview: Bool, at date: Date)
+    {
+        if state == .subscribed {
+            let grace = settings.timeRate.gracePeriod(of: period).timeInterval
+            retryEnd =
+                periodEnd.addingTimeInterval(settings.timeRate.billingRetryPeriod.timeInterval)
+                .roundedToMilliseconds
+            graceEnd = settings.hasGracePeriod ? periodEnd.addingTimeInterval(grace).roundedToMilliseconds : nil
+            state = graceEnd == nil ? .inBillingRetryPeriod : .inGracePeriod
+            attempts = 1
+        } else if isUnderReview {
+            resumeAttempts(at: date)
+        } else {
+            attempts += 1
+        }
+        if needsReview {
+            attempts = BillingRetry.underReview
+        }
+        scheduleRetry()
+    }
+
+    /// The grace period is over.
+    mutating func endGrace() {
+        state = .inBillingRetryPeriod
+        graceEnd = nil
+        scheduleRetry()
+    }
+
+    /// Nothing more comes of it, unless it is bought again.
+    mutating func expire(_ reason: ExpirationReason) {
+        state = .expired
+        expirationReason = reason
+        willRenew = false
+        clearBilling()
+        dueAt = nil
+    }
+
+    /// Its last period was taken back.
+    mutating func revoke() {
+        state = .revoked
+        willRenew = false
+        clearBilling()
+        dueAt = nil
+    }
+
+    /// The period was paid for.
+    mutating func clearBilling() {
+        graceEnd = nil
+        retryEnd = nil
+        attempts = 0
+    }
+
+    /// When something happens next to what is not paid for.
+    mutating func scheduleRetry() {
+        let grace = state == .inGracePeriod ? graceEnd : nil
+        let attempt = willRenew ? nextAttempt : nil
+        dueAt = [attempt, grace, retryEnd].compactMap(\.self).min()
+    }
+
+    /// Goes on with the attempts that are still to come.
+    private mutating func resumeAttempts(at date: Date) {
+        attempts = 1
+        while let next = nextAttempt, next <= date {
+            attempts += 1
+        }
+    }
+}

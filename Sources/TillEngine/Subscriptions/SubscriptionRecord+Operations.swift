@@ -1,0 +1,70 @@
+import FoundationEssentials
+import TillModel
+
+extension SubscriptionRecord {
+    /// Why an operation on it is refused.
+    static func refusal(_ message: String) -> TillError {
+        TillError(.failedPrecondition, message)
+    }
+
+    /// Ends it now, without renewal.
+    mutating func expireNow(at date: Date) throws(TillError) {
+        guard !hasEnded else {
+            throw Self.refusal("The subscription has ended already.")
+        }
+        periodEnd = min(periodEnd, date)
+        expire(.autoRenewDisabled)
+    }
+
+    /// Has the next period begin now: what is left of the present one is given up, and so is a higher price that was
+    /// talked about.
+    mutating func renewNow(at date: Date) throws(TillError) {
+        guard !hasEnded else {
+            throw Self.refusal("The subscription has ended; only a purchase begins it again.")
+        }
+        guard !isUnderReview else {
+            throw Self.underReview
+        }
+        willRenew = true
+        clearPriceConsent()
+        periodEnd = min(periodEnd, date)
+        dueAt = date
+    }
+
+    mutating func setAutoRenew(_ isOn: Bool, at date: Date) throws(TillError) {
+        guard !hasEnded else {
+            throw Self.refusal("The subscription has ended; only a purchase begins it again.")
+        }
+        willRenew = isOn
+        // While a charge is under way nothing is due; what it comes to decides.
+        guard state != .subscribed, dueAt != nil else {
+            return
+        }
+        scheduleRetry()
+        if !isOn, state == .inBillingRetryPeriod {
+            dueAt = date
+        }
+    }
+
+    /// Asks for consent to a higher price.
+    mutating func announce(_ amount: Int64?, listed: Int64?) throws(TillError) {
+        guard !hasEnded else {
+            throw Self.refusal("The subscription has ended; there is no renewal to agree to.")
+        }
+        guard let amount = amount ?? listed, amount > renewalAmount, amount <= Price.chargeMaximum else {
+            throw Self.refusal("Consent is asked for to a price higher than that of the renewals so far.")
+        }
+        announcedAmount = amount
+        priceConsent = .pending
+    }
+
+    /// Answers that question; until the renewal, another answer may take the place of one.
+    mutating func answerPrice(agrees: Bool) throws(TillError) {
+        guard !hasEnded, announcedAmount != nil else {
+            throw Self.refusal("Nobody asked for consent to a higher price.")
+        }
+        priceConsent = agrees ? .agreed : .declined
+    }
+
+    static let underReview = refusal("The outcome of the last charge is unknown: say first what the provider did.")
+}

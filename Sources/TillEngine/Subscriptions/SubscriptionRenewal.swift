@@ -1,0 +1,92 @@
+import FoundationEssentials
+import TillModel
+
+/// What a renewal that was paid for makes of a subscription.
+struct SubscriptionRenewal: Equatable {
+    /// What was paid for.
+    struct Payment: Equatable {
+        var productID: String
+        var amount: Int64
+        /// ISO 4217.
+        var currency: String
+        /// As of when.
+        var date: Date
+    }
+
+    /// The rows and facts that it depends on.
+    struct Facts {
+        /// The product paid for; nil when the store has it no more.
+        var product: Product?
+        var rate: TimeRate
+        /// The start that days of the month are counted from.
+        var anchor: Date
+    }
+
+    var period: SubscriptionGrant.Period
+    /// The offer that set the price.
+    var offer: AppliedOffer?
+    /// The subscription but for the transaction of the period, which has no key yet.
+    var record: SubscriptionRecord
+
+    static func make(_ record: SubscriptionRecord, _ payment: Payment, _ facts: Facts) -> SubscriptionRenewal {
+        let used = record.offer.flatMap { $0.remaining > 0 && $0.amount == payment.amount ? $0 : nil }
+        let start = start(of: record, payment.date)
+        let offer = used.flatMap { facts.product?.offer($0.offer) }
+        let calendar = SubscriptionCalendar(rate: facts.rate)
+        let end =
+            facts.product.flatMap { calendar.end(of: $0, offer: offer, from: start, anchor: facts.anchor) }
+            ?? start.addingTimeInterval(record.periodEnd.timeIntervalSince(record.periodStart))
+        let period = SubscriptionGrant.Period(start: start, end: end)
+        var renewed = record
+        renewed.renew(payment, used, facts.product)
+        renewed.enter(period, paidBy: record.latestKey)
+        return SubscriptionRenewal(period: period, offer: used?.offer, record: renewed)
+    }
+
+    /// The start of a period that is paid for as of a date: without a gap, unless the subscription was out of force.
+    static func start(of record: SubscriptionRecord, _ date: Date) -> Date {
+        switch record.state {
+        case .subscribed, .inGracePeriod: record.periodEnd
+        case .inBillingRetryPeriod, .expired, .revoked: max(date, record.periodEnd)
+        }
+    }
+
+    /// As of when a charge pays for a renewal: the time of the attempt, unless the charge was made before or its outcome
+    /// was unknown until now.
+    static func date(of record: SubscriptionRecord, chargedAt charged: Date, now: Date) -> Date {
+        guard !record.hasEnded, !record.isUnderReview else {
+            return now
+        }
+        return min(record.nextAttempt ?? charged, charged)
+    }
+}
+
+extension SubscriptionRecord {
+    fileprivate mutating func renew(
+        _ payment: SubscriptionRenewal.Payment,
+        _ used: OfferRecord?,
+        _ product: Product?
+    ) {
+        if let price = used.flatMap({ _ in RenewalPrice(self, product: product) }) {
+            renewalAmount = price.fullAmount
+        } else if used == nil {
+            renewalAmount = payment.amount
+        }
+        currency = payment.currency
+        if priceConsent == .agreed || productID != payment.productID {
+            clearPriceConsent()
+        }
+        productID = payment.productID
+        if let used {
+            offer = used.afterOneMore
+        }
+        expirationReason = nil
+    }
+}
+
+extension OfferRecord {
+    /// What is left of it after one more renewal.
+    fileprivate var afterOneMore: OfferRecord? {
+        remaining > 1 ? OfferRecord(offer: offer, amount: amount, remaining: remaining - 1) : nil
+    }
+}

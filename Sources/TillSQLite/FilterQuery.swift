@@ -1,0 +1,47 @@
+import TillEngine
+import TillModel
+
+/// The condition, the order and the limit of the transactions that pass a filter, with the values to bind.
+struct FilterQuery {
+    private(set) var sql = ""
+    private(set) var values: [SQLValue] = []
+
+    init(_ filter: TransactionFilter, afterKey key: Int64, limit: Int) {
+        var conditions = ["t.key > \(bind(SQLValue(key)))"]
+        let names = [
+            filter.application.map { "application = \(bind(SQLValue($0)))" },
+            filter.account.map { "account = \(bind(SQLValue($0)))" },
+        ].compactMap(\.self)
+        if !names.isEmpty {
+            let queues = "(SELECT key FROM queues WHERE \(names.joined(separator: " AND ")))"
+            // One queue has its transactions in the order of their keys; of several, no index has.
+            conditions.append(names.count == 1 ? "+t.queue IN \(queues)" : "t.queue = \(queues)")
+        }
+        if let productID = filter.productID {
+            conditions.append("t.product_id = \(bind(SQLValue(productID)))")
+        }
+        if let state = filter.state {
+            conditions.append("t.state = \(bind(SQLValue(state.rawValue)))")
+        }
+        if let attention = filter.attention {
+            conditions.append(Self.condition(attention))
+        }
+        sql = "WHERE \(conditions.joined(separator: " AND ")) ORDER BY t.key LIMIT \(bind(SQLValue(limit: limit)))"
+    }
+
+    /// Takes the value, and returns the parameter that it will be bound to.
+    private mutating func bind(_ value: SQLValue) -> String {
+        values.append(value)
+        return "?\(values.count)"
+    }
+
+    private static func condition(_ attention: TransactionFilter.Attention) -> String {
+        switch attention {
+        case .pending: "t.state IN (0, 4)"
+        case .unfinished: "t.state IN (1, 2, 3) AND t.finished_at IS NULL"
+        case .needsReview: "t.key IN (SELECT transaction_key FROM charges WHERE state = 5)"
+        case .interrupted: "t.is_interrupted = 1"
+        case .revoked: "t.revocation_date IS NOT NULL"
+        }
+    }
+}

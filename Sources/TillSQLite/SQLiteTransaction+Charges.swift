@@ -1,0 +1,62 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+extension SQLiteTransaction: ChargeReader {
+    func charge(key: Int64) throws -> ChargeRecord? {
+        try charges("WHERE key = ?1", [SQLValue(key)]).first
+    }
+
+    func charge(forTransaction key: Int64) throws -> ChargeRecord? {
+        try charges("WHERE transaction_key = ?1", [SQLValue(key)]).first
+    }
+
+    func dueCharges(at date: Date, limit: Int) throws -> [ChargeRecord] {
+        try charges(
+            "WHERE state = 1 AND due_at <= ?1 ORDER BY due_at, key LIMIT ?2",
+            [SQLValue(date), SQLValue(limit: limit)]
+        )
+    }
+
+    func unsettledCharges(exclusivity: String, in queue: Int64, limit: Int) throws -> [ChargeRecord] {
+        try charges(
+            "WHERE queue = ?1 AND exclusivity = ?2 AND state IN (0, 1) ORDER BY state DESC, key LIMIT ?3",
+            [SQLValue(queue), SQLValue(exclusivity), SQLValue(limit: limit)]
+        )
+    }
+
+    func charges(afterKey key: Int64, limit: Int) throws -> [ChargeRecord] {
+        try charges("WHERE key > ?1 ORDER BY key LIMIT ?2", [SQLValue(key), SQLValue(limit: limit)])
+    }
+
+    private func charges(_ condition: String, _ values: [SQLValue]) throws -> [ChargeRecord] {
+        try rows(of: "charges", "\(ChargeRecord.selection) \(condition)", values, read: ChargeRecord.init)
+    }
+}
+
+extension SQLiteTransaction: ChargeWriter {
+    func insert(_ charge: ChargeRecord) throws -> Int64 {
+        try insert(
+            """
+            INSERT INTO charges (transaction_key, subscription_key, queue, exclusivity, payment_id, application, account,
+                product_id, quantity, amount, currency, state, attempts, created_at, due_at, reference)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+            """,
+            charge.values
+        )
+    }
+
+    func update(_ charge: ChargeRecord) throws {
+        try change(
+            """
+            UPDATE charges SET transaction_key = ?1, state = ?2, attempts = ?3, due_at = ?4, reference = ?5
+            WHERE key = ?6
+            """,
+            [
+                SQLValue(charge.transactionKey), SQLValue(charge.state.rawValue), SQLValue(charge.attempts),
+                SQLValue(charge.dueAt), SQLValue(charge.reference), SQLValue(charge.key),
+            ],
+            orThrow: "The ledger has no charge \(charge.key)."
+        )
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+extension SQLiteTransaction: TransactionReader {
+    func transaction(_ id: UUID) throws -> TransactionRecord? {
+        try transactions("WHERE t.id = ?1", [SQLValue(id)]).first
+    }
+
+    func transaction(key: Int64) throws -> TransactionRecord? {
+        try transactions("WHERE t.key = ?1", [SQLValue(key)]).first
+    }
+
+    func transactions(in queue: Int64, afterKey key: Int64, includeFinished: Bool, limit: Int) throws
+        -> [TransactionRecord]
+    {
+        try transactions(
+            includeFinished
+                ? "WHERE t.queue = ?1 AND t.key > ?2 ORDER BY t.key LIMIT ?3"
+                : "WHERE t.queue = ?1 AND t.key > ?2 AND t.finished_at IS NULL ORDER BY t.key LIMIT ?3",
+            [SQLValue(queue), SQLValue(key), SQLValue(limit: limit)]
+        )
+    }
+
+    func transactions(in queue: Int64, changedAfter revision: UInt64, limit: Int) throws -> [TransactionRecord] {
+        try transactions(
+            "WHERE t.queue = ?1 AND t.revision > ?2 ORDER BY t.revision LIMIT ?3",
+            [SQLValue(queue), SQLValue(revision), SQLValue(limit: limit)]
+        )
+    }
+
+    func transactions(matching filter: TransactionFilter, afterKey key: Int64, limit: Int) throws
+        -> [TransactionRecord]
+    {
+        let query = FilterQuery(filter, afterKey: key, limit: limit)
+        return try transactions(query.sql, query.values)
+    }
+
+    func deliverableTransactions(in queue: Int64, revisions: ClosedRange<UInt64>, limit: Int) throws
+        -> [TransactionRecord]
+    {
+        try transactions(
+            """
+            WHERE t.queue = ?1 AND t.revision BETWEEN ?2 AND ?3
+                AND (t.finished_at IS NULL OR t.is_revocation_pending = 1)
+            ORDER BY t.revision LIMIT ?4
+            """,
+            [SQLValue(queue), SQLValue(revisions.lowerBound), SQLValue(revisions.upperBound), SQLValue(limit: limit)]
+        )
+    }
+
+    func unfinishedRestoredTransaction(ofOriginal key: Int64) throws -> TransactionRecord? {
+        try transactions(
+            "WHERE t.original_key = ?1 AND t.state = 3 AND t.finished_at IS NULL ORDER BY t.key LIMIT 1",
+            [SQLValue(key)]
+        ).first
+    }
+
+    func unfinishedRenewals(ofSubscription key: Int64, limit: Int) throws -> [TransactionRecord] {
+        try transactions(
+            """
+            WHERE t.subscription_key = ?1 AND t.state = 1 AND t.finished_at IS NULL AND t.term_is_renewal = 1
+            ORDER BY t.key LIMIT ?2
+            """,
+            [SQLValue(key), SQLValue(limit: limit)]
+        )
+    }
+
+    func terms(ofSubscription key: Int64, afterKey: Int64, limit: Int) throws -> [TransactionRecord] {
+        try transactions(
+            "WHERE t.subscription_key = ?1 AND t.state = 1 AND t.key > ?2 ORDER BY t.key LIMIT ?3",
+            [SQLValue(key), SQLValue(afterKey), SQLValue(limit: limit)]
+        )
+    }
+
+    func transactions(_ condition: String, _ values: [SQLValue]) throws -> [TransactionRecord] {
+        try rows(
+            of: "transactions",
+            "\(TransactionRecord.selection) \(condition)",
+            values,
+            read: TransactionRecord.init
+        )
+    }
+}

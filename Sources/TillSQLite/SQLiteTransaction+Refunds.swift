@@ -1,0 +1,48 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+extension SQLiteTransaction: RefundReader {
+    func refund(_ id: UUID) throws -> RefundRecord? {
+        try refunds("WHERE id = ?1", [SQLValue(id)]).first
+    }
+
+    func refunds(ofTransaction key: Int64) throws -> [RefundRecord] {
+        try refunds("WHERE transaction_key = ?1 ORDER BY key", [SQLValue(key)])
+    }
+
+    func dueRefunds(at date: Date, limit: Int) throws -> [RefundRecord] {
+        try refunds(
+            "WHERE state = 0 AND due_at <= ?1 ORDER BY due_at, key LIMIT ?2",
+            [SQLValue(date), SQLValue(limit: limit)]
+        )
+    }
+
+    private func refunds(_ condition: String, _ values: [SQLValue]) throws -> [RefundRecord] {
+        try rows(of: "refunds", "\(RefundRecord.selection) \(condition)", values, read: RefundRecord.init)
+    }
+}
+
+extension SQLiteTransaction: RefundWriter {
+    func insert(_ refund: RefundRecord) throws {
+        try run(
+            """
+            INSERT INTO refunds (id, transaction_key, queue, quantity, amount, currency, reason, state, attempts,
+                created_at, due_at, reference)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            """,
+            refund.values
+        )
+    }
+
+    func update(_ refund: RefundRecord) throws {
+        try change(
+            "UPDATE refunds SET state = ?1, attempts = ?2, due_at = ?3, reference = ?4 WHERE id = ?5",
+            [
+                SQLValue(refund.state.rawValue), SQLValue(refund.attempts), SQLValue(refund.dueAt),
+                SQLValue(refund.reference), SQLValue(refund.id),
+            ],
+            orThrow: "The ledger has no refund \(refund.id.text)."
+        )
+    }
+}

@@ -1,0 +1,49 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+extension SQLiteTransaction: RestoreReader {
+    func restore(_ id: UUID) throws -> RestoreRecord? {
+        try restores("WHERE t.id = ?1", [SQLValue(id)]).first
+    }
+
+    func runningRestore(in queue: Int64, applicationUsername: String?) throws -> RestoreRecord? {
+        try restores(
+            "WHERE t.queue = ?1 AND t.state = 0 AND t.application_username IS ?2 ORDER BY t.created_at, t.key LIMIT 1",
+            [SQLValue(queue), SQLValue(applicationUsername)]
+        ).first
+    }
+
+    func runningRestores(limit: Int) throws -> [RestoreRecord] {
+        try restores("WHERE t.state = 0 ORDER BY t.created_at, t.key LIMIT ?1", [SQLValue(limit: limit)])
+    }
+
+    private func restores(_ condition: String, _ values: [SQLValue]) throws -> [RestoreRecord] {
+        try rows(of: "restores", "\(RestoreRecord.selection) \(condition)", values, read: RestoreRecord.init)
+    }
+}
+
+extension SQLiteTransaction: RestoreWriter {
+    func insert(_ restore: RestoreRecord) throws {
+        try run(
+            """
+            INSERT INTO restores (id, queue, application_username, revision, total, created_at, state, cursor, count,
+                deadline, error_code, error_message, error_money_moved, error_retry, error_reason, error_provider_code)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+            """,
+            restore.fixedValues + restore.changingValues
+        )
+    }
+
+    func update(_ restore: RestoreRecord) throws {
+        try change(
+            """
+            UPDATE restores SET state = ?1, cursor = ?2, count = ?3, deadline = ?4, error_code = ?5, error_message = ?6,
+                error_money_moved = ?7, error_retry = ?8, error_reason = ?9, error_provider_code = ?10
+            WHERE id = ?11
+            """,
+            restore.changingValues + [SQLValue(restore.id)],
+            orThrow: "The ledger has no restore \(restore.id.text)."
+        )
+    }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+extension SQLiteTransaction: SubscriptionReader {
+    func subscription(key: Int64) throws -> SubscriptionRecord? {
+        try subscriptions("WHERE t.key = ?1", [SQLValue(key)]).first
+    }
+
+    func subscription(toGroup groupID: String, in queue: Int64) throws -> SubscriptionRecord? {
+        try subscriptions("WHERE t.queue = ?1 AND t.group_id = ?2", [SQLValue(queue), SQLValue(groupID)]).first
+    }
+
+    func subscriptions(in queue: Int64, afterKey key: Int64, limit: Int) throws -> [SubscriptionRecord] {
+        try subscriptions(
+            "WHERE t.queue = ?1 AND t.key > ?2 ORDER BY t.key LIMIT ?3",
+            [SQLValue(queue), SQLValue(key), SQLValue(limit: limit)]
+        )
+    }
+
+    func dueSubscriptions(at date: Date, limit: Int) throws -> [SubscriptionRecord] {
+        try subscriptions(
+            "WHERE t.due_at <= ?1 ORDER BY t.due_at, t.key LIMIT ?2",
+            [SQLValue(date), SQLValue(limit: limit)]
+        )
+    }
+
+    func subscriptionsAwaitingConsent(account: String?, afterKey key: Int64, limit: Int) throws
+        -> [SubscriptionRecord]
+    {
+        try subscriptions(
+            """
+            WHERE t.price_consent = 1 AND t.key > ?2
+                AND \(account == nil ? "?1 IS NULL" : "t.queue IN (SELECT key FROM queues WHERE account = ?1)")
+            ORDER BY t.key LIMIT ?3
+            """,
+            [SQLValue(account), SQLValue(key), SQLValue(limit: limit)]
+        )
+    }
+
+    private func subscriptions(_ condition: String, _ values: [SQLValue]) throws -> [SubscriptionRecord] {
+        try rows(
+            of: "subscriptions",
+            "\(SubscriptionRecord.selection) \(condition)",
+            values,
+            read: SubscriptionRecord.init
+        )
+    }
+}
+
+extension SQLiteTransaction: SubscriptionWriter {
+    func insert(_ subscription: SubscriptionRecord) throws -> Int64 {
+        try insert(
+            """
+            INSERT INTO subscriptions (queue, group_id, original_key, latest_key, product_id, renewal_product_id, state,
+                period_start, period_end, will_renew, renewal_amount, currency, offer_type, offer_id, offer_mode,
+                offer_amount, offer_remaining, has_used_introductory_offer, price_consent, announced_amount, grace_end,
+                retry_end, attempts, expiration_reason, due_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+                ?23, ?24, ?25)
+            """,
+            subscription.fixedValues + subscription.changingValues
+        )
+    }
+
+    func update(_ subscription: SubscriptionRecord) throws {
+        try change(
+            """
+            UPDATE subscriptions SET latest_key = ?1, product_id = ?2, renewal_product_id = ?3, state = ?4,
+                period_start = ?5, period_end = ?6, will_renew = ?7, renewal_amount = ?8, currency = ?9, offer_type = ?10,
+                offer_id = ?11, offer_mode = ?12, offer_amount = ?13, offer_remaining = ?14,
+                has_used_introductory_offer = ?15, price_consent = ?16, announced_amount = ?17, grace_end = ?18,
+                retry_end = ?19, attempts = ?20, expiration_reason = ?21, due_at = ?22
+            WHERE key = ?23
+            """,
+            subscription.changingValues + [SQLValue(subscription.key)],
+            orThrow: "The ledger has no subscription \(subscription.key)."
+        )
+    }
+}

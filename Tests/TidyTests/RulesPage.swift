@@ -1,0 +1,60 @@
+import Foundation
+
+/// The page that states the rules of buying, each with the test that holds it.
+enum RulesPage {
+    static let path = "Sources/TillEngine/TillEngine.docc/Rules.md"
+
+    struct Row {
+        var id: String
+        var rule: String
+        var source: String
+        /// `Suite/test`, at least one.
+        var tests: [String]
+    }
+
+    /// The rows of the page's tables, without headings and rulers.
+    static func rows(of text: String) -> [Row] {
+        text.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            guard cells.count == 6, cells[1].contains(/^[A-Z]+[0-9]+$/) else {
+                return nil
+            }
+            let tests = cells[4].matches(of: /`([^`]*)`/).map { String($0.output.1) }
+            return Row(id: cells[1], rule: cells[2], source: cells[3], tests: tests)
+        }
+    }
+
+    /// What is wrong with a row, given the tests that there are.
+    static func fault(of row: Row, tests: Set<String>) -> String? {
+        if row.rule.isEmpty || row.source.isEmpty {
+            return "\(row.id) has no rule or no source"
+        }
+        if row.tests.isEmpty {
+            return "\(row.id) names no test"
+        }
+        let missing = row.tests.filter { !tests.contains($0) }
+        return missing.isEmpty ? nil : "\(row.id) names \(missing), which do not exist"
+    }
+
+    /// Every test function of the project as `Suite/test`.
+    static func tests(in files: [SourceFile]) -> Set<String> {
+        var found: Set<String> = []
+        for file in files where file.path.hasPrefix("Tests/") && file.path.hasSuffix(".swift") {
+            var suite = ""
+            var isTest = false
+            for line in file.text.split(separator: "\n") {
+                if let type = line.firstMatch(of: /\b(?:struct|extension|enum|class)\s+(\w+)/) {
+                    suite = line.hasPrefix(" ") ? suite : String(type.output.1)
+                }
+                isTest = isTest || line.contains(/^\s*@Test\b/)
+                if isTest, let function = line.firstMatch(of: /\bfunc\s+(\w+)/) {
+                    found.insert("\(suite)/\(function.output.1)")
+                    isTest = false
+                }
+            }
+        }
+        return found
+    }
+}
