@@ -4,11 +4,19 @@ import ArgumentParser
 struct CaseArgument<Value: CaseNamed & Sendable>: ExpressibleByArgument, Sendable {
     let value: Value
 
+    init(_ value: Value) {
+        self.value = value
+    }
+
     init?(argument: String) {
         guard let value = Value.allCases.first(where: { $0.words(separator: "-") == argument }) else {
             return nil
         }
         self.value = value
+    }
+
+    var defaultValueDescription: String {
+        value.words(separator: "-")
     }
 
     static var allValueStrings: [String] {

@@ -6,6 +6,8 @@ import TillModel
 package struct CommonOptions: ParsableArguments {
     /// How long the daemon may take to be reached and to answer.
     package static let callTimeout = Duration.seconds(3)
+    /// Longer than any daemon lets a restore run.
+    package static let restoreTimeout = Duration.seconds(3700)
 
     @Option(
         help: ArgumentHelp(
@@ -40,10 +42,10 @@ package struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// The queue that the options and the environment name.
+    /// The application that the options or the environment name.
     ///
-    /// - Parameter fallback: The application of a verb that concerns no queue.
-    func queue(_ console: Console, fallback: String? = nil) throws(CommandFailure) -> PaymentQueue {
+    /// - Parameter fallback: That of a verb that concerns no queue.
+    func application(_ console: Console, fallback: String? = nil) throws(CommandFailure) -> String {
         let ambient = console.environment["TILL_APPLICATION"].flatMap { $0.isEmpty ? nil : $0 }
         guard let application = application ?? ambient ?? fallback else {
             throw CommandFailure(.usage, "Name the application with --application or in TILL_APPLICATION.")
@@ -51,9 +53,15 @@ package struct CommonOptions: ParsableArguments {
         guard Identifier.isValid(application) else {
             throw CommandFailure(.usage, Self.rule("TILL_APPLICATION"))
         }
+        return application
+    }
+
+    /// How to reach the daemon that the options and the environment name.
+    func configuration(application: String) -> ClientConfiguration {
         var configuration = ClientConfiguration(application: application, socketPath: socket)
         configuration.callTimeout = Self.callTimeout
-        return PaymentQueue(configuration)
+        configuration.restoreTimeout = Self.restoreTimeout
+        return configuration
     }
 
     private static func rule(_ name: String) -> String {

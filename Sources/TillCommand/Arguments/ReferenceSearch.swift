@@ -30,25 +30,21 @@ struct ReferenceSearch {
             if let other = found[reference], other != transaction.id {
                 throw TillError(
                     .invalidArgument,
-                    "\(reference) begins \(other.text) and \(transaction.id.text); give more of it."
+                    "\(reference) names more than one transaction, \(other.text) and \(transaction.id.text); give more of it."
                 )
             }
             found[reference] = transaction.id
         }
     }
 
-    /// The identities, in the order of the references.
+    /// The identity of one of the references.
     ///
-    /// - Parameter place: Where they were looked for, for the error.
-    func ids(in place: String) throws(TillError) -> [UUID] {
-        var ids: [UUID] = []
-        for reference in references {
-            guard let id = found[reference] else {
-                throw TillError(.notFound, "\(place) has no transaction \(reference).")
-            }
-            ids.append(id)
+    /// - Parameter place: Where it was looked for, for the error.
+    func id(_ reference: TransactionReference, in place: String) throws(TillError) -> UUID {
+        guard let id = found[reference] else {
+            throw TillError(.notFound, "\(place) has no transaction \(reference).")
         }
-        return ids
+        return id
     }
 
     private static func names(_ reference: TransactionReference, _ transaction: Transaction) -> Bool {

@@ -28,6 +28,7 @@ extension ExpirationReason: CaseNamed {}
 extension FailureReason: CaseNamed {}
 extension HistoryEntry.Kind: CaseNamed {}
 extension PriceConsent: CaseNamed {}
+extension ReconciliationRow.Finding: CaseNamed {}
 extension RefundSummary.State: CaseNamed {}
 extension RestoreState: CaseNamed {}
 extension Revocation.Reason: CaseNamed {}

@@ -1,3 +1,5 @@
+import TillModel
+
 /// One of many alike, printed in a table.
 protocol TableRow: OutputLine {
     static var headings: [String] { get }
@@ -22,5 +24,22 @@ extension Console {
             return
         }
         try Table(headings: Row.headings, rows: rows.map(\.columns)).lines.forEach(print)
+    }
+
+    /// Prints a table of all that a list has; as JSON, each as it comes.
+    func print<Element, Row: TableRow>(
+        table list: some AsyncSequence<Element, TillError>,
+        asJSON: Bool,
+        _ row: (Element) -> Row
+    ) async throws {
+        var rows: [Row] = []
+        for try await element in list {
+            if asJSON {
+                try print(row(element), asJSON: true)
+            } else {
+                rows.append(row(element))
+            }
+        }
+        try print(table: rows, asJSON: false)
     }
 }

@@ -8,6 +8,8 @@ struct ProductsVerb: Verb {
         discussion: """
             Without identifiers, everything that is sold. An identifier that is not sold is named on the standard \
             error, with the reason, and the exit status is then 65.
+
+            Example: till products --locale de-DE
             """
     )
 
@@ -44,13 +46,6 @@ struct ProductsVerb: Verb {
     }
 
     private func print(_ products: [Product], _ console: Console) throws {
-        let lines = products.map(ProductLine.init)
-        guard !common.json else {
-            return try lines.forEach { try console.print($0, asJSON: true) }
-        }
-        guard !lines.isEmpty else {
-            return
-        }
-        try Table(headings: ProductLine.headings, rows: lines.map(\.columns)).lines.forEach(console.print)
+        try console.print(table: products.map(ProductLine.init), asJSON: common.json)
     }
 }

@@ -8,19 +8,19 @@ struct WatchVerb: Verb {
         discussion: """
             Begins with everything unfinished. Each line begins with the name of StoreKit's callback. A lost connection \
             is told on the standard error; the daemon is then looked for until it is back, and nothing is missed.
+
+            Example: till watch --json
             """
     )
 
     @OptionGroup var common: CommonOptions
 
+    @Flag(help: "Of a subscription's unfinished renewals, show the newest only, with the number of the others.")
+    var collapseRenewals = false
+
     func run(_ console: Console) async throws {
-        try await withQueue(console) { queue in
-            try await withThrowingTaskGroup { group in
-                group.addTask { try await follow(queue, console) }
-                group.addTask { await console.waitForInterruption() }
-                try await group.next()
-                group.cancelAll()
-            }
+        try await withQueue(console, collapsesRenewals: collapseRenewals) { queue in
+            _ = try await console.untilInterrupted { try await follow(queue, console) }
         }
     }
 

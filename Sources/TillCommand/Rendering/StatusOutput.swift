@@ -2,18 +2,17 @@ import FoundationEssentials
 import TillClient
 
 /// What a daemon says of itself, and where it was found.
-struct StatusLine: OutputLine {
+struct StatusOutput: Output {
     let socket: String
     let daemon: DaemonStatus
     let storefront: Storefront
     let canMakePayments: Bool
 
-    var text: String {
-        fields.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
+    var lines: [String] {
+        fields.map { "\($0.name): \($0.value)" }
     }
 
-    /// In the order for people.
-    var fields: [(name: String, value: String)] {
+    private var fields: [(name: String, value: String)] {
         [
             ("socket", socket),
             ("server", daemon.server),

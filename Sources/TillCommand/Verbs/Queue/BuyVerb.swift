@@ -9,6 +9,8 @@ struct BuyVerb: Verb {
         discussion: """
             Prints the transaction once it is purchased or failed; it stays in the queue until it is finished. A \
             failed purchase is explained on the standard error, and the exit status is then 1.
+
+            Example: till buy org.example.notes.coins10 --quantity 2
             """
     )
 
@@ -24,10 +26,13 @@ struct BuyVerb: Verb {
     var username: String?
 
     @Option(help: ArgumentHelp("Repeats the payment of this identity, whose outcome is unknown.", valueName: "uuid"))
-    var paymentID: PaymentID?
+    var paymentID: IdentityArgument?
 
     @Flag(name: .customLong("no-wait"), help: "Print the transaction as soon as it is in the queue.")
     var returnsAtOnce = false
+
+    @Flag(help: "Have the purchase approved by who answers for the buyer: Ask to Buy, in the simulated store.")
+    var askToBuy = false
 
     func validate() throws {
         guard Payment.quantityRange.contains(quantity) else {
@@ -44,29 +49,21 @@ struct BuyVerb: Verb {
             id: paymentID?.uuid ?? .version7(),
             productID: product,
             quantity: quantity,
-            applicationUsername: username
+            applicationUsername: username,
+            simulatesAskToBuyInSandbox: askToBuy
         )
         try await withQueue(console) { queue in
             let transaction: Transaction
             do throws(TillError) {
                 transaction = returnsAtOnce ? try await queue.add(payment) : try await queue.purchase(payment)
             } catch {
-                throw Self.failure(error, payment.id, queue)
+                throw CommandFailure(error, socketPath: queue.configuration.socketPath)
+                    .orRepeat("payment", with: "--payment-id \(payment.id.text)")
             }
             try console.print(TransactionLine(transaction: transaction), asJSON: common.json)
             if let error = transaction.error {
                 throw CommandFailure(error, of: "The purchase")
             }
         }
-    }
-
-    /// Says how to repeat a payment that may have been made.
-    private static func failure(_ error: TillError, _ id: UUID, _ queue: PaymentQueue) -> CommandFailure {
-        var failure = CommandFailure(error, socketPath: queue.configuration.socketPath)
-        if failure.status == .unreachable || failure.status == .fault {
-            let reason = (failure.message ?? "").dropLast()
-            failure.message = "\(reason); then repeat this very payment with --payment-id \(id.text)."
-        }
-        return failure
     }
 }

@@ -4,7 +4,8 @@ import TillClient
 struct TransactionsVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "transactions",
-        abstract: "List the unfinished transactions, the oldest first."
+        abstract: "List the unfinished transactions, the oldest first.",
+        discussion: "Example: till transactions --all --json"
     )
 
     @OptionGroup var common: CommonOptions
