@@ -12,6 +12,8 @@ let settings: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 // Locks that the thread sanitizer sees; it takes the users of Synchronization's Mutex for races.
@@ -29,6 +31,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
@@ -56,12 +59,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "TillAudit",
+            dependencies: ["TillModel", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "TillEngine",
-            dependencies: ["TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics")],
+            dependencies: [
+                "TillAudit", "TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire", locks], swiftSettings: settings),
-        .target(name: "TillCatalogue", dependencies: ["TillModel"], swiftSettings: settings),
+        .target(name: "TillCatalogue", dependencies: ["TillModel", crypto], swiftSettings: settings),
         .target(
             name: "TillService",
             dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire", locks],
@@ -161,9 +171,10 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "TillAuditTests", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
         .testTarget(
             name: "TillCatalogueTests",
-            dependencies: ["TillCatalogue", "TillModel"],
+            dependencies: ["TillCatalogue", "TillModel", crypto],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
@@ -176,8 +187,8 @@ let package = Package(
         .testTarget(
             name: "TillClientTests",
             dependencies: [
-                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", locks,
-                logging,
+                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", "TillWire",
+                locks, logging,
             ],
             swiftSettings: settings
         ),

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import TillModel
 
 /// The products of one or more files, sold together in one storefront.
@@ -6,36 +7,46 @@ package struct StoreKitCatalogue: Sendable {
     package let products: [CatalogueProduct]
     /// Of all products, in alphabetical order.
     package let productIDs: [String]
-    /// The first file's; the defaults when there is no file.
-    package let settings: CatalogueSettings
+    /// How the store behaves: as the first file says, or by default when there is no file.
+    package let settings: StoreSettings
     /// The first that a file has.
     package let subscriptionOffersKeyPair: OfferKeyPair?
     /// Of all files.
     package let warnings: [Diagnostic]
     private let positions: [String: Int]
+    let clock: @Sendable () -> Date
 
     /// Refuses files that have a product in common or that name different storefronts, and says which they are.
-    package init(files: [StoreKitConfiguration]) throws(TillError) {
+    ///
+    /// - Parameter clock: The time of those who sign discounts, which a store's virtual clock does not move.
+    package init(
+        files: [StoreKitConfiguration],
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) throws(TillError) {
         if let conflict = Self.conflicts(files).first {
             throw TillError(.invalidArgument, conflict.summary + ".")
         }
         products = files.flatMap(\.products)
         productIDs = products.map(\.id).sorted()
-        settings = files.first?.settings ?? CatalogueSettings()
+        self.clock = clock
+        settings = (files.first?.settings ?? CatalogueSettings()).storeSettings
         subscriptionOffersKeyPair = files.lazy.compactMap(\.subscriptionOffersKeyPair).first
         warnings = files.flatMap(\.warnings)
         positions = Dictionary(zip(products.map(\.id), products.indices)) { first, _ in first }
     }
 
-    /// Where the products are sold.
-    package var storefront: Storefront {
-        settings.storefront
+    /// The storefront of an ISO 3166-1 alpha-3 code.
+    package func storefront(countryCode: String) -> Storefront {
+        Storefronts.storefront(countryCode: countryCode)
     }
 
-    /// The product in the best language for `locale`, as `CatalogueProduct.product(locale:)` picks it; nil when the
-    /// catalogue does not have the product.
-    package func product(_ id: String, locale: String?) -> Product? {
-        positions[id].map { products[$0].product(locale: locale) }
+    /// The product in the best language for `locale`, as `CatalogueProduct.product(locale:)` picks it, at the file's
+    /// amounts in the storefront's currency; nil when the catalogue does not have the product.
+    ///
+    /// - Parameter storefront: ISO 3166-1 alpha-3; what is unknown sells in US dollars.
+    package func product(_ id: String, locale: String?, storefront: String) -> Product? {
+        let currency = Storefronts.currency(countryCode: storefront) ?? Storefronts.currencyDefault
+        return positions[id].map { products[$0].product(locale: locale).priced(in: currency) }
     }
 
     /// What keeps files from making one catalogue, each naming both files.
@@ -66,5 +77,19 @@ package struct StoreKitCatalogue: Sendable {
         let theirs = first.settings.storefront.countryCode
         let message = "the storefront is \(mine), but that of \(first.fileName) is \(theirs); set the same _storefront"
         return Diagnostic(.error, file: other.fileName, message)
+    }
+}
+
+extension Product {
+    /// The same at the same amounts in another currency.
+    fileprivate func priced(in currency: String) -> Product {
+        var product = self
+        product.price.currency = currency
+        product.subscription?.offers = (subscription?.offers ?? []).map { offer in
+            var offer = offer
+            offer.price.currency = currency
+            return offer
+        }
+        return product
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 import TillModel
 
@@ -19,16 +20,53 @@ struct StoreKitCatalogueTests {
         #expect(catalogue.products.map(\.id) == ["b", "a"])
         #expect(catalogue.productIDs == ["a", "b"])
         #expect(catalogue.settings.timeRate == .oneHourIsOneDay)
-        #expect(catalogue.storefront == Storefront(countryCode: "USA", identifier: "143441"))
-        #expect(catalogue.product("a", locale: nil)?.id == "a")
-        #expect(catalogue.product("c", locale: nil) == nil)
+        #expect(catalogue.settings.storefront == "USA")
+        #expect(catalogue.storefront(countryCode: "USA") == Storefront(countryCode: "USA", identifier: "143441"))
+        #expect(catalogue.product("a", locale: nil, storefront: "USA")?.id == "a")
+        #expect(catalogue.product("c", locale: nil, storefront: "USA") == nil)
     }
 
     @Test
     func noFilesMakeAnEmptyCatalogue() throws {
         let catalogue = try StoreKitCatalogue(files: [])
         #expect(catalogue.products.isEmpty)
-        #expect(catalogue.settings == CatalogueSettings())
+        #expect(catalogue.settings == StoreSettings())
+    }
+
+    @Test(arguments: [("USA", "USD"), ("DEU", "EUR"), ("JPN", "JPY"), ("ATA", "USD")])
+    func aStorefrontSellsAtTheFilesAmountsInItsCurrency(country: String, currency: String) throws {
+        let offer = Document.offer(["displayPrice": #""1.99""#, "paymentMode": #""payUpFront""#])
+        let group = Document.group([
+            "subscriptions": Document.list(Document.subscription(["introductoryOffer": offer]))
+        ])
+        let text = Document.file(["subscriptionGroups": Document.list(group)])
+        let catalogue = try StoreKitCatalogue(files: [StoreKitConfiguration(text: text, fileName: "A.storekit")])
+        let product = try #require(catalogue.product("org.example.monthly", locale: nil, storefront: country))
+        #expect(
+            product.price == Price(amount: Decimal(sign: .plus, exponent: -2, significand: 499), currency: currency)
+        )
+        let prices = product.subscription?.offers.map(\.price)
+        #expect(prices == [Price(amount: Decimal(sign: .plus, exponent: -2, significand: 199), currency: currency)])
+    }
+
+    @Test
+    func everyKnobOfTheFirstFileIsASettingOfTheStore() throws {
+        let knobs = """
+            {"_askToBuyEnabled": true, "_billingIssuesEnabled": true, "_renewalBillingIssuesEnabled": true,
+            "_billingGracePeriodEnabled": true, "_failTransactionsEnabled": true, "_storeKitError": 12,
+            "_disableDialogs": true, "_storefront": "DEU", "_locale": "de_DE", "_timeRate": 15}
+            """
+        let file = try configuration("a", in: "First.storekit", settings: knobs)
+        let settings = try StoreKitCatalogue(files: [file]).settings
+        let texts = Dictionary(uniqueKeysWithValues: StoreSettings.Key.allCases.map { ($0, settings[$0]) })
+        #expect(
+            texts == [
+                .askToBuy: "true", .interruptedPurchases: "true", .interruptedAsDeferred: "false",
+                .billingRetry: "true", .gracePeriod: "true", .failTransactions: "true", .transactionError: "12",
+                .disableDialogs: "true", .authorization: "automatic", .storefront: "DEU", .locale: "de-DE",
+                .timeRate: "15",
+            ]
+        )
     }
 
     @Test

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NIOConcurrencyHelpers
 import Testing
 import TillEngine
 import TillModel
@@ -7,21 +8,42 @@ import TillTesting
 @Suite struct AgentTests {
     static let user = Approver(uid: 1000, account: "uid:1000", approvesForOthers: false)
 
-    /// Runs an agent of the user, and hands over what it is told.
+    /// What an agent was told so far.
+    struct Told: Sendable {
+        let events = NIOLockedValueBox<[AuthorizationEvent?]>([])
+
+        /// Waits until it was told something for the nth time.
+        func event(_ number: Int) async -> AuthorizationEvent? {
+            while events.withLockedValue({ $0.count <= number }) {
+                await Task.yield()
+            }
+            return events.withLockedValue { $0[number] }
+        }
+
+        /// The question of the nth time; an issue if it was something else.
+        func request(_ number: Int) async -> AuthorizationRequest? {
+            guard case .requested(let request) = await event(number) else {
+                Issue.record("The agent was told of no request.")
+                return nil
+            }
+            return request
+        }
+    }
+
+    /// Runs an agent of the user for as long as `body` takes.
     private static func withAgent(
         of approver: Approver = user,
         _ harness: EngineHarness,
-        _ body: (inout AsyncStream<AuthorizationEvent?>.Iterator) async throws -> Void
+        _ body: (Told) async throws -> Void
     ) async throws {
         let watch = harness.engine.watchAuthorizationRequests(for: approver)
-        let events = AsyncStream.makeStream(of: AuthorizationEvent?.self, bufferingPolicy: .unbounded)
+        let told = Told()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try? await watch.run { events.continuation.yield($0) } }
+            group.addTask { try? await watch.run { event in told.events.withLockedValue { $0.append(event) } } }
             while !harness.engine.isAgentAttached(account: approver.account) {
                 await Task.yield()
             }
-            var iterator = events.stream.makeAsyncIterator()
-            try await body(&iterator)
+            try await body(told)
             group.cancelAll()
         }
     }
@@ -29,19 +51,16 @@ import TillTesting
     @Test func whileAnAgentIsAttachedPaymentsWaitForIt() async throws {
         try await EngineHarness().run { harness in
             let payment = Payment(productID: "coins")
-            try await Self.withAgent(harness) { events in
+            try await Self.withAgent(harness) { told in
                 let added = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
                 #expect(added.state == .purchasing)
                 #expect(added.blocker == .authorization)
-                guard case .requested(let request) = await events.next() else {
-                    Issue.record("The agent was told of no request.")
-                    return
-                }
-                #expect(request.id == payment.id)
-                #expect(request.kind == .purchase)
-                #expect(request.application == EngineHarness.notes.application)
+                let request = await told.request(0)
+                #expect(request?.id == payment.id)
+                #expect(request?.kind == .purchase)
+                #expect(request?.application == EngineHarness.notes.application)
                 try await harness.engine.answer(payment.id, kind: .purchase, approves: true, reason: "", by: Self.user)
-                let withdrawn = await events.next()
+                let withdrawn = await told.event(1)
                 #expect(withdrawn == .withdrawn(id: payment.id, kind: .purchase))
                 let final = try await harness.final(payment.id)
                 #expect(final.state == .purchased)
@@ -72,12 +91,9 @@ import TillTesting
             try await Self.withAgent(harness) { _ in
                 _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
             }
-            try await Self.withAgent(harness) { events in
-                guard case .requested(let request) = await events.next() else {
-                    Issue.record("The next agent was told of no request.")
-                    return
-                }
-                #expect(request.id == payment.id)
+            try await Self.withAgent(harness) { told in
+                let request = await told.request(0)
+                #expect(request?.id == payment.id)
             }
             harness.time.advance(by: 601)
             let final = try await harness.final(payment.id)
@@ -106,10 +122,13 @@ import TillTesting
 
     @Test func anAgentThatHearsNothingGetsHeartbeats() async throws {
         try await EngineHarness().run { harness in
-            try await Self.withAgent(harness) { events in
-                harness.time.advance(by: 16)
-                let event = await events.next()
-                #expect(event == .some(nil), "an event of nothing")
+            try await Self.withAgent(harness) { told in
+                while told.events.withLockedValue({ $0.isEmpty }) {
+                    harness.time.advance(by: 16)
+                    await Task.yield()
+                }
+                let event = await told.event(0)
+                #expect(event == nil)
             }
         }
     }

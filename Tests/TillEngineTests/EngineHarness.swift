@@ -14,10 +14,12 @@ struct EngineHarness: Sendable {
     let provider: ScriptedProvider
     let engine: PaymentEngine
 
+    /// - Parameter gated: Takes the scripted provider's place, which it has to hold.
     init(
         ledger: any Ledger = MemoryLedger(),
         time: VirtualTime = VirtualTime(),
         provider: ScriptedProvider = ScriptedProvider(),
+        gated: GatedProvider? = nil,
         configure: (inout EngineConfiguration) -> Void = { _ in }
     ) {
         self.ledger = ledger
@@ -28,7 +30,7 @@ struct EngineHarness: Sendable {
         engine = PaymentEngine(
             ledger: ledger,
             catalogue: TestCatalogue(),
-            provider: provider,
+            provider: gated ?? provider as any PaymentProvider,
             configuration: configuration,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             time: time

@@ -1,12 +1,14 @@
 import FoundationEssentials
+import NIOConcurrencyHelpers
 import TillEngine
 package import TillModel
 
-/// A few products under short names.
+/// A few products under short names. A test may change them while the engine works; copies share the products.
 package struct TestCatalogue: Catalogue {
-    package let storefront = Storefront(countryCode: "USA", identifier: "143441")
-
-    private let products: [String: Product]
+    /// How the store behaves when the engine is made.
+    package var settings = StoreSettings()
+    private let products: NIOLockedValueBox<[String: Product]>
+    private let signatureFault = NIOLockedValueBox<PaymentError?>(nil)
 
     package init() {
         let list = [
@@ -14,19 +16,68 @@ package struct TestCatalogue: Catalogue {
             Self.product("pro", .nonConsumable, "4.99"),
             Self.product("themes", .nonConsumable, "1.99"),
             Self.product("season", .nonRenewingSubscription, "9.99"),
-            Self.product("monthly", .autoRenewableSubscription, "2.99"),
+            Self.subscription("monthly", "2.99", .month, level: 1, group: "magazine"),
             Self.product("gift", .nonConsumable, "0.00"),
             Self.product("odd", .consumable, "0.999"),
+            Self.subscription(
+                "gold",
+                "9.99",
+                .month,
+                level: 1,
+                offers: [.introductory(.payAsYouGo, "0.99", .month, 3)]
+            ),
+            Self.subscription(
+                "silver",
+                "4.99",
+                .month,
+                level: 2,
+                offers: [
+                    .introductory(.freeTrial, "0", .week, 1),
+                    .promotional("winter", .payUpFront, "9.99", .month, 3),
+                    .promotional("spring", .payAsYouGo, "1.99", .month, 2),
+                ]
+            ),
+            Self.subscription("silver.yearly", "49.99", .year, level: 2),
+            Self.subscription("silver.plus", "5.99", .month, level: 2),
+            Self.subscription("bronze", "19.99", .year, level: 3),
         ]
-        products = Dictionary(uniqueKeysWithValues: list.map { ($0.id, $0) })
+        products = NIOLockedValueBox(Dictionary(uniqueKeysWithValues: list.map { ($0.id, $0) }))
     }
 
     package var productIDs: [String] {
-        products.keys.sorted()
+        products.withLockedValue { $0.keys.sorted() }
     }
 
-    package func product(_ id: String, locale: String?) -> Product? {
-        products[id]
+    package func product(_ id: String, locale: String?, storefront: String) -> Product? {
+        products.withLockedValue { $0[id] }
+    }
+
+    package func storefront(countryCode: String) -> Storefront {
+        Storefront(countryCode: countryCode, identifier: countryCode == "USA" ? "143441" : countryCode)
+    }
+
+    package func fault(
+        of discount: PaymentDiscount,
+        application: String,
+        productID: String,
+        applicationUsername: String?
+    ) -> PaymentError? {
+        signatureFault.withLockedValue { $0 }
+    }
+
+    /// What is wrong with every signature from now on; nil for nothing.
+    package func setSignatureFault(_ fault: PaymentError?) {
+        signatureFault.withLockedValue { $0 = fault }
+    }
+
+    /// Changes a product's price.
+    package func setPrice(_ price: String, of id: String) {
+        products.withLockedValue { $0[id]?.price.amount = Decimal(string: price) ?? 0 }
+    }
+
+    /// Takes a product out of the store.
+    package func remove(_ id: String) {
+        products.withLockedValue { $0[id] = nil }
     }
 
     private static func product(_ id: String, _ type: ProductType, _ price: String) -> Product {
@@ -35,8 +86,68 @@ package struct TestCatalogue: Catalogue {
             type: type,
             displayName: id,
             description: id,
-            price: Price(amount: Decimal(string: price) ?? 0, currency: "USD"),
+            price: .dollars(price),
             locale: "en-US"
+        )
+    }
+
+    private static func subscription(
+        _ id: String,
+        _ price: String,
+        _ unit: SubscriptionPeriod.Unit,
+        level: Int,
+        group: String = "news",
+        offers: [SubscriptionOffer] = []
+    ) -> Product {
+        var product = product(id, .autoRenewableSubscription, price)
+        product.subscription = SubscriptionInfo(
+            groupID: group,
+            groupName: group,
+            level: level,
+            period: SubscriptionPeriod(unit: unit, value: 1),
+            offers: offers
+        )
+        return product
+    }
+}
+
+extension Price {
+    fileprivate static func dollars(_ amount: String) -> Price {
+        Price(amount: Decimal(string: amount) ?? 0, currency: "USD")
+    }
+}
+
+extension SubscriptionOffer {
+    fileprivate static func introductory(
+        _ mode: PaymentMode,
+        _ price: String,
+        _ unit: SubscriptionPeriod.Unit,
+        _ count: Int
+    ) -> SubscriptionOffer {
+        SubscriptionOffer(
+            id: nil,
+            type: .introductory,
+            paymentMode: mode,
+            price: .dollars(price),
+            period: SubscriptionPeriod(unit: unit, value: 1),
+            periodCount: count
+        )
+    }
+
+    fileprivate static func promotional(
+        _ id: String,
+        _ mode: PaymentMode,
+        _ price: String,
+        _ unit: SubscriptionPeriod.Unit,
+        _ count: Int
+    ) -> SubscriptionOffer {
+        SubscriptionOffer(
+            id: id,
+            type: .promotional,
+            paymentMode: mode,
+            price: .dollars(price),
+            period: SubscriptionPeriod(unit: unit, value: 1),
+            periodCount: count
         )
     }
 }

@@ -1,0 +1,19 @@
+package import TillModel
+
+extension CatalogueSettings {
+    /// What the knobs say of the store's behaviour.
+    package var storeSettings: StoreSettings {
+        var settings = StoreSettings()
+        settings.isAskToBuyEnabled = isAskToBuyEnabled
+        settings.interruptsPurchases = areInterruptedPurchasesEnabled
+        settings.failsRenewals = isBillingRetryEnabled
+        settings.hasGracePeriod = isBillingGracePeriodEnabled
+        settings.failsTransactions = failsTransactions
+        settings.transactionError = transactionError
+        settings.areDialogsDisabled = areDialogsDisabled
+        settings.storefront = storefront.countryCode
+        settings.locale = language.description
+        settings.timeRate = timeRate
+        return settings
+    }
+}

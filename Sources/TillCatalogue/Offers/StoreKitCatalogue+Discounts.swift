@@ -1,0 +1,46 @@
+import FoundationEssentials
+package import TillModel
+
+extension StoreKitCatalogue {
+    /// How long a discount may be used after it was signed
+    /// (https://developer.apple.com/documentation/storekit/skpaymentdiscount/timestamp).
+    static let discountLifetime: TimeInterval = 24 * 3600
+
+    /// What is wrong with a discount's signature; nil when it is right.
+    package func fault(
+        of discount: PaymentDiscount,
+        application: String,
+        productID: String,
+        applicationUsername: String?
+    ) -> PaymentError? {
+        guard let pair = subscriptionOffersKeyPair else {
+            return Self.invalid("The catalogue has no subscriptionOffersKeyPair to check discounts with.")
+        }
+        guard discount.keyIdentifier == pair.id else {
+            return Self.invalid("The discount names the key \(discount.keyIdentifier), which the store does not have.")
+        }
+        let signer: OfferSigner
+        do {
+            signer = try OfferSigner(pair)
+        } catch {
+            return Self.invalid(error.message)
+        }
+        let statements = OfferStatement.candidates(
+            discount,
+            application: application,
+            productID: productID,
+            applicationUsername: applicationUsername
+        )
+        guard signer.hasSigned(discount, statements) else {
+            return Self.invalid("The discount's signature does not belong to this purchase.")
+        }
+        guard clock() <= discount.timestamp.addingTimeInterval(Self.discountLifetime) else {
+            return Self.invalid("The discount was signed more than 24 hours ago.")
+        }
+        return nil
+    }
+
+    private static func invalid(_ message: String) -> PaymentError {
+        PaymentError(.invalidSignature, message, reason: .invalidOffer)
+    }
+}
