@@ -11,7 +11,11 @@ import TillTesting
     @Test func everyActionIsALinkOfOneChain() async throws {
         try await StoreHarness().run { harness in
             for number in 1...70 {
-                _ = try await harness.engine.changeSettings(["ask-to-buy": "\(number % 2 == 0)"], resetAll: false, by: Self.by)
+                _ = try await harness.engine.changeSettings(
+                    ["ask-to-buy": "\(number % 2 == 0)"],
+                    resetAll: false,
+                    by: Self.by
+                )
             }
             _ = try await harness.engine.advanceClock(by: .seconds(60), by: Self.by)
             var head = AuditHead.start

@@ -51,7 +51,7 @@ import TillTesting
                 }
                 return try ledger.terms(ofSubscription: term.subscription, afterKey: 0, limit: 100).count
             }
-            #expect(periods == 12)
+            #expect(periods == 13)
             #expect(harness.provider.scripted.charges.values.reduce(0, +) == periods)
         }
     }
