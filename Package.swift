@@ -187,8 +187,9 @@ let package = Package(
         .testTarget(
             name: "TillClientTests",
             dependencies: [
-                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", locks,
-                logging,
+                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting",
+                "TillWire",
+                locks, logging,
             ],
             swiftSettings: settings
         ),

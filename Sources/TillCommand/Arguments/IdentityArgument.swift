@@ -1,0 +1,14 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// A whole UUID, as an argument: of a payment, a refund or a restore.
+struct IdentityArgument: ExpressibleByArgument, Hashable, Sendable {
+    let uuid: UUID
+
+    init?(argument: String) {
+        guard let uuid = UUID(uuidString: argument) else {
+            return nil
+        }
+        self.uuid = uuid
+    }
+}

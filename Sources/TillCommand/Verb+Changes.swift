@@ -1,0 +1,22 @@
+import TillClient
+
+extension Verb {
+    /// Has an operator's connection change something, which is sent once.
+    func changing(_ body: (TillOperator) async throws -> Void) async throws {
+        try await withOperator { store in
+            do {
+                try await body(store)
+            } catch let error as TillError where error.mayHaveHappened {
+                var failure = CommandFailure(error, socketPath: store.configuration.socketPath)
+                failure.message = failure.message.map { "\($0) If it was sent it may have happened: look first." }
+                throw failure
+            }
+        }
+    }
+}
+
+extension TillError {
+    fileprivate var mayHaveHappened: Bool {
+        code == .unavailable || code == .deadlineExceeded
+    }
+}
