@@ -59,8 +59,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "TillAudit",
+            dependencies: ["TillModel", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "TillEngine",
-            dependencies: ["TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics")],
+            dependencies: [
+                "TillAudit", "TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire", locks], swiftSettings: settings),
@@ -164,6 +171,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "TillAuditTests", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
         .testTarget(
             name: "TillCatalogueTests",
             dependencies: ["TillCatalogue", "TillModel", crypto],
@@ -179,8 +187,8 @@ let package = Package(
         .testTarget(
             name: "TillClientTests",
             dependencies: [
-                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", locks,
-                logging,
+                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", "TillWire",
+                locks, logging,
             ],
             swiftSettings: settings
         ),

@@ -30,10 +30,18 @@ struct BatchReader {
             case .updated(let transaction):
                 // A reset delivers again what was delivered.
                 if transaction.revision > cursor ?? 0 {
-                    Self.append(updated: transaction, to: &changes)
+                    changes.join(.updated([transaction]))
+                }
+            case .revoked(let transaction):
+                if transaction.revision > cursor ?? 0 {
+                    changes.join(.revoked([transaction]))
                 }
             case .removed(let transaction):
-                Self.append(removed: transaction, to: &changes)
+                changes.join(.removed([transaction]))
+            case .storePaymentRequested(let payment):
+                changes.append(.storePaymentRequested(payment))
+            case .storefrontChanged(let storefront):
+                changes.append(.storefrontChanged(storefront))
             case .restoreFinished(let id, let count):
                 changes.append(.restoreFinished(id: id, count: count))
             case .restoreFailed(let id, let error):
@@ -48,20 +56,21 @@ struct BatchReader {
         cursor = max(cursor ?? 0, batch.revision)
         return changes
     }
+}
 
-    private static func append(updated transaction: Transaction, to changes: inout [Change]) {
-        guard case .updated(let transactions) = changes.last else {
-            changes.append(.updated([transaction]))
-            return
+extension [Change] {
+    /// Appends a change of transactions, to the last one when that is of the same kind.
+    fileprivate mutating func join(_ change: Change) {
+        let joined: Change? =
+            switch (last, change) {
+            case (.updated(let before), .updated(let more)): .updated(before + more)
+            case (.removed(let before), .removed(let more)): .removed(before + more)
+            case (.revoked(let before), .revoked(let more)): .revoked(before + more)
+            default: nil
+            }
+        if joined != nil {
+            removeLast()
         }
-        changes[changes.count - 1] = .updated(transactions + [transaction])
-    }
-
-    private static func append(removed transaction: Transaction, to changes: inout [Change]) {
-        guard case .removed(let transactions) = changes.last else {
-            changes.append(.removed([transaction]))
-            return
-        }
-        changes[changes.count - 1] = .removed(transactions + [transaction])
+        append(joined ?? change)
     }
 }

@@ -9,6 +9,14 @@ public enum Change: Hashable, Sendable {
     case updated([Transaction])
     /// Finished, and out of the queue: `paymentQueue(_:removedTransactions:)`. Never empty.
     case removed([Transaction])
+    /// Refunded or revoked, all or a part: `paymentQueue(_:didRevokeEntitlementsForProductIdentifiers:)`. The
+    /// transactions are as they are now, finished or not. Never empty.
+    case revoked([Transaction])
+    /// The store asks for a payment, a promoted purchase: `paymentQueue(_:shouldAddStorePayment:)`. Accepting is to
+    /// add this payment.
+    case storePaymentRequested(Payment)
+    /// `paymentQueueDidChangeStorefront(_:)`.
+    case storefrontChanged(Storefront)
     /// All of the restore was delivered: `paymentQueueRestoreCompletedTransactionsFinished(_:)`.
     case restoreFinished(id: UUID, count: Int)
     /// `paymentQueue(_:restoreCompletedTransactionsFailedWithError:)`. Some of it may have been delivered.

@@ -7,7 +7,7 @@ extension PaymentQueue {
     /// Each iteration is an observer of its own, at its own pace: the daemon sends it a few batches ahead and no more.
     /// What an iteration was given is acknowledged when it asks for more.
     public var changes: Changes {
-        Changes(queue: self, cursor: nil)
+        Changes(queue: self, cursor: nil, collapsesRenewals: configuration.collapsesRenewals)
     }
 }
 
@@ -23,13 +23,15 @@ public struct Changes: AsyncSequence, Sendable {
     let queue: PaymentQueue
     /// Where to begin; nil for everything unfinished.
     let cursor: UInt64?
+    let collapsesRenewals: Bool
 
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(queue: queue, reader: BatchReader(cursor: cursor))
+        AsyncIterator(queue: queue, reader: BatchReader(cursor: cursor), collapsesRenewals: collapsesRenewals)
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let queue: PaymentQueue
+        private let collapsesRenewals: Bool
         private var reader: BatchReader
         private var stream: ObservedStream?
         private var pending: ArraySlice<Change> = []
@@ -37,9 +39,10 @@ public struct Changes: AsyncSequence, Sendable {
         private var handedOver: UInt64?
         private var isConnected = true
 
-        init(queue: PaymentQueue, reader: BatchReader) {
+        init(queue: PaymentQueue, reader: BatchReader, collapsesRenewals: Bool) {
             self.queue = queue
             self.reader = reader
+            self.collapsesRenewals = collapsesRenewals
         }
 
         public mutating func next(
@@ -97,7 +100,8 @@ public struct Changes: AsyncSequence, Sendable {
             reader.attach(toLedger: session.hello.ledgerID)
             stream = session.observe(
                 after: reader.cursor,
-                resumesInitialDelivery: reader.isInitialDeliveryOpen
+                resumesInitialDelivery: reader.isInitialDeliveryOpen,
+                collapsesRenewals: collapsesRenewals
             )
             handedOver = nil
             isConnected = true
@@ -119,7 +123,7 @@ public struct Changes: AsyncSequence, Sendable {
 
 extension TillError {
     /// Whether a new stream would go on where this one ended.
-    fileprivate var endsOnlyTheStream: Bool {
+    var endsOnlyTheStream: Bool {
         isWorthRepeating || code == .resourceExhausted || code == .notFound || code == .cancelled
     }
 }

@@ -11,6 +11,9 @@ public struct ClientConfiguration: Sendable {
     public var callTimeout = Duration.seconds(30)
     /// How long a restore may take from the call to its end.
     public var restoreTimeout = Duration.seconds(90)
+    /// Of a subscription's unfinished renewals only the newest is delivered, with the count of those it stands for, and
+    /// finishing it finishes them: for an application that was away, and needs to know what holds now.
+    public var collapsesRenewals = false
 
     /// - Parameters:
     ///   - application: The bundle identifier.

@@ -1,6 +1,6 @@
 import TillModel
 
-/// Keeps the queue's one connection: makes it when it is needed, and again when it is lost.
+/// Keeps a client's one connection: makes it when it is needed, and again when it is lost.
 ///
 /// Who needs a connection makes it, and others wait for them; nothing runs while nobody asks.
 actor Connector {
@@ -11,7 +11,7 @@ actor Connector {
         case closed
     }
 
-    private let configuration: ClientConfiguration
+    let configuration: ClientConfiguration
     private var state = State.disconnected
     private var backoff = Backoff()
     private var random = SystemRandomNumberGenerator()
@@ -35,7 +35,7 @@ actor Connector {
             case .connected(let session):
                 return session
             case .closed:
-                throw TillError(.cancelled, "The queue was closed.")
+                throw TillError(.cancelled, "The client was closed.")
             case .connecting(let waiting):
                 await withCheckedContinuation { state = .connecting(waiting: waiting + [$0]) }
             case .disconnected:
@@ -73,7 +73,7 @@ actor Connector {
             let session = try await Session.open(configuration)
             guard case .connecting = state else {
                 session.close()
-                throw TillError(.cancelled, "The queue was closed.")
+                throw TillError(.cancelled, "The client was closed.")
             }
             change(to: .connected(session))
             return session

@@ -21,6 +21,19 @@ extension PaymentQueue {
         return response.transaction
     }
 
+    /// Takes back a payment that was not charged yet; its transaction fails, with the reason `withdrawn`.
+    ///
+    /// - Returns: The payment's transaction. One that had ended before stays as it is.
+    /// - Throws: `failedPrecondition` once the charge is under way, `notFound` if this queue never had the payment.
+    @discardableResult
+    public func cancel(paymentID: UUID) async throws(TillError) -> Transaction {
+        let response: CancelPaymentResponse = try await call(
+            .cancelPayment,
+            CancelPaymentRequest(transactionID: paymentID)
+        )
+        return response.transaction
+    }
+
     /// Adds a payment and waits for what becomes of it: purchased, or failed with an error.
     ///
     /// The transaction stays in the queue until it is finished. A deferred payment keeps waiting; cancelling the task
@@ -32,13 +45,15 @@ extension PaymentQueue {
         guard !added.state.isFinal else {
             return added
         }
-        var iterator = Changes(queue: self, cursor: added.revision).makeAsyncIterator()
+        var iterator = Changes(queue: self, cursor: added.revision, collapsesRenewals: false).makeAsyncIterator()
         while let change = try await iterator.next(isolation: nil) {
             let transactions: [Transaction]
             switch change {
             case .updated(let updated): transactions = updated
             // An observer may finish it before it is seen here.
             case .removed(let removed): transactions = removed
+            // An operator may take it back before it is seen here.
+            case .revoked(let revoked): transactions = revoked
             // The changes since then were not to be had any more.
             case .initialDeliveryEnded: transactions = [try await add(payment)]
             default: continue
@@ -57,13 +72,17 @@ extension PaymentQueue {
         try await finish(id: transaction.id)
     }
 
-    /// Takes the transaction of that identity out of the queue.
+    /// Takes the transaction of that identity out of the queue; with
+    /// ``ClientConfiguration/collapsesRenewals``, the older renewals that it stands for too.
     ///
     /// - Throws: As ``finish(_:)``.
     public func finish(id: UUID) async throws(TillError) {
         let response: FinishTransactionResponse = try await call(
             .finishTransaction,
-            FinishTransactionRequest(transactionID: id)
+            FinishTransactionRequest(
+                transactionID: id,
+                finishesOlderRenewals: configuration.collapsesRenewals
+            )
         )
         finished.insert(id, removedAt: response.revision)
     }

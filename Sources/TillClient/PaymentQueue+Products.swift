@@ -40,10 +40,10 @@ extension PaymentQueue {
 
     /// Where the store sells.
     public func storefront() async throws(TillError) -> Storefront {
-        try await call(ProductsMethod.service, ProductsMethod.storefront.rawValue, StorefrontRequest())
+        try await connector.call(ProductsMethod.service, ProductsMethod.storefront.rawValue, StorefrontRequest())
     }
 
     private func products(_ request: ProductsRequest) async throws(TillError) -> ProductsResponse {
-        try await call(ProductsMethod.service, ProductsMethod.products.rawValue, request)
+        try await connector.call(ProductsMethod.service, ProductsMethod.products.rawValue, request)
     }
 }

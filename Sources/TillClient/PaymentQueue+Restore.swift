@@ -45,9 +45,9 @@ extension PaymentQueue {
         let begun: RestoreCompletedTransactionsResponse = try await call(.restoreCompletedTransactions, request)
         // A transaction that is finished meanwhile comes again, as removed.
         var seen: Set<UUID> = []
-        for try await change in Changes(queue: self, cursor: begun.revision) {
+        for try await change in Changes(queue: self, cursor: begun.revision, collapsesRenewals: false) {
             switch change {
-            case .updated(let transactions), .removed(let transactions):
+            case .updated(let transactions), .removed(let transactions), .revoked(let transactions):
                 for transaction in transactions
                 where transaction.state == .restored && seen.insert(transaction.id).inserted {
                     try await body(transaction)
@@ -57,7 +57,12 @@ extension PaymentQueue {
             case .restoreFailed(begun.restoreID, let error):
                 throw error
             case .initialDeliveryEnded:
-                if let count = try await countIfEnded(begun.restoreID, request.applicationUsername) {
+                // Its end may be among the changes that were not to be had, or the ledger a new one without it.
+                let progress = try await beginRestore(
+                    id: begun.restoreID,
+                    applicationUsername: request.applicationUsername
+                )
+                if let count = try progress.finalCount {
                     return count
                 }
             default:
@@ -66,15 +71,17 @@ extension PaymentQueue {
         }
         throw TillError(.cancelled, "The wait for the restore was cancelled; the restore goes on.")
     }
+}
 
-    /// Asks for a restore whose end may be among the changes that were not to be had any more.
-    private func countIfEnded(_ id: UUID, _ applicationUsername: String?) async throws(TillError) -> Int? {
-        let request = RestoreCompletedTransactionsRequest(restoreID: id, applicationUsername: applicationUsername)
-        let response: RestoreCompletedTransactionsResponse = try await call(.restoreCompletedTransactions, request)
-        switch response.state {
-        case .running: return nil
-        case .finished: return response.restoredCount
-        case .failed: throw TillError(.unknown, "The restore failed, and its error is not kept any more; try again.")
+extension RestoreProgress {
+    /// How many were restored, once all are.
+    fileprivate var finalCount: Int? {
+        get throws {
+            switch state {
+            case .running: nil
+            case .finished: restoredCount
+            case .failed: throw error ?? PaymentError(.unknown, "The restore failed.", retry: .safe)
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ public struct DaemonStatus: Hashable, Sendable {
 
 extension PaymentQueue {
     public func status() async throws(TillError) -> DaemonStatus {
-        let health: HealthCheckResponse = try await call(
+        let health: HealthCheckResponse = try await connector.call(
             HealthMethod.service,
             HealthMethod.check.rawValue,
             HealthCheckRequest(service: "")

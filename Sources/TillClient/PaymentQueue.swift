@@ -28,27 +28,10 @@ public final class PaymentQueue: Sendable {
         await connector.close()
     }
 
-    /// Calls the daemon, again and with the same request while it cannot be reached, for at most the configured time.
-    func call<Request: WireMessage, Response: WireMessage>(
-        _ service: String,
-        _ method: String,
-        _ request: Request
-    ) async throws(TillError) -> Response {
-        let deadline = ContinuousClock.now + configuration.callTimeout
-        while true {
-            let session = try await connector.session(until: deadline)
-            do {
-                return try await session.call(service, method, request, timeout: max(.milliseconds(1), deadline - .now))
-            } catch  where error.code == .unavailable && .now < deadline && !Task.isCancelled {
-                await connector.drop(session)
-            }
-        }
-    }
-
     func call<Request: WireMessage, Response: WireMessage>(
         _ method: PaymentQueueMethod,
         _ request: Request
     ) async throws(TillError) -> Response {
-        try await call(PaymentQueueMethod.service, method.rawValue, request)
+        try await connector.call(PaymentQueueMethod.service, method.rawValue, request)
     }
 }

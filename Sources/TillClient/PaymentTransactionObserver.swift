@@ -10,6 +10,19 @@ public protocol PaymentTransactionObserver: AnyObject, Sendable {
     func paymentQueue(_ queue: PaymentQueue, updatedTransactions transactions: [Transaction]) async
     /// Transactions were finished and are out of the queue.
     func paymentQueue(_ queue: PaymentQueue, removedTransactions transactions: [Transaction]) async
+    /// Purchases were refunded or revoked, all or a part of each, and what they gave the account is to be taken back.
+    ///
+    /// - Parameter transactions: As they are now, each with its revocation; some may be unfinished.
+    func paymentQueue(
+        _ queue: PaymentQueue,
+        didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String],
+        transactions: [Transaction]
+    ) async
+    /// The store asks for a payment: a promoted purchase. True adds it to the queue; an application that answers false
+    /// may add the same payment later.
+    func paymentQueue(_ queue: PaymentQueue, shouldAddStorePayment payment: Payment) async -> Bool
+    /// The store sells elsewhere, or in another currency; ask for the products again.
+    func paymentQueueDidChangeStorefront(_ queue: PaymentQueue, to storefront: Storefront) async
     /// All that could be restored has been delivered.
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: PaymentQueue, count: Int) async
     /// A restore failed, perhaps after some of it was delivered.
@@ -22,6 +35,18 @@ public protocol PaymentTransactionObserver: AnyObject, Sendable {
 
 extension PaymentTransactionObserver {
     public func paymentQueue(_ queue: PaymentQueue, removedTransactions transactions: [Transaction]) async {}
+
+    public func paymentQueue(
+        _ queue: PaymentQueue,
+        didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String],
+        transactions: [Transaction]
+    ) async {}
+
+    public func paymentQueue(_ queue: PaymentQueue, shouldAddStorePayment payment: Payment) async -> Bool {
+        false
+    }
+
+    public func paymentQueueDidChangeStorefront(_ queue: PaymentQueue, to storefront: Storefront) async {}
 
     public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: PaymentQueue, count: Int) async {}
 

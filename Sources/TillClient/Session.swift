@@ -10,7 +10,7 @@ final class Session: Sendable {
     let hello: HelloResponse
     private let client: TTRPCClient
     private let openedAt = ContinuousClock.now
-    private let lastObserver = Atomic<UInt32>(0)
+    private let lastStream = Atomic<UInt32>(0)
 
     private init(client: TTRPCClient, hello: HelloResponse) {
         self.client = client
@@ -66,22 +66,44 @@ final class Session: Sendable {
     }
 
     /// Opens a stream of the queue's changes after `cursor`, or of everything unfinished and then the changes.
-    func observe(after cursor: UInt64?, resumesInitialDelivery: Bool) -> ObservedStream {
-        let observer = lastObserver.wrappingAdd(1, ordering: .relaxed).newValue
+    func observe(after cursor: UInt64?, resumesInitialDelivery: Bool, collapsesRenewals: Bool) -> ObservedStream {
+        let observer = lastStream.wrappingAdd(1, ordering: .relaxed).newValue
         let request = ObserveRequest(
             observerID: observer,
             after: cursor,
-            resumesInitialDelivery: resumesInitialDelivery
+            resumesInitialDelivery: resumesInitialDelivery,
+            collapsesRenewals: collapsesRenewals
         )
-        let callID = "observe-\(observer)"
+        let method = PaymentQueueMethod.observe.rawValue
+        return ObservedStream(
+            messages: stream(PaymentQueueMethod.service, method, request, callID: "observe-\(observer)"),
+            observer: observer
+        )
+    }
+
+    /// Opens a stream of what an authorisation agent is told.
+    func watch() -> WatchedStream {
+        let number = lastStream.wrappingAdd(1, ordering: .relaxed).newValue
+        let method = AuthorizationMethod.watch.rawValue
+        return WatchedStream(
+            messages: stream(AuthorizationMethod.service, method, WatchRequest(), callID: "watch-\(number)")
+        )
+    }
+
+    private func stream(
+        _ service: String,
+        _ method: String,
+        _ request: some WireMessage,
+        callID: String
+    ) -> MessageStream {
         let messages = client.serverStreaming(
-            PaymentQueueMethod.service,
-            PaymentQueueMethod.observe.rawValue,
+            service,
+            method,
             request.wireBytes(),
             silenceMaximum: hello.heartbeat,
             metadata: ["call-id": callID]
         )
-        return ObservedStream(session: self, observer: observer, callID: callID, messages: messages)
+        return MessageStream(session: self, callID: callID, messages: messages)
     }
 
     /// Tells the daemon to end a stream that nobody reads any more.

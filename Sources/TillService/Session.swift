@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
 import TillEngine
 import TillModel
+import TillWire
 
 /// What the daemon keeps of one connection: whose queue it is, and the observers that follow it.
 final class Session: Sendable {
@@ -12,11 +13,15 @@ final class Session: Sendable {
     /// Nil for a user who may not use the daemon.
     let account: String?
     private let uid: UInt32
+    private let isOperator: Bool
+    private let isApprover: Bool
     private let state = NIOLockedValueBox(State())
 
-    init(uid: UInt32, account: String?) {
+    init(uid: UInt32, policy: AccessPolicy) {
         self.uid = uid
-        self.account = account
+        account = policy.account(ofUser: uid)
+        isOperator = policy.isOperator(uid)
+        isApprover = policy.isApprover(uid)
     }
 
     /// The account that the connection acts for.
@@ -37,6 +42,32 @@ final class Session: Sendable {
             throw TillError(.failedPrecondition, "Call Hello first; it names the application.")
         }
         return queue
+    }
+
+    /// Whose questions the user answers.
+    func approver() throws(TillError) -> Approver {
+        Approver(uid: uid, account: try queue().account, approvesForOthers: isApprover)
+    }
+
+    /// Refuses whoever is no operator.
+    func checkOperator() throws(TillError) {
+        _ = try authorizedAccount()
+        guard isOperator else {
+            throw TillError(
+                .permissionDenied,
+                "User \(uid) is no operator of this daemon; it names its operators with --operators."
+            )
+        }
+        _ = try queue()
+    }
+
+    /// Who does something as an operator, for a reason that has to be given.
+    func operatorIdentity(because reason: String) throws(TillError) -> OperatorIdentity {
+        try checkOperator()
+        guard !reason.isEmpty, reason.utf8.count <= WireProtocol.reasonMaximumBytes else {
+            throw TillError(.invalidArgument, "Give a reason of 1 to \(WireProtocol.reasonMaximumBytes) bytes.")
+        }
+        return OperatorIdentity(uid: uid, reason: reason)
     }
 
     func open(_ queue: QueueName) throws(TillError) {

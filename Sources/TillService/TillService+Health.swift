@@ -4,10 +4,15 @@ import TillModel
 import TillWire
 
 extension TillService {
+    /// What the daemon's own services are called.
+    package static let services = [
+        PaymentQueueMethod.service, ProductsMethod.service, AuthorizationMethod.service, OperatorMethod.service,
+    ]
+
     /// The standard health check, for anyone who can connect.
     func addHealth(to table: inout MethodTable) {
         table.unary(HealthMethod.service, HealthMethod.check.rawValue) { (_, request: HealthCheckRequest) in
-            guard ["", PaymentQueueMethod.service, ProductsMethod.service].contains(request.service) else {
+            guard request.service.isEmpty || Self.services.contains(request.service) else {
                 throw TillError(.notFound, "There is no service \(request.service) here.")
             }
             return HealthCheckResponse(status: await engine.isServing() ? .serving : .notServing)

@@ -12,16 +12,23 @@ extension TillService {
         table.unary(PaymentQueueMethod.addPayment) { (_, request: AddPaymentRequest) in
             AddPaymentResponse(transaction: try await engine.addPayment(request.payment, to: try session.queue()))
         }
+        table.unary(PaymentQueueMethod.cancelPayment) { (_, request: CancelPaymentRequest) in
+            let queue = try session.queue()
+            return CancelPaymentResponse(transaction: try await engine.cancelPayment(request.transactionID, in: queue))
+        }
         table.unary(PaymentQueueMethod.finishTransaction) { (_, request: FinishTransactionRequest) in
             let queue = try session.queue()
             return FinishTransactionResponse(
-                revision: try await engine.finishTransaction(request.transactionID, in: queue)
+                revision: try await engine.finishTransaction(
+                    request.transactionID,
+                    in: queue,
+                    includingOlderRenewals: request.finishesOlderRenewals
+                )
             )
         }
         table.unary(PaymentQueueMethod.listTransactions) { _, request in try await self.list(request, session) }
-        table.unary(PaymentQueueMethod.restoreCompletedTransactions) { _, request in
-            try await self.restore(request, session)
-        }
+        addRestores(to: &table, session)
+        addEntitlements(to: &table, session)
         table.unary(PaymentQueueMethod.acknowledge) { (_, request: AcknowledgeRequest) in
             _ = try session.queue()
             try session.observation(request.observerID).acknowledge(request.revision)
@@ -31,13 +38,8 @@ extension TillService {
             _ = try session.queue()
             return CancelResponse(found: await call.cancelCall(id: request.callID))
         }
-        table[PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue] = .serverStreaming {
-            (_, bytes, writer) async throws(RPCError) in
-            do {
-                try await self.observe(try ObserveRequest(wire: bytes), session, writer)
-            } catch {
-                throw RPCError(answering: error)
-            }
+        table.streaming(PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue) { request, writer in
+            try await self.observe(request, session, writer)
         }
     }
 
@@ -88,30 +90,14 @@ extension TillService {
         return ListTransactionsResponse(transactions: page, nextPageToken: next)
     }
 
-    private func restore(
-        _ request: RestoreCompletedTransactionsRequest,
-        _ session: Session
-    ) async throws(TillError) -> RestoreCompletedTransactionsResponse {
-        let status = try await engine.restoreCompletedTransactions(
-            request.restoreID,
-            applicationUsername: request.applicationUsername,
-            in: try session.queue()
-        )
-        return RestoreCompletedTransactionsResponse(
-            restoreID: status.id,
-            revision: status.revision,
-            state: status.state,
-            restoredCount: status.count
-        )
-    }
-
     private func observe(_ request: ObserveRequest, _ session: Session, _ writer: ServerStreamWriter) async throws {
         let observation = try engine.observe(
             try session.queue(),
             after: request.after,
             resumesInitialDelivery: request.resumesInitialDelivery,
             window: request.window == 0 ? nil : request.window,
-            batchSize: request.batchSize == 0 ? nil : request.batchSize
+            batchSize: request.batchSize == 0 ? nil : request.batchSize,
+            collapsesRenewals: request.collapsesRenewals
         )
         try session.insert(observation, id: request.observerID)
         defer { session.removeObservation(request.observerID) }
@@ -120,7 +106,7 @@ extension TillService {
 }
 
 extension MethodTable {
-    fileprivate mutating func unary<Request: WireMessage, Response: WireMessage>(
+    mutating func unary<Request: WireMessage, Response: WireMessage>(
         _ method: PaymentQueueMethod,
         _ body: @escaping @Sendable (ServerCall, Request) async throws -> Response
     ) {

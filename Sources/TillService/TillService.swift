@@ -21,10 +21,12 @@ package struct TillService: Sendable {
 
     /// The methods of one connection.
     package func methods(for peer: Peer) -> MethodTable {
-        let session = Session(uid: peer.uid, account: policy.account(ofUser: peer.uid))
+        let session = Session(uid: peer.uid, policy: policy)
         var table = MethodTable()
         addPaymentQueue(to: &table, session)
         addProducts(to: &table, session)
+        addAuthorization(to: &table, session)
+        addOperator(to: &table, session)
         addHealth(to: &table)
         return table
     }
@@ -40,6 +42,21 @@ extension MethodTable {
         self[service, method] = .unary { (call, bytes) async throws(RPCError) in
             do {
                 return try await body(call, try Request(wire: bytes)).wireBytes()
+            } catch {
+                throw RPCError(answering: error)
+            }
+        }
+    }
+
+    /// Adds a method that answers one message with a stream of them.
+    mutating func streaming<Request: WireMessage>(
+        _ service: String,
+        _ method: String,
+        _ body: @escaping @Sendable (Request, ServerStreamWriter) async throws -> Void
+    ) {
+        self[service, method] = .serverStreaming { (_, bytes, writer) async throws(RPCError) in
+            do {
+                try await body(try Request(wire: bytes), writer)
             } catch {
                 throw RPCError(answering: error)
             }

@@ -58,6 +58,17 @@ import TillWire
             Observation.batchRange == 1...64 && Observation.batchDefault == 64
         ),
         ("Without news for 15 s", Observation.heartbeat == .seconds(15)),
+        ("after 15 s without news", AuthorizationWatch.heartbeat == .seconds(15)),
+        ("at most 256 open requests", AuthorizationWatch.requestsMaximum == 256),
+        ("now, in pages of 32", WireProtocol.pageMaximum == 32),
+        ("may answer, in pages of 32", WireProtocol.pageMaximum == 32),
+        ("pass a filter, in pages of 32", WireProtocol.pageMaximum == 32),
+        ("| an operator's page of transactions | 1 to 32, by default 32 |", WireProtocol.pageMaximum == 32),
+        ("`reason` of 1 to 256 bytes", WireProtocol.reasonMaximumBytes == 256),
+        ("| a reason | 256 bytes |", WireProtocol.reasonMaximumBytes == 256),
+        ("at most 32 settings", WireProtocol.settingChangesMaximum == 32),
+        ("in pages of at most 128", ReconciliationPage.rowsMaximum == 128),
+        ("at most 64 links at a time", WireProtocol.auditLinksMaximum == 64),
         ("The last 1,000 ends of restores", CommandContext.eventsKept == 1000),
         ("more than 64 capabilities", TillService.capabilitiesMaximum == 64),
         ("of which there is one: 1", WireProtocol.version == 1),
@@ -76,12 +87,13 @@ import TillWire
     @Test func everyMethodHasALineInTheTable() throws {
         let methods =
             PaymentQueueMethod.allCases.map(\.rawValue) + ProductsMethod.allCases.map(\.rawValue)
+            + AuthorizationMethod.allCases.map(\.rawValue) + OperatorMethod.allCases.map(\.rawValue)
             + HealthMethod.allCases.map(\.rawValue)
         let text = try ProtocolPage.text()
         for method in methods {
             #expect(text.contains("\n| `\(method)` |"), "\(method) is not in the table of methods")
         }
-        for service in [PaymentQueueMethod.service, ProductsMethod.service, HealthMethod.service] {
+        for service in TillService.services + [HealthMethod.service] {
             #expect(text.contains("`\(service)`"), "\(service) is not on the page")
         }
     }

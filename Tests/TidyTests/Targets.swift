@@ -7,13 +7,14 @@ enum Targets {
         "CTillMessages": [],
         "ProtobufCodec": ["CProtobufC"],
         "TTRPC": ["CTTRPCMessages", "ProtobufCodec"],
+        "TillAudit": ["TillModel"],
         "TillCatalogue": ["TillModel"],
         "TillClient": ["TTRPC", "TillModel", "TillWire"],
         "TillCommand": ["TillCatalogue", "TillClient", "TillModel"],
         "TillDaemon": [
             "TTRPC", "TillCatalogue", "TillEngine", "TillModel", "TillProviders", "TillSQLite", "TillService",
         ],
-        "TillEngine": ["TillModel"],
+        "TillEngine": ["TillAudit", "TillModel"],
         "TillModel": [],
         "TillProviders": ["TillEngine", "TillModel"],
         "TillSQLite": ["TillEngine", "TillModel"],
@@ -28,6 +29,7 @@ enum Targets {
     static let owners: [String: Set<String>] = [
         "ArgumentParser": ["TillCommand", "till", "till-example", "tilld"],
         "Configuration": ["TillDaemon"],
+        "Crypto": ["TillAudit", "TillCatalogue"],
         "GRDB": ["TillSQLite"],
         "GRDBSQLite": ["TillSQLite"],
         "NIOCore": ["TTRPC"],

@@ -14,10 +14,12 @@ struct EngineHarness: Sendable {
     let provider: ScriptedProvider
     let engine: PaymentEngine
 
+    /// - Parameter gated: Takes the scripted provider's place, which it has to hold.
     init(
         ledger: any Ledger = MemoryLedger(),
         time: VirtualTime = VirtualTime(),
         provider: ScriptedProvider = ScriptedProvider(),
+        gated: GatedProvider? = nil,
         catalogue: TestCatalogue = TestCatalogue(),
         configure: (inout EngineConfiguration) -> Void = { _ in }
     ) {
@@ -29,7 +31,7 @@ struct EngineHarness: Sendable {
         engine = PaymentEngine(
             ledger: ledger,
             catalogue: catalogue,
-            provider: provider,
+            provider: gated ?? provider as any PaymentProvider,
             configuration: configuration,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             time: time

@@ -1,0 +1,28 @@
+import TillModel
+import TillWire
+
+extension Connector {
+    /// Calls the daemon for at most the configured time: until it answers, and again while it cannot be reached.
+    ///
+    /// - Parameter isRepeated: Whether the same request is sent again when the connection was lost before its answer;
+    ///   what must not be done twice, and has no identity, is not.
+    nonisolated func call<Request: WireMessage, Response: WireMessage>(
+        _ service: String,
+        _ method: String,
+        _ request: Request,
+        isRepeated: Bool = true
+    ) async throws(TillError) -> Response {
+        let deadline = ContinuousClock.now + configuration.callTimeout
+        while true {
+            let session = try await session(until: deadline)
+            do {
+                return try await session.call(service, method, request, timeout: max(.milliseconds(1), deadline - .now))
+            } catch  where error.code == .unavailable {
+                await drop(session)
+                guard isRepeated, .now < deadline, !Task.isCancelled else {
+                    throw error
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import TTRPC
+import TillEngine
+import TillModel
+import TillWire
+
+extension TillService {
+    func addAuthorization(to table: inout MethodTable, _ session: Session) {
+        table.unary(AuthorizationMethod.service, AuthorizationMethod.listRequests.rawValue) {
+            (_, request: ListAuthorizationRequestsRequest) in
+            let (page, next) = try await engine.authorizationRequests(
+                for: try session.approver(),
+                token: request.pageToken ?? 0,
+                limit: WireProtocol.pageMaximum
+            )
+            return ListAuthorizationRequestsResponse(requests: page, nextPageToken: next)
+        }
+        table.unary(AuthorizationMethod.service, AuthorizationMethod.answer.rawValue) { (_, request: AnswerRequest) in
+            let approver = try session.approver()
+            guard request.reason.utf8.count <= WireProtocol.reasonMaximumBytes else {
+                throw TillError(
+                    .invalidArgument,
+                    "The reason must be at most \(WireProtocol.reasonMaximumBytes) bytes."
+                )
+            }
+            try await engine.answer(
+                request.id,
+                kind: request.kind,
+                approves: request.approves,
+                reason: request.reason,
+                by: approver
+            )
+            return AnswerResponse()
+        }
+        table.streaming(AuthorizationMethod.service, AuthorizationMethod.watch.rawValue) {
+            (_: WatchRequest, writer) in
+            try await engine.watchAuthorizationRequests(for: try session.approver()).run { event in
+                try await writer.write(WatchResponse(event: event).wireBytes())
+            }
+        }
+    }
+}

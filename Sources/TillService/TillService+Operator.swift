@@ -1,0 +1,63 @@
+import TTRPC
+import TillEngine
+import TillModel
+import TillWire
+
+extension TillService {
+    /// What only operators may call: see ``AccessPolicy/operators``.
+    func addOperator(to table: inout MethodTable, _ session: Session) {
+        addOperatorQuestions(to: &table, session)
+        addOperatorActions(to: &table, session)
+        addSubscriptionActions(to: &table, session)
+        addStore(to: &table, session)
+        addBooks(to: &table, session)
+    }
+
+    private func addOperatorQuestions(to table: inout MethodTable, _ session: Session) {
+        table.unary(OperatorMethod.listTransactions) { (_, request: FindTransactionsRequest) in
+            try session.checkOperator()
+            let (page, next) = try await engine.operatorTransactions(
+                matching: request.filter,
+                token: request.pageToken ?? 0,
+                limit: request.pageSize == 0 ? WireProtocol.pageMaximum : request.pageSize
+            )
+            return FindTransactionsResponse(transactions: page, nextPageToken: next)
+        }
+        table.unary(OperatorMethod.explain) { (_, request: ExplainRequest) in
+            try session.checkOperator()
+            return try await engine.explanation(ofTransaction: request.transactionID)
+        }
+    }
+
+    private func addOperatorActions(to table: inout MethodTable, _ session: Session) {
+        table.unary(OperatorMethod.resolve) { (_, request: ResolveRequest) in
+            let identity = try session.operatorIdentity(because: request.reason)
+            return ResolveResponse(
+                transaction: try await engine.resolve(request.transactionID, review: request.review, by: identity)
+            )
+        }
+        table.unary(OperatorMethod.refund) { (_, request: TillWire.RefundRequest) in
+            let identity = try session.operatorIdentity(because: request.reason)
+            let (refund, transaction) = try await engine.refund(request.order, by: identity)
+            return RefundResponse(refund: refund, transaction: transaction)
+        }
+        table.unary(OperatorMethod.promote) { (_, request: PromoteRequest) in
+            let identity = try session.operatorIdentity(because: request.reason)
+            guard Identifier.isValid(request.application), Identifier.isValid(request.account) else {
+                throw TillError(.invalidArgument, "Name an application and an account.")
+            }
+            let queue = QueueName(application: request.application, account: request.account)
+            try await engine.promote(request.payment, to: queue, by: identity)
+            return PromoteResponse()
+        }
+    }
+}
+
+extension MethodTable {
+    mutating func unary<Request: WireMessage, Response: WireMessage>(
+        _ method: OperatorMethod,
+        _ body: @escaping @Sendable (ServerCall, Request) async throws -> Response
+    ) {
+        unary(OperatorMethod.service, method.rawValue, body)
+    }
+}

@@ -1,0 +1,136 @@
+import FoundationEssentials
+import Testing
+@testable import TillEngine
+import TillModel
+import TillTesting
+
+/// A restore as a job: its total, its progress, its end by others.
+@Suite struct RestoreJobTests {
+    /// A ledger whose queue owns so many non-consumables.
+    private static func harness(owning count: Int) async throws -> EngineHarness {
+        let harness = EngineHarness { $0.restoreDeadline = .seconds(10) }
+        try await harness.ledger.commit { ledger in
+            var context = CommandContext(ledger: ledger, now: harness.time.now())
+            let queue = try context.queue(EngineHarness.notes)
+            for number in 0..<count {
+                let payment = Payment(productID: "product\(number)")
+                try context.save(
+                    TransactionRecord(
+                        queue: queue.key,
+                        id: payment.id,
+                        payment: payment,
+                        productType: .nonConsumable,
+                        state: .purchased,
+                        revision: 0,
+                        createdAt: context.now,
+                        finishedAt: context.now,
+                        isEntitlement: true
+                    )
+                )
+            }
+        }
+        return harness
+    }
+
+    /// A restore as it stands in the ledger when the daemon was killed after so many.
+    private static func interrupted(_ harness: EngineHarness, after count: Int, of total: Int) async throws -> UUID {
+        let id = UUID()
+        try await harness.ledger.commit { ledger in
+            var context = CommandContext(ledger: ledger, now: harness.time.now())
+            let queue = try context.queue(EngineHarness.notes)
+            try context.insert(
+                RestoreRecord(
+                    id: id,
+                    queue: queue.key,
+                    applicationUsername: nil,
+                    revision: queue.revision,
+                    cursor: Int64(count),
+                    count: count,
+                    total: total,
+                    createdAt: context.now,
+                    deadline: context.now.addingTimeInterval(10)
+                )
+            )
+        }
+        return id
+    }
+
+    @Test func aRestoreSaysHowManyThereAreAndHowManyCame() async throws {
+        let harness = try await Self.harness(owning: 70)
+        let id = UUID()
+        try await harness.run { harness in
+            let begun = try await harness.engine.restoreCompletedTransactions(
+                id,
+                applicationUsername: nil,
+                in: EngineHarness.notes
+            )
+            #expect(begun.total == 70)
+            _ = try await harness.events(after: begun.revision) { $0.last?.isRestoreEnd == true }
+            let ended = try await harness.engine.restoreStatus(id, in: EngineHarness.notes)
+            #expect(ended.state == .finished)
+            #expect(ended.count == 70)
+            #expect(ended.total == 70)
+        }
+    }
+
+    @Test func aRestoreGoesOnWhereAKilledDaemonLeftIt() async throws {
+        let harness = try await Self.harness(owning: 100)
+        _ = try await Self.interrupted(harness, after: 64, of: 100)
+        try await harness.run { harness in
+            let events = try await harness.events(after: 100) { $0.last?.isRestoreEnd == true }
+            #expect(events.compactMap { $0.transaction?.payment.productID } == (64..<100).map { "product\($0)" })
+            #expect(events.last?.summary == "restore finished 100")
+        }
+    }
+
+    @Test func aRestoreThatGotNoFurtherInTimeFails() async throws {
+        let harness = try await Self.harness(owning: 100)
+        let id = try await Self.interrupted(harness, after: 64, of: 100)
+        harness.time.advance(by: 10)
+        try await harness.run { harness in
+            let events = try await harness.events(after: 100) { $0.last?.isRestoreEnd == true }
+            #expect(events.map(\.summary) == ["restore failed"])
+            let status = try await harness.engine.restoreStatus(id, in: EngineHarness.notes)
+            #expect(status.state == .failed)
+            #expect(status.error?.reason == .expired)
+            #expect(status.count == 64)
+        }
+    }
+
+    @Test func aRestoreThatIsCancelledFailsOnceAndKeepsWhatCame() async throws {
+        let provider = GatedProvider(restores: Gate())
+        let time = VirtualTime()
+        let harness = EngineHarness(time: time, provider: provider.scripted, gated: provider)
+        try await harness.run { harness in
+            _ = try await harness.own("pro")
+            let id = UUID()
+            let begun = try await harness.engine.restoreCompletedTransactions(
+                id,
+                applicationUsername: nil,
+                in: EngineHarness.notes
+            )
+            #expect(begun.state == .running)
+            let cancelled = try await harness.engine.cancelRestore(id, in: EngineHarness.notes)
+            #expect(cancelled.state == .failed)
+            #expect(cancelled.error?.reason == .stopped)
+            let again = try await harness.engine.cancelRestore(id, in: EngineHarness.notes)
+            #expect(again == cancelled)
+            provider.restores.open()
+            let next = try await harness.restore()
+            #expect(next.map(\.summary) == ["updated pro restored", "restore finished 1"])
+            let all = try await harness.events(after: begun.revision) { $0.filter(\.isRestoreEnd).count == 2 }
+            #expect(all.map(\.summary) == ["restore failed", "updated pro restored", "restore finished 1"])
+        }
+    }
+
+    @Test func aRestoreOfAnotherQueueIsNotFound() async throws {
+        try await EngineHarness().run { harness in
+            let id = UUID()
+            _ = try await harness.restore(id: id)
+            let other = QueueName(application: "org.example.other", account: "uid:1000")
+            await expect(.notFound) { _ = try await harness.engine.restoreStatus(id, in: other) }
+            await expect(.notFound) { _ = try await harness.engine.cancelRestore(id, in: other) }
+            await expect(.notFound) { _ = try await harness.engine.restoreStatus(UUID(), in: EngineHarness.notes) }
+        }
+    }
+}
