@@ -187,7 +187,8 @@ let package = Package(
         .testTarget(
             name: "TillClientTests",
             dependencies: [
-                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", "TillWire",
+                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting",
+                "TillWire",
                 locks, logging,
             ],
             swiftSettings: settings

@@ -133,7 +133,7 @@ import TillTesting
 
     @Test(
         arguments: [
-            ("3.99", nil, 399), ("5.99", nil, 499), ("5.99", 599, 599), ("5.49", 599, 549),
+            ("3.99", nil, 399), ("5.99", nil, 499), ("5.99", 599, 599), ("5.49", 599, 599),
             ("4.999", nil, 499),
         ] as [(String, Int64?, Int64)]
     )
@@ -148,7 +148,10 @@ import TillTesting
         #expect(price.amount == expected)
         let renewed = Self.renewed(record, price.amount)
         #expect(renewed.renewalAmount == expected)
-        #expect(renewed.priceConsent == .none && renewed.announcedAmount == nil)
+        #expect(renewed.priceConsent == .none)
+        // The catalogue undercuts no price that was agreed to.
+        let next = try #require(RenewalPrice(renewed, product: SubscriptionSamples.product("silver", catalogue)))
+        #expect(next.amount == expected)
     }
 
     @Test

@@ -47,7 +47,7 @@ import TillTesting
                 try? record.announce(599, listed: nil)
                 try? record.answerPrice(agrees: true)
             },
-            expected: "renew 499 as of 31"
+            expected: "renew 599 as of 31"
         ),
         Row(
             name: "an offer comes before the price that nobody agreed to",
