@@ -110,7 +110,7 @@ let package = Package(
         ),
         .target(
             name: "TillCommand",
-            dependencies: ["TillCatalogue", "TillClient", "TillModel", argumentParser, locks],
+            dependencies: ["TillAudit", "TillCatalogue", "TillClient", "TillModel", argumentParser, locks],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -187,19 +187,22 @@ let package = Package(
         .testTarget(
             name: "TillClientTests",
             dependencies: [
-                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting", "TillWire",
+                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting",
+                "TillWire",
                 locks, logging,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "TillCommandTests",
-            dependencies: ["TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser, locks],
+            dependencies: [
+                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser, locks,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "TillEngineTests",
-            dependencies: ["TillEngine", "TillModel", "TillTesting", locks, logging],
+            dependencies: ["TillAudit", "TillEngine", "TillModel", "TillTesting", locks, logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -217,7 +220,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillProvidersTests",
-            dependencies: ["TillEngine", "TillModel", "TillProviders"],
+            dependencies: ["TillEngine", "TillModel", "TillProviders", "TillTesting"],
             swiftSettings: settings
         ),
         .testTarget(name: "DocumentationTests", dependencies: ["TillClient"], swiftSettings: settings),

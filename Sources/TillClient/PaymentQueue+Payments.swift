@@ -21,10 +21,12 @@ extension PaymentQueue {
         return response.transaction
     }
 
-    /// Takes back a payment that was not charged yet; its transaction fails, with the reason `withdrawn`.
+    /// Takes back a payment that was not charged yet; its transaction fails, with the reason `withdrawn`. Cancelling it
+    /// again is harmless.
     ///
-    /// - Returns: The payment's transaction. One that had ended before stays as it is.
-    /// - Throws: `failedPrecondition` once the charge is under way, `notFound` if this queue never had the payment.
+    /// - Returns: The payment's transaction.
+    /// - Throws: `failedPrecondition` when it is being charged or has ended otherwise, `notFound` if this queue never had
+    ///   the payment.
     @discardableResult
     public func cancel(paymentID: UUID) async throws(TillError) -> Transaction {
         let response: CancelPaymentResponse = try await call(

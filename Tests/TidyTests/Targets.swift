@@ -10,7 +10,7 @@ enum Targets {
         "TillAudit": ["TillModel"],
         "TillCatalogue": ["TillModel"],
         "TillClient": ["TTRPC", "TillModel", "TillWire"],
-        "TillCommand": ["TillCatalogue", "TillClient", "TillModel"],
+        "TillCommand": ["TillAudit", "TillCatalogue", "TillClient", "TillModel"],
         "TillDaemon": [
             "TTRPC", "TillCatalogue", "TillEngine", "TillModel", "TillProviders", "TillSQLite", "TillService",
         ],

@@ -56,6 +56,28 @@ import TillModel
         #expect(Change.removed([a]).leavingOut { $0 == a } == .removed([a]))
     }
 
+    @Test func revocationsPassByThemselvesAndFinishedOnesToo() {
+        var reader = BatchReader(cursor: 0)
+        let (bought, first, second) = (transaction(1), transaction(2), transaction(3))
+        let changes = reader.read([.updated(bought), .revoked(first), .revoked(second)], revision: 3)
+        #expect(changes == [.updated([bought]), .revoked([first, second])])
+        #expect(Change.revoked([first]).leavingOut { _ in true } == .revoked([first]))
+    }
+
+    @Test func aRevocationThatWasDeliveredIsNotDeliveredAgain() {
+        var reader = BatchReader(cursor: 4)
+        let (old, new) = (transaction(4), transaction(5))
+        let events: [QueueEvent] = [.initialDeliveryStarted(isReset: true), .revoked(old), .revoked(new)]
+        #expect(reader.read(events, revision: 5) == [.revoked([new])])
+    }
+
+    @Test func whatTheStoreDoesPassesInItsPlace() {
+        var reader = BatchReader(cursor: 0)
+        let (payment, storefront) = (Payment(productID: "pro"), Storefront(countryCode: "USA", identifier: "143441"))
+        let changes = reader.read([.storePaymentRequested(payment), .storefrontChanged(storefront)], revision: 2)
+        #expect(changes == [.storePaymentRequested(payment), .storefrontChanged(storefront)])
+    }
+
     @Test func theEndsOfRestoresPassInTheirPlace() {
         var reader = BatchReader(cursor: 0)
         let (id, error, restored) = (UUID.version7(), PaymentError(.unknown, "Refused."), transaction(1))

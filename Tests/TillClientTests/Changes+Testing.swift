@@ -10,6 +10,9 @@ extension Change {
             "updated " + transactions.map { "\($0.payment.productID) \($0.state)" }.joined(separator: ", ")
         case .removed(let transactions):
             "removed " + transactions.map(\.payment.productID).joined(separator: ", ")
+        case .revoked(let transactions): "revoked " + transactions.map(\.payment.productID).joined(separator: ", ")
+        case .storePaymentRequested(let payment): "store payment \(payment.productID)"
+        case .storefrontChanged(let storefront): "storefront \(storefront.countryCode)"
         case .restoreFinished(_, let count): "restore finished \(count)"
         case .restoreFailed(_, let error): "restore failed \(error.code)"
         case .initialDeliveryEnded: "initial delivery ended"
@@ -20,7 +23,7 @@ extension Change {
 
     var transactions: [Transaction] {
         switch self {
-        case .updated(let transactions), .removed(let transactions): transactions
+        case .updated(let transactions), .removed(let transactions), .revoked(let transactions): transactions
         default: []
         }
     }

@@ -1,0 +1,124 @@
+import FoundationEssentials
+import TTRPC
+import Testing
+import TillClient
+import TillModel
+import TillTesting
+import TillWire
+
+@Suite(.timeLimit(.minutes(10))) struct AuthorizationAgentTests {
+    private let first = AuthorizationRequest.sample(1)
+    private let second = AuthorizationRequest.sample(2)
+    private let third = AuthorizationRequest.sample(3)
+
+    /// What a daemon with these open requests answers.
+    private func methods(open requests: [AuthorizationRequest]) -> MethodTable {
+        var methods = MethodTable()
+        let page = ListAuthorizationRequestsResponse(requests: requests)
+        methods.answer(AuthorizationMethod.service, AuthorizationMethod.listRequests.rawValue) {
+            (_: ListAuthorizationRequestsRequest) in page
+        }
+        methods.stream(
+            AuthorizationMethod.service,
+            AuthorizationMethod.watch.rawValue,
+            [WatchResponse()] + requests.map { WatchResponse(event: .requested($0)) }
+        )
+        return methods
+    }
+
+    @Test func aRestartRepeatsNothingAndTellsWhatWasWithdrawnMeanwhile() async throws {
+        try await ScriptedDaemon.run { daemon in
+            let agent = AuthorizationAgent(daemon.configuration)
+            var updates = agent.updates.makeAsyncIterator()
+            try await daemon.serving(methods(open: [first, second])) {
+                let told = try await updates.next(3)
+                #expect(told == [.connection(.connected), .requested(first), .requested(second)])
+            }
+            guard case .connection(.disconnected) = try await updates.next() else {
+                Issue.record("The agent was not told that the daemon is away.")
+                return
+            }
+            try await daemon.serving(methods(open: [second, third])) {
+                let told = try await updates.next(3)
+                let withdrawn = AuthorizationUpdate.withdrawn(id: first.id, kind: first.kind)
+                #expect(told == [.connection(.connected), withdrawn, .requested(third)])
+            }
+        }
+    }
+
+    @Test func anAnswerNamesTheRequestAndItsKind() async throws {
+        try await ScriptedDaemon.run { daemon in
+            let answers = Collector<AnswerRequest>()
+            var methods = MethodTable()
+            methods.answer(AuthorizationMethod.service, AuthorizationMethod.answer.rawValue) {
+                (request: AnswerRequest) async throws(RPCError) in
+                answers.append(request)
+                return AnswerResponse()
+            }
+            try await daemon.serving(methods) {
+                let agent = AuthorizationAgent(daemon.configuration)
+                try await agent.answer(.sample(1, .approval), approves: true, reason: "A birthday.")
+                try await agent.answer(third.id, kind: .priceConsent, approves: false)
+            }
+            #expect(
+                answers.values == [
+                    AnswerRequest(id: first.id, kind: .approval, approves: true, reason: "A birthday."),
+                    AnswerRequest(id: third.id, kind: .priceConsent, approves: false),
+                ]
+            )
+        }
+    }
+
+    @Test func theOpenRequestsAreListed() async throws {
+        try await ScriptedDaemon.run { daemon in
+            try await daemon.serving(methods(open: [first, second])) {
+                var listed: [AuthorizationRequest] = []
+                for try await request in AuthorizationAgent(daemon.configuration).requests {
+                    listed.append(request)
+                }
+                #expect(listed == [first, second])
+            }
+        }
+    }
+
+    @Test func closingEndsUpdatesAndCalls() async throws {
+        try await ScriptedDaemon.run { daemon in
+            try await daemon.serving(methods(open: [])) {
+                let agent = AuthorizationAgent(daemon.configuration)
+                var updates = agent.updates.makeAsyncIterator()
+                let told = try await updates.next(1)
+                #expect(told == [.connection(.connected)])
+                await agent.close()
+                let end = try await updates.next()
+                #expect(end == nil)
+                await expect(.cancelled) { try await agent.answer(first, approves: true) }
+            }
+        }
+    }
+
+    @Test func whoMayNotWatchIsToldSo() async throws {
+        try await ScriptedDaemon.run { daemon in
+            var methods = MethodTable()
+            methods[AuthorizationMethod.service, AuthorizationMethod.watch.rawValue] = .serverStreaming {
+                (_, _, _) async throws(RPCError) in
+                throw RPCError(code: .permissionDenied, message: "No.")
+            }
+            try await daemon.serving(methods) {
+                await expect(.permissionDenied) {
+                    for try await _ in AuthorizationAgent(daemon.configuration).updates {}
+                }
+            }
+        }
+    }
+}
+
+extension AuthorizationUpdates.AsyncIterator {
+    /// The next few.
+    fileprivate mutating func next(_ count: Int) async throws(TillError) -> [AuthorizationUpdate] {
+        var updates: [AuthorizationUpdate] = []
+        while updates.count < count, let update = try await next() {
+            updates.append(update)
+        }
+        return updates
+    }
+}
