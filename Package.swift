@@ -59,8 +59,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "TillAudit",
+            dependencies: ["TillModel", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "TillEngine",
-            dependencies: ["TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics")],
+            dependencies: [
+                "TillAudit", "TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire", locks], swiftSettings: settings),
@@ -103,7 +110,7 @@ let package = Package(
         ),
         .target(
             name: "TillCommand",
-            dependencies: ["TillCatalogue", "TillClient", "TillModel", argumentParser, locks],
+            dependencies: ["TillAudit", "TillCatalogue", "TillClient", "TillModel", argumentParser, locks],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -164,6 +171,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "TillAuditTests", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
         .testTarget(
             name: "TillCatalogueTests",
             dependencies: ["TillCatalogue", "TillModel", crypto],
@@ -187,12 +195,14 @@ let package = Package(
         ),
         .testTarget(
             name: "TillCommandTests",
-            dependencies: ["TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser, locks],
+            dependencies: [
+                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser, locks,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "TillEngineTests",
-            dependencies: ["TillEngine", "TillModel", "TillTesting", locks, logging],
+            dependencies: ["TillAudit", "TillEngine", "TillModel", "TillTesting", locks, logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -210,7 +220,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillProvidersTests",
-            dependencies: ["TillEngine", "TillModel", "TillProviders"],
+            dependencies: ["TillEngine", "TillModel", "TillProviders", "TillTesting"],
             swiftSettings: settings
         ),
         .testTarget(name: "DocumentationTests", dependencies: ["TillClient"], swiftSettings: settings),

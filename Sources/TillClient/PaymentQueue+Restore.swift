@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import TillModel
 import TillWire
 
@@ -18,13 +18,16 @@ extension PaymentQueue {
 
     /// The same, with each transaction handed over as it is restored.
     ///
-    /// - Parameter body: Called once for each, in order, and never after the end; what it throws ends the wait.
+    /// - Parameters:
+    ///   - id: The restore's identity; waiting for one that was begun before is to name it with the same username.
+    ///   - body: Called once for each, in order, and never after the end; what it throws ends the wait.
     package func restoreCompletedTransactions(
+        id: UUID = .version7(),
         applicationUsername: String?,
         each body: @escaping @Sendable (Transaction) async throws -> Void
     ) async throws -> Int {
         let request = RestoreCompletedTransactionsRequest(
-            restoreID: .version7(),
+            restoreID: id,
             applicationUsername: applicationUsername
         )
         return try await withThrowingTaskGroup(of: Int.self) { group in

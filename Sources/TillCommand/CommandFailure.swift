@@ -25,9 +25,18 @@ package struct CommandFailure: Error, Hashable, Sendable {
         self.init(ExitStatus(error.code), message)
     }
 
+    /// The same, with how to repeat what may have happened.
+    func orRepeat(_ what: String, with option: String) -> CommandFailure {
+        guard status == .unreachable || status == .fault else {
+            return self
+        }
+        let reason = (message ?? "").dropLast()
+        return CommandFailure(status, "\(reason); then repeat this very \(what) with \(option).")
+    }
+
     /// The failure of a purchase or of a restore.
     package init(_ error: PaymentError, of what: String) {
-        self.init(.purchaseFailed, "\(what) failed: \(ErrorLine(error: error).text)")
+        self.init(.failed, "\(what) failed: \(ErrorLine(error: error).text)")
     }
 }
 

@@ -7,17 +7,31 @@ package struct Console: Sendable {
     package var complain: @Sendable (String) -> Void
     /// Returns when the user wants the command to end.
     package var waitForInterruption: @Sendable () async -> Void
+    /// Returns after so long, or throws when the task is cancelled.
+    package var sleep: @Sendable (Duration) async throws -> Void
+    /// Writes to the terminal that the standard error is, as it is and without a line feed; nil when it is none.
+    package var show: (@Sendable (String) -> Void)?
+    /// Reads a line that is typed from now on at the terminal that the standard input is; nil when it is none.
+    ///
+    /// The line is nil at the end of the input, and when the task is cancelled.
+    package var readLine: (@Sendable () async -> String?)?
 
     package init(
         environment: [String: String],
         print: @escaping @Sendable (String) throws -> Void,
         complain: @escaping @Sendable (String) -> Void,
-        waitForInterruption: @escaping @Sendable () async -> Void
+        waitForInterruption: @escaping @Sendable () async -> Void,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        show: (@Sendable (String) -> Void)? = nil,
+        readLine: (@Sendable () async -> String?)? = nil
     ) {
         self.environment = environment
         self.print = print
         self.complain = complain
         self.waitForInterruption = waitForInterruption
+        self.sleep = sleep
+        self.show = show
+        self.readLine = readLine
     }
 
     /// Says something to people, beside the output.
@@ -25,8 +39,31 @@ package struct Console: Sendable {
         complain("till: \(message.printable)")
     }
 
-    /// Prints one object in a line: as JSON, or as text.
-    func print(_ line: some OutputLine, asJSON: Bool) throws {
-        try print(asJSON ? line.json() : line.text.printable)
+    /// Prints one object: as JSON in a line, or as text.
+    func print(_ output: some Output, asJSON: Bool) throws {
+        guard !asJSON else {
+            return try print(output.json())
+        }
+        try output.lines.forEach { try print($0.printable) }
+    }
+}
+
+extension Console {
+    /// Does something until it ends or the user wants the command to end.
+    ///
+    /// - Returns: Whether it ended by itself.
+    func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await body()
+                return true
+            }
+            group.addTask {
+                await waitForInterruption()
+                return false
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? true
+        }
     }
 }

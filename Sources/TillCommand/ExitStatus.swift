@@ -3,8 +3,8 @@ package import TillModel
 /// What the command's exit status says, by the numbers of BSD's `sysexits.h` where it has one.
 package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case done = 0
-    /// The purchase or the restore failed; its error says why.
-    case purchaseFailed = 1
+    /// What was asked for has a bad end: a purchase or a restore failed, books disagree, an audit log was changed.
+    case failed = 1
     /// The command line is wrong.
     case usage = 64
     /// Something that was named is not there, or is not in a state for it; or a catalogue has errors.

@@ -6,12 +6,30 @@ package struct Till: ParsableCommand {
         commandName: "till",
         abstract: "Use a payment queue that tilld keeps.",
         discussion: """
-            Exit status: 0 done, 1 the purchase or restore failed, 64 usage, 65 bad data, 69 the daemon cannot be \
+            Exit status: 0 done, 1 a bad end such as a failed purchase, 64 usage, 65 bad data, 69 the daemon cannot be \
             reached, 70 a fault, 74 the output cannot be written, 77 not permitted. The manual page till(1) has more.
             """,
-        subcommands: [
-            ProductsVerb.self, BuyVerb.self, TransactionsVerb.self, WatchVerb.self, FinishVerb.self, RestoreVerb.self,
-            StatusVerb.self, CatalogueCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Buying",
+                subcommands: [
+                    ProductsVerb.self, BuyVerb.self, CancelVerb.self, TransactionsVerb.self, WatchVerb.self,
+                    FinishVerb.self, RestoreVerb.self, EntitlementsVerb.self, SubscriptionsVerb.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Question",
+                subcommands: [AgentVerb.self, RequestsVerb.self, ApproveVerb.self, DeclineVerb.self]
+            ),
+            CommandGroup(
+                name: "Operator",
+                subcommands: [
+                    FindVerb.self, WhyVerb.self, ResolveVerb.self, RefundVerb.self, RevokeVerb.self, ExpireVerb.self,
+                    RenewVerb.self, AutoRenewVerb.self, PriceIncreaseCommand.self, PromoteVerb.self,
+                    SettingsVerb.self, ClockVerb.self, ReconcileVerb.self, AuditVerb.self,
+                ]
+            ),
+            CommandGroup(name: "Other", subcommands: [StatusVerb.self, CatalogueCommand.self]),
         ]
     )
 

@@ -11,19 +11,37 @@ protocol Verb: ParsableCommand {
 extension Verb {
     /// Uses a queue and closes it, and says of its errors what to do about them.
     ///
-    /// - Parameter fallback: The application of a verb that concerns no queue.
+    /// - Parameters:
+    ///   - fallback: The application of a verb that concerns no queue.
+    ///   - collapsesRenewals: Whether the newest renewal of a subscription stands for the older ones.
     func withQueue(
         _ console: Console,
         fallback: String? = nil,
+        collapsesRenewals: Bool = false,
         _ body: (PaymentQueue) async throws -> Void
     ) async throws {
-        let queue = try common.queue(console, fallback: fallback)
+        var configuration = common.configuration(application: try common.application(console, fallback: fallback))
+        configuration.collapsesRenewals = collapsesRenewals
+        try await with(PaymentQueue(configuration), body)
+    }
+
+    /// Uses a connection for questions to people, as ``withQueue(_:fallback:collapsesRenewals:_:)`` uses a queue.
+    func withAgent(_ body: (AuthorizationAgent) async throws -> Void) async throws {
+        try await with(AuthorizationAgent(common.configuration(application: Till.application)), body)
+    }
+
+    /// Uses a connection of who runs the store, as ``withQueue(_:fallback:collapsesRenewals:_:)`` uses a queue.
+    func withOperator(_ body: (TillOperator) async throws -> Void) async throws {
+        try await with(TillOperator(common.configuration(application: Till.application)), body)
+    }
+
+    private func with<Client: Connection>(_ client: Client, _ body: (Client) async throws -> Void) async throws {
         do {
-            try await body(queue)
+            try await body(client)
         } catch {
-            await queue.close()
-            throw (error as? TillError).map { CommandFailure($0, socketPath: queue.configuration.socketPath) } ?? error
+            await client.close()
+            throw (error as? TillError).map { CommandFailure($0, socketPath: client.configuration.socketPath) } ?? error
         }
-        await queue.close()
+        await client.close()
     }
 }

@@ -31,22 +31,30 @@ package struct Daemon: Sendable {
         let state = try StateDirectory(path: configuration.stateDirectory)
         lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         ledger = try Self.ledger(at: state.ledgerPath, logger)
+        // The simulated store's own clock, which its operator may advance.
+        let time = AdjustableTime()
         engine = PaymentEngine(
             ledger: ledger,
             catalogue: catalogue,
-            provider: try SimulatedProvider(directory: state.path, faults: configuration.faults),
+            provider: try SimulatedProvider(directory: state.path, faults: configuration.faults, time: time),
             configuration: configuration.engine,
-            logger: logger
+            logger: logger,
+            time: time
         )
         let service = TillService(
             engine: engine,
-            policy: AccessPolicy(own: geteuid(), others: configuration.users),
+            policy: AccessPolicy(
+                own: geteuid(),
+                others: configuration.users,
+                operators: configuration.operators,
+                approvers: configuration.approvers
+            ),
             server: "tilld/\(Self.version)"
         )
         server = TTRPCServer(limits: configuration.limits, logger: logger) { service.methods(for: $0) }
         socket = try ListeningSocket(
             path: configuration.socketPath,
-            isOpenToOthers: configuration.users != .none
+            isOpenToOthers: configuration.isOpenToOthers
         )
         grace = configuration.shutdownGrace
     }
@@ -56,7 +64,7 @@ package struct Daemon: Sendable {
         [
             LedgerService(ledger: ledger, lock: lock),
             EngineService(engine: engine),
-            ServerService(server: server, socket: socket, grace: grace),
+            ServerService(engine: engine, server: server, socket: socket, grace: grace),
         ]
     }
 

@@ -17,21 +17,27 @@ package enum LedgerReport {
         let lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         defer { withExtendedLifetime(lock) {} }
         let ledger = try SQLiteLedger.openReadOnly(path: state.ledgerPath)
-        let charges = try await charges(of: ledger)
-        try await ledger.close()
-        let provider = try SimulatedRecord.charges(in: state.path).map(\.providerCharge)
-        return Reconciliation(ledger: charges, provider: provider)
-    }
-
-    private static func charges(of ledger: SQLiteLedger) async throws -> [ChargeRecord] {
         var charges: [ChargeRecord] = []
+        var refunds: [Int64: LedgerRefunds] = [:]
         while true {
-            let last = charges.last?.transactionKey ?? 0
-            let found = try await ledger.read { try $0.charges(afterKey: last, limit: Self.page) }
-            charges += found
+            let last = charges.last?.key ?? 0
+            let found = try await ledger.read { ledger in
+                try ledger.charges(afterKey: last, limit: Self.page).map { ($0, try Self.refunds(of: $0, ledger)) }
+            }
+            charges += found.map(\.0)
+            for (charge, given) in found where given != LedgerRefunds() {
+                refunds[charge.key] = given
+            }
             if found.count < page {
-                return charges
+                break
             }
         }
+        try await ledger.close()
+        let provider = try SimulatedRecord.charges(in: state.path)
+        return Reconciliation(ledger: charges, refunds: refunds, provider: provider)
+    }
+
+    private static func refunds(of charge: ChargeRecord, _ ledger: any LedgerReader) throws -> LedgerRefunds {
+        LedgerRefunds(try charge.transactionKey.map { try ledger.refunds(ofTransaction: $0) } ?? [])
     }
 }

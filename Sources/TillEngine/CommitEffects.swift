@@ -7,6 +7,8 @@ struct CommitEffects: Sendable {
     var restores: [RestoreRecord] = []
     /// Whether a question for an authorisation agent came or went.
     var requestsChanged = false
+    /// All that operators have set, when that changed.
+    var settings: [String: String]?
 }
 
 /// One command at work within a transaction: the rows, and what it does to them.

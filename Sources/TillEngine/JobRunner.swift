@@ -15,6 +15,10 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         var running = 0
         /// Whether the ledger may hold due jobs that nobody has looked for.
         var isLookDue = false
+        /// Looks that have begun.
+        var looks = 0
+        var hasEnded = false
+        var settling = Settling<Key>()
     }
 
     private let concurrency: Int
@@ -57,6 +61,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         find: @escaping @Sendable (_ isFirst: Bool, _ limit: Int) async throws -> [Job],
         perform: @escaping @Sendable (_ job: Job, _ isNew: Bool) async throws -> Void
     ) async throws {
+        defer { endSettling() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.startJobs(find, perform) }
             group.addTask { try await self.lookRegularly() }
@@ -71,6 +76,31 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         wake.continuation.finish()
     }
 
+    /// Returns once everything has run that was due, handed over or running when it was called; at once when the runner
+    /// has ended or the task is cancelled.
+    func settle() async {
+        let number = state.withLockedValue { $0.settling.nextNumber() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLockedValue { state in
+                    guard !state.hasEnded, !Task.isCancelled else {
+                        return true
+                    }
+                    state.settling.add(number, afterLook: state.looks, continuation)
+                    state.isLookDue = true
+                    return false
+                }
+                if isOver {
+                    continuation.resume()
+                } else {
+                    wake.continuation.yield()
+                }
+            }
+        } onCancel: {
+            state.withLockedValue { $0.settling.remove(number) }?.resume()
+        }
+    }
+
     private func startJobs(
         _ find: @Sendable (_ isFirst: Bool, _ limit: Int) async throws -> [Job],
         _ perform: @escaping @Sendable (_ job: Job, _ isNew: Bool) async throws -> Void
@@ -81,7 +111,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
                 for job in takeHandedOver() {
                     group.addTask { try await self.run(job) { try await perform($0, true) } }
                 }
-                if isFirst || takeLook() {
+                if takeLook(isFirst: isFirst) {
                     for job in claim(try await look(find, isFirst: isFirst)) {
                         group.addTask { try await self.run(job) { try await perform($0, false) } }
                     }
@@ -102,12 +132,13 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     }
 
     /// Whether it is time for a look, and there is a place for what it finds.
-    private func takeLook() -> Bool {
+    private func takeLook(isFirst: Bool) -> Bool {
         state.withLockedValue { state in
-            guard state.isLookDue, state.running < concurrency else {
+            guard isFirst || state.isLookDue, state.running < concurrency else {
                 return false
             }
             state.isLookDue = false
+            state.looks += 1
             return true
         }
     }
@@ -144,19 +175,36 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     }
 
     private func claim(_ jobs: [Job]) -> [Job] {
-        state.withLockedValue { state in
-            let free = jobs.filter { !state.claimed.contains(key($0)) }.prefix(concurrency - state.running)
+        let (free, settled) = state.withLockedValue { state in
+            let unclaimed = jobs.filter { !state.claimed.contains(key($0)) }
+            let free = Array(unclaimed.prefix(concurrency - state.running))
             state.claimed.formUnion(free.map(key))
             state.running += free.count
-            return Array(free)
+            if free.count < unclaimed.count {
+                state.isLookDue = true
+            }
+            // With another look due, this one has not found everything.
+            return (free, state.isLookDue ? [] : state.settling.look(state.looks, found: state.claimed))
         }
+        settled.forEach { $0.resume() }
+        return free
     }
 
     private func end(_ job: Job) {
-        state.withLockedValue { state in
+        let settled = state.withLockedValue { state in
             state.claimed.remove(key(job))
             state.running -= 1
+            return state.settling.end(key(job))
         }
+        settled.forEach { $0.resume() }
         wake.continuation.yield()
+    }
+
+    private func endSettling() {
+        let settled = state.withLockedValue { state in
+            state.hasEnded = true
+            return state.settling.removeAll()
+        }
+        settled.forEach { $0.resume() }
     }
 }

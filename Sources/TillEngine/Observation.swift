@@ -26,6 +26,7 @@ package final class Observation: Sendable {
     private let resumesInitialDelivery: Bool
     private let batchSize: Int
     private let collapsesRenewals: Bool
+    private let peer: String?
     private let state: NIOLockedValueBox<State>
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -36,7 +37,8 @@ package final class Observation: Sendable {
         resumesInitialDelivery: Bool,
         window: Int,
         batchSize: Int,
-        collapsesRenewals: Bool
+        collapsesRenewals: Bool,
+        peer: String?
     ) {
         self.engine = engine
         self.name = name
@@ -44,6 +46,7 @@ package final class Observation: Sendable {
         self.resumesInitialDelivery = resumesInitialDelivery
         self.batchSize = batchSize
         self.collapsesRenewals = collapsesRenewals
+        self.peer = peer
         state = NIOLockedValueBox(State(window: ObserverWindow(size: window)))
     }
 
@@ -124,6 +127,9 @@ package final class Observation: Sendable {
                 state.isHeartbeatDue = false
             }
             try await send(batch)
+            if let peer {
+                engine.deliveries.record(batch.events, to: peer)
+            }
         }
     }
 

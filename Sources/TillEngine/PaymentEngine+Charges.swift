@@ -19,30 +19,34 @@ extension PaymentEngine {
     ///
     /// - Parameter isNew: Whether the provider has certainly not been called for it.
     private func process(_ charge: ChargeRecord, isNew: Bool) async throws(TillError) {
+        var calls: [String] = []
         var step = ChargeStep.charge
         if !isNew {
             let status = await provider.query(charge.request.paymentID)
             step = .after(status, of: charge, now: time.now(), deadline: configuration.purchasingDeadline)
+            calls.append("asked about the charge: \(step.text)")
         }
         if case .charge = step {
             let outcome = await provider.charge(charge.request)
             step = .after(outcome, of: charge, now: time.now(), deadline: configuration.purchasingDeadline)
+            calls.append("asked to charge: \(step.text)")
         }
         switch step {
         case .settle(let outcome):
-            try await settle(charge.key, outcome)
+            try await settle(charge.key, outcome, after: calls)
         case .retry(let date):
-            try await postpone(charge.key, to: date)
+            try await postpone(charge.key, to: date, after: calls)
         case .charge:
             assertionFailure("The provider's answer to a charge never asks for another charge.")
         }
     }
 
-    private func postpone(_ key: Int64, to date: Date) async throws(TillError) {
+    private func postpone(_ key: Int64, to date: Date, after calls: [String]) async throws(TillError) {
         try await commit(isOwn: true) { context in
             guard var current = try context.ledger.charge(key: key), current.state == .open else {
                 return .success(())
             }
+            try Self.note(calls, of: current, context)
             current.attempts += 1
             current.dueAt = date
             try context.save(current, wasOpen: true)
@@ -51,11 +55,12 @@ extension PaymentEngine {
     }
 
     /// Stores the provider's answer, unless another one was stored before: a provider may answer twice.
-    func settle(_ key: Int64, _ outcome: DefiniteOutcome) async throws(TillError) {
+    func settle(_ key: Int64, _ outcome: DefiniteOutcome, after calls: [String] = []) async throws(TillError) {
         try await commit(isOwn: true) { context in
             guard var charge = try context.ledger.charge(key: key), charge.state == .open else {
                 return .success(())
             }
+            try Self.note(calls, of: charge, context)
             charge.settle(outcome)
             if charge.transactionKey == nil {
                 try context.save(charge)
@@ -64,6 +69,16 @@ extension PaymentEngine {
                 try self.settle(purchase, outcome, &context)
             }
             return .success(())
+        }
+    }
+
+    /// Notes what the provider was asked and said, once there is a transaction whose history it is.
+    private static func note(_ calls: [String], of charge: ChargeRecord, _ context: CommandContext) throws {
+        guard let key = charge.transactionKey else {
+            return
+        }
+        for call in calls {
+            try context.note(key, kind: .providerCall, call)
         }
     }
 

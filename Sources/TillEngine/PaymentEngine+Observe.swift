@@ -10,13 +10,15 @@ extension PaymentEngine {
     ///   - batchSize: Events in a batch; nil for the default.
     ///   - collapsesRenewals: Whether of unfinished renewals of a subscription only the newest is delivered, with a count,
     ///     to an observer that was away.
+    ///   - peer: Who observes, for the history, for example `uid:1000 pid:4711`; nil to note nothing.
     package func observe(
         _ name: QueueName,
         after: UInt64?,
         resumesInitialDelivery: Bool = false,
         window: Int?,
         batchSize: Int?,
-        collapsesRenewals: Bool = false
+        collapsesRenewals: Bool = false,
+        peer: String? = nil
     ) throws(TillError) -> Observation {
         let window = window ?? Observation.windowDefault
         let batchSize = batchSize ?? Observation.batchDefault
@@ -33,7 +35,8 @@ extension PaymentEngine {
             resumesInitialDelivery: resumesInitialDelivery,
             window: window,
             batchSize: batchSize,
-            collapsesRenewals: collapsesRenewals
+            collapsesRenewals: collapsesRenewals,
+            peer: peer
         )
     }
 

@@ -25,9 +25,10 @@ package final class PaymentEngine: Sendable {
     let logger: Logger
     let changes = ChangeSignal()
     let agents = AgentRegistry()
-    /// How the store behaves while no operator has changed it.
-    let baseSettings: StoreSettings
-    package let settingsBox: NIOLockedValueBox<StoreSettings>
+    /// Refunds that a call is at work on.
+    let refundsUnderWay = NIOLockedValueBox<Set<UUID>>([])
+    let controls: StoreControls
+    let deliveries: DeliveryLog
     private let commits: GroupCommit
     private let timers: JobRunner<DueJob, DueJob>
     private let charges: JobRunner<Int64, ChargeRecord>
@@ -50,8 +51,13 @@ package final class PaymentEngine: Sendable {
         self.logger = logger
         self.time = time
         self.makeID = makeID
-        baseSettings = Self.baseSettings(catalogue, configuration)
-        settingsBox = NIOLockedValueBox(baseSettings)
+        let controls = StoreControls(
+            defaults: Self.defaultSettings(catalogue, configuration),
+            provider: provider as? any AdjustableProvider,
+            clock: time as? AdjustableTime
+        )
+        self.controls = controls
+        deliveries = DeliveryLog(time: time)
         let changes = self.changes
         let agents = self.agents
         let charges = JobRunner<Int64, ChargeRecord>(
@@ -68,6 +74,9 @@ package final class PaymentEngine: Sendable {
         self.restores = restores
         timers = JobRunner(concurrency: Self.timersMaximum, interval: Self.lookInterval, time: time) { $0 }
         commits = GroupCommit(ledger: ledger, time: time, logger: logger) { effects in
+            if let settings = effects.settings {
+                Self.apply(settings, controls, logger)
+            }
             changes.signal(effects.changedQueues)
             if effects.requestsChanged {
                 agents.wakeAll()
@@ -77,7 +86,8 @@ package final class PaymentEngine: Sendable {
         }
     }
 
-    private static func baseSettings(
+    /// How the store behaves while no operator has changed it.
+    private static func defaultSettings(
         _ catalogue: any Catalogue,
         _ configuration: EngineConfiguration
     ) -> StoreSettings {
@@ -94,6 +104,7 @@ package final class PaymentEngine: Sendable {
     /// - Throws: The ledger's error when it could not be written or read. What was not answered by then may have
     ///   happened or not.
     package func run() async throws {
+        try await loadSettings()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { self.commits.stop() }
@@ -119,14 +130,20 @@ package final class PaymentEngine: Sendable {
             group.addTask { try await self.runCharges(self.charges) }
             group.addTask { try await self.runRestores(self.restores) }
             group.addTask { try await self.runTimers(self.timers) }
+            group.addTask { try await self.runDeliveries() }
             // Whichever fails ends the others.
             for try await _ in group {}
         }
     }
 
+    /// What the store does now; tests set it without an operator.
+    package var settingsBox: NIOLockedValueBox<StoreSettings> {
+        controls.store
+    }
+
     /// How the store behaves now.
     var settings: StoreSettings {
-        settingsBox.withLockedValue { $0 }
+        controls.store.withLockedValue { $0 }
     }
 
     /// Starts no more charges, restores and timers; ``run()`` ends when those under way are stored.
@@ -134,6 +151,22 @@ package final class PaymentEngine: Sendable {
         charges.stop()
         restores.stop()
         timers.stop()
+        deliveries.stop()
+    }
+
+    /// Returns once every job is done that was due, handed over or under way.
+    func settleJobs() async {
+        await timers.settle()
+        await charges.settle()
+        await restores.settle()
+    }
+
+    private static func apply(_ table: [String: String], _ controls: StoreControls, _ logger: Logger) {
+        do {
+            try controls.apply(table)
+        } catch {
+            logger.error("Settings were stored that no setting takes", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Whether a command would be stored now, found out by storing nothing.

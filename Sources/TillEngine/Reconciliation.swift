@@ -7,12 +7,28 @@ package struct ProviderCharge: Hashable, Sendable {
     package var amount: Int64
     package var currency: String
     package var reference: String
+    /// Minor units that were given back of it.
+    package var refunded: Int64
 
-    package init(paymentID: UUID, amount: Int64, currency: String, reference: String) {
+    package init(paymentID: UUID, amount: Int64, currency: String, reference: String, refunded: Int64 = 0) {
         self.paymentID = paymentID
         self.amount = amount
         self.currency = currency
         self.reference = reference
+        self.refunded = refunded
+    }
+}
+
+/// What the ledger says was given back of a charge.
+package struct LedgerRefunds: Hashable, Sendable {
+    /// Minor units.
+    package var succeeded: Int64
+    /// Whether the provider's answer to another refund is still unknown.
+    package var isAnyOpen: Bool
+
+    package init(_ refunds: [RefundRecord] = []) {
+        succeeded = refunds.filter { $0.state == .succeeded }.reduce(0) { $0 &+ $1.amount }
+        isAnyOpen = refunds.contains { $0.state == .open || $0.state == .needsReview }
     }
 }
 
@@ -28,6 +44,7 @@ package struct Reconciliation: Hashable, Sendable {
         case missingInLedger = "missing in ledger"
         /// The ledger says that it was charged, and the provider knows nothing of it.
         case missingAtProvider = "missing at provider"
+        /// Charged, or given back, in another amount.
         case differentAmount = "different amount"
         /// The provider charged one payment more than once.
         case chargedTwice = "charged twice"
@@ -48,20 +65,31 @@ package struct Reconciliation: Hashable, Sendable {
         rows.allSatisfy { $0.finding == .agrees || $0.finding == .open }
     }
 
-    package init(ledger: [ChargeRecord], provider: [ProviderCharge]) {
+    /// - Parameter refunds: By the key of the charge that they give back a part of.
+    package init(ledger: [ChargeRecord], refunds: [Int64: LedgerRefunds] = [:], provider: [ProviderCharge]) {
         let atProvider = Dictionary(grouping: provider, by: \.paymentID)
         let inLedger = Dictionary(ledger.map { ($0.request.paymentID, $0) }, uniquingKeysWith: { first, _ in first })
         let ids = Set(atProvider.keys).union(inLedger.keys)
         rows = ids.sorted { $0.uuidString < $1.uuidString }.compactMap { id in
             let charges = atProvider[id] ?? []
-            guard let finding = Self.finding(inLedger[id], charges) else {
+            let refunds = inLedger[id].flatMap { refunds[$0.key] } ?? LedgerRefunds()
+            guard let finding = Self.finding(inLedger[id], refunds, charges) else {
                 return nil
             }
             return Row(paymentID: id, ledger: inLedger[id], provider: charges.first, finding: finding)
         }
     }
 
-    private static func finding(_ record: ChargeRecord?, _ charges: [ProviderCharge]) -> Finding? {
+    private static func finding(_ refunds: LedgerRefunds, _ charge: ProviderCharge) -> Finding {
+        if refunds.succeeded == charge.refunded {
+            .agrees
+        } else {
+            refunds.isAnyOpen ? .open : .differentAmount
+        }
+    }
+
+    /// Nil for a charge that never reached the provider and should not have.
+    static func finding(_ record: ChargeRecord?, _ refunds: LedgerRefunds, _ charges: [ProviderCharge]) -> Finding? {
         guard charges.count <= 1 else {
             return .chargedTwice
         }
@@ -75,7 +103,7 @@ package struct Reconciliation: Hashable, Sendable {
             return .differentAmount
         }
         switch record.state {
-        case .succeeded: return .agrees
+        case .succeeded: return finding(refunds, charge)
         case .open, .needsReview: return .open
         case .waiting, .held, .declined, .unneeded: return .missingInLedger
         }

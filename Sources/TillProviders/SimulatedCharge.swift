@@ -1,5 +1,6 @@
 package import FoundationEssentials
-package import TillEngine
+import TillEngine
+import TillModel
 
 /// A charge as the simulated provider records it: one line of JSON.
 package struct SimulatedCharge: Hashable, Sendable, Codable {
@@ -13,15 +14,19 @@ package struct SimulatedCharge: Hashable, Sendable, Codable {
     package var currency: String
     /// The provider's name for the charge.
     package var reference: String
+    /// Milliseconds since 1970 by the provider's clock; nil in records of earlier versions.
+    package var chargedAt: Int64?
 
     enum CodingKeys: String, CodingKey {
         case paymentID = "payment_id"
         case application, account
         case productID = "product_id"
         case quantity, amount, currency, reference
+        case chargedAt = "charged_ms"
     }
 
-    init(_ request: ChargeRequest) {
+    /// - Parameter number: How many charges for the payment there are with it.
+    init(_ request: ChargeRequest, number: Int, at date: Date) {
         paymentID = request.paymentID
         application = request.application
         account = request.account
@@ -29,11 +34,8 @@ package struct SimulatedCharge: Hashable, Sendable, Codable {
         quantity = request.quantity
         amount = request.amount
         currency = request.currency
-        reference = "sim_\(request.paymentID.uuidString.lowercased())"
-    }
-
-    /// The charge as a comparison with the ledger needs it.
-    package var providerCharge: ProviderCharge {
-        ProviderCharge(paymentID: paymentID, amount: amount, currency: currency, reference: reference)
+        let name = "sim_\(request.paymentID.text)"
+        reference = number == 1 ? name : "\(name)_\(number)"
+        chargedAt = date.millisecondsSince1970
     }
 }

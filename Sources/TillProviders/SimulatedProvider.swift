@@ -1,4 +1,3 @@
-import Dispatch
 package import FoundationEssentials
 import NIOConcurrencyHelpers
 package import TillEngine
@@ -6,70 +5,53 @@ package import TillModel
 
 /// A provider that moves no money: it charges at once, keeps a durable record of its own, and can be told to fail.
 ///
-/// It knows every payment for ever, and charges for it at most once. All of the record is held in memory, about 300
-/// bytes a charge.
+/// It knows every identity for ever, unless told to forget, and charges for it at most once. All of the record is held in
+/// memory, about 300 bytes a charge.
 package final class SimulatedProvider: PaymentProvider {
     private struct State {
-        var record: SimulatedRecord
-        var charges: [UUID: SimulatedCharge]
-        /// Charges that wait for the next flush, and who waits for them.
-        var unsaved: [SimulatedCharge] = []
-        var waiting: [UUID: [CheckedContinuation<Bool, Never>]] = [:]
-        /// Payments whose first charge has timed out.
-        var timedOut: Set<UUID> = []
-        var isBroken = false
+        var faults: SimulatedFaults
+        /// Whose first call has timed out.
+        var timedOut: Set<SimulatedEntry.Key> = []
+        /// What happens only later, and when.
+        var late: [SimulatedEntry.Key: (call: SimulatedCall, date: Date)] = [:]
     }
 
-    private let faults: SimulatedFaults
+    private let startFaults: SimulatedFaults
     private let time: any TimeSource
+    private let store: SimulatedStore
     private let state: NIOLockedValueBox<State>
-    private let queue = DispatchQueue(label: "till.simulated-provider")
 
     /// - Parameter directory: Where the record is kept; it has to exist.
     package init(directory: String, faults: SimulatedFaults, time: any TimeSource = SystemTime()) throws(TillError) {
-        let (record, charges) = try SimulatedRecord.open(in: directory)
-        self.faults = faults
+        store = try SimulatedStore(directory: directory)
+        startFaults = faults
         self.time = time
-        let byPayment = Dictionary(charges.map { ($0.paymentID, $0) }, uniquingKeysWith: { first, _ in first })
-        state = NIOLockedValueBox(State(record: record, charges: byPayment))
+        state = NIOLockedValueBox(State(faults: faults))
     }
 
     package func charge(_ request: ChargeRequest) async -> ChargeOutcome {
-        let product = request.productID
-        if faults.unreachable.contains(product) {
-            return .unknown(reason: "the provider does not answer")
-        }
-        if faults.slow.contains(product) {
-            try? await time.sleep(for: faults.delay)
-        }
-        if faults.declined.contains(product) {
-            return .declined(
-                PaymentError(.unknown, "The provider declined the payment.", providerCode: "card_declined")
-            )
-        }
-        if faults.timeoutBeforeEffect.contains(product), timesOut(request.paymentID) {
-            return .unknown(reason: "the provider timed out")
-        }
-        let charge = SimulatedCharge(request)
-        guard await save(charge) else {
-            return .unknown(reason: "the provider could not record the charge")
-        }
-        if faults.timeoutAfterEffect.contains(product), timesOut(request.paymentID) {
-            return .unknown(reason: "the provider timed out")
-        }
-        return .succeeded(reference: charge.reference)
+        await carryOut(.charge(request), of: request.productID, isDeclined: faults.declined.contains(request.productID))
     }
 
     package func query(_ paymentID: UUID) async -> ChargeStatus {
-        state.withLockedValue { state in
-            guard let charge = state.charges[paymentID] else {
-                return state.isBroken ? .unreachable(reason: "the provider's record cannot be written") : .notFound
-            }
-            guard !faults.unreachable.contains(charge.productID) else {
-                return .unreachable(reason: "the provider does not answer")
-            }
-            return .settled(.succeeded(reference: charge.reference))
+        await query(.payment(paymentID), ofPayment: paymentID)
+    }
+
+    package func refund(_ request: RefundRequest) async -> ChargeOutcome {
+        await finishLate()
+        guard let product = store.charge(request.paymentID)?.productID else {
+            return .declined(Self.declined("The provider knows nothing of the charge.", code: "charge_missing"))
         }
+        return await carryOut(.refund(request), of: product, isDeclined: faults.declinedRefunds.contains(product))
+    }
+
+    package func queryRefund(_ refundID: UUID) async -> ChargeStatus {
+        await query(.refund(refundID), ofPayment: nil)
+    }
+
+    package func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
+        await finishLate()
+        return store.providerCharges(from: offset, limit: limit)
     }
 
     package func authorizeRestore(application: String, account: String) async -> PaymentError? {
@@ -79,53 +61,110 @@ package final class SimulatedProvider: PaymentProvider {
         return PaymentError(.cloudServiceNetworkConnectionFailed, "The provider refused to restore purchases.")
     }
 
-    private func timesOut(_ paymentID: UUID) -> Bool {
-        state.withLockedValue { $0.timedOut.insert(paymentID).inserted }
+    private func carryOut(_ call: SimulatedCall, of product: String, isDeclined: Bool) async -> ChargeOutcome {
+        await finishLate()
+        let faults = faults
+        if faults.unreachable.contains(product) {
+            return .unknown(reason: "the provider does not answer")
+        }
+        if state.withLockedValue({ $0.late[call.key] != nil }) {
+            return .unknown(reason: "the provider is still at work on it")
+        }
+        if faults.slow.contains(product) {
+            try? await time.sleep(for: faults.delay)
+        }
+        if isDeclined {
+            return .declined(Self.declined("The provider declined the payment.", code: call.declineCode))
+        }
+        if faults.timeoutBeforeEffect.contains(product), timesOut(call.key) {
+            return .unknown(reason: "the provider timed out")
+        }
+        if faults.timeoutDuringEffect.contains(product), timesOut(call.key) {
+            let date = time.now().addingTimeInterval(faults.delay / .seconds(1))
+            state.withLockedValue { $0.late[call.key] = (call, date) }
+            return .unknown(reason: "the provider timed out")
+        }
+        let outcome = await store.save(call, at: time.now(), forgetsSince: forgetsSince).outcome
+        if faults.timeoutAfterEffect.contains(product), case .succeeded = outcome, timesOut(call.key) {
+            return .unknown(reason: "the provider timed out")
+        }
+        return outcome
     }
 
-    /// Records the charge unless it is there already, and returns once it is durable; false when it could not be.
-    private func save(_ charge: SimulatedCharge) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let answer: Bool? = state.withLockedValue { state in
-                guard state.charges[charge.paymentID] == nil else {
-                    return true
-                }
-                guard !state.isBroken else {
-                    return false
-                }
-                if state.waiting[charge.paymentID] == nil {
-                    state.unsaved.append(charge)
-                }
-                state.waiting[charge.paymentID, default: []].append(continuation)
-                return nil
-            }
-            if let answer {
-                continuation.resume(returning: answer)
-            } else {
-                queue.async { self.flush() }
-            }
+    /// - Parameter paymentID: Whose product decides whether the provider answers.
+    private func query(_ key: SimulatedEntry.Key, ofPayment paymentID: UUID?) async -> ChargeStatus {
+        await finishLate()
+        let found = store.entry(key, forgetsSince: forgetsSince)
+        let product = store.charge(paymentID ?? found?.paymentID)?.productID
+        if let product, faults.unreachable.contains(product) {
+            return .unreachable(reason: "the provider does not answer")
+        }
+        guard let found else {
+            return store.isBroken ? .unreachable(reason: "the provider's record cannot be written") : .notFound
+        }
+        return .settled(.succeeded(reference: found.reference))
+    }
+
+    /// Carries out what was to happen by now.
+    private func finishLate() async {
+        let now = time.now()
+        let due = state.withLockedValue { state in
+            let due = state.late.filter { $0.value.date <= now }
+            due.keys.forEach { state.late[$0] = nil }
+            return due.values.map(\.call)
+        }
+        for call in due {
+            _ = await store.save(call, at: now, forgetsSince: forgetsSince)
         }
     }
 
-    /// Writes all that wait with one flush. Runs on the provider's queue only.
-    private func flush() {
-        let (charges, record) = state.withLockedValue { state in
-            defer { state.unsaved = [] }
-            return (state.unsaved, state.record)
+    private var faults: SimulatedFaults {
+        state.withLockedValue { $0.faults }
+    }
+
+    /// Identities used before are forgotten.
+    private var forgetsSince: Date? {
+        faults.forgetsKeys ? time.now().addingTimeInterval(-SimulatedBook.memory) : nil
+    }
+
+    private func timesOut(_ key: SimulatedEntry.Key) -> Bool {
+        state.withLockedValue { $0.timedOut.insert(key).inserted }
+    }
+
+    private static func declined(_ message: String, code: String) -> PaymentError {
+        PaymentError(.unknown, message, reason: .providerDeclined, providerCode: code)
+    }
+}
+
+extension SimulatedProvider: AdjustableProvider {
+    package var settings: [Setting] {
+        let faults = faults
+        return SimulatedFaults.Key.allCases.map { key in
+            Setting(
+                name: key.rawValue,
+                value: faults[key],
+                domain: key.domain,
+                isChanged: faults[key] != startFaults[key]
+            )
         }
-        guard !charges.isEmpty else {
-            return
+    }
+
+    package func checkSetting(_ name: String, _ value: String) throws(TillError) {
+        var faults = startFaults
+        try faults.set(try Self.key(name), to: value)
+    }
+
+    package func changeSetting(_ name: String, to value: String?) throws(TillError) {
+        let key = try Self.key(name)
+        let value = value ?? startFaults[key]
+        try checkSetting(name, value)
+        state.withLockedValue { try? $0.faults.set(key, to: value) }
+    }
+
+    private static func key(_ name: String) throws(TillError) -> SimulatedFaults.Key {
+        guard let key = SimulatedFaults.Key(rawValue: name) else {
+            throw TillError(.invalidArgument, "The simulated provider has no setting \(name).")
         }
-        let isSaved = (try? record.append(charges)) != nil
-        let waiting = state.withLockedValue { state in
-            if isSaved {
-                charges.forEach { state.charges[$0.paymentID] = $0 }
-            } else {
-                // What is on the disk now is unknown; the next start reads it.
-                state.isBroken = true
-            }
-            return charges.flatMap { state.waiting.removeValue(forKey: $0.paymentID) ?? [] }
-        }
-        waiting.forEach { $0.resume(returning: isSaved) }
+        return key
     }
 }

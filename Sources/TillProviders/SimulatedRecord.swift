@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+package import TillEngine
 package import TillModel
 
 /// The simulated provider's own book: a file of one JSON object a line, apart from the ledger, so that the two can be
-/// compared. A charge is in it once it was flushed to the disk.
+/// compared. A charge or refund is in it once it was flushed to the disk.
 ///
 /// Owned by one serial queue; it has no lock of its own.
 package struct SimulatedRecord {
@@ -14,15 +15,15 @@ package struct SimulatedRecord {
     private let encoder = JSONEncoder()
 
     /// Opens the record in `directory`, made if it is not there, together with what it holds.
-    static func open(in directory: String) throws(TillError) -> (record: SimulatedRecord, charges: [SimulatedCharge]) {
+    static func open(in directory: String) throws(TillError) -> (record: SimulatedRecord, entries: [SimulatedEntry]) {
         let path = "\(directory)/\(fileName)"
         do {
             if !FileManager.default.fileExists(atPath: path) {
                 try create(path, in: directory)
             }
             let file = try FileHandle(forUpdating: URL(filePath: path))
-            let charges = try readWholeLines(of: file, path: path)
-            return (SimulatedRecord(path: path, file: file), charges)
+            let entries = try readWholeLines(of: file, path: path)
+            return (SimulatedRecord(path: path, file: file), entries)
         } catch let error as TillError {
             throw error
         } catch {
@@ -30,13 +31,13 @@ package struct SimulatedRecord {
         }
     }
 
-    /// What the record in `directory` holds; nothing if there is none. Does not change it.
-    package static func charges(in directory: String) throws(TillError) -> [SimulatedCharge] {
+    /// The charges that the record in `directory` holds; none if there is no record. Does not change it.
+    package static func charges(in directory: String) throws(TillError) -> [ProviderCharge] {
         let path = "\(directory)/\(fileName)"
         guard let data = FileManager.default.contents(atPath: path) else {
             return []
         }
-        return try parse(data, path: path).charges
+        return SimulatedBook(try parse(data, path: path).entries).providerCharges(from: 0, limit: .max)
     }
 
     private init(path: String, file: FileHandle) {
@@ -45,11 +46,11 @@ package struct SimulatedRecord {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Appends the charges and flushes them with one flush.
-    func append(_ charges: [SimulatedCharge]) throws {
+    /// Appends the entries and flushes them with one flush.
+    func append(_ entries: [SimulatedEntry]) throws {
         var lines = Data()
-        for charge in charges {
-            lines += try encoder.encode(charge)
+        for entry in entries {
+            lines += try encoder.encode(entry)
             lines.append(UInt8(ascii: "\n"))
         }
         try file.write(contentsOf: lines)
@@ -75,24 +76,24 @@ package struct SimulatedRecord {
     }
 
     /// Reads the record, drops a line that a crash cut short, and leaves the file at its end.
-    private static func readWholeLines(of file: FileHandle, path: String) throws -> [SimulatedCharge] {
-        let (charges, length) = try parse(try file.readToEnd() ?? Data(), path: path)
+    private static func readWholeLines(of file: FileHandle, path: String) throws -> [SimulatedEntry] {
+        let (entries, length) = try parse(try file.readToEnd() ?? Data(), path: path)
         try file.truncate(atOffset: UInt64(length))
         try file.seekToEnd()
-        return charges
+        return entries
     }
 
-    /// - Returns: The charges, and the length of the lines that are whole.
+    /// - Returns: The entries, and the length of the lines that are whole.
     private static func parse(_ data: Data, path: String) throws(TillError) -> (
-        charges: [SimulatedCharge], length: Int
+        entries: [SimulatedEntry], length: Int
     ) {
         let newline = UInt8(ascii: "\n")
         let length = data.lastIndex(of: newline).map { $0 + 1 } ?? 0
         let decoder = JSONDecoder()
-        var charges: [SimulatedCharge] = []
+        var entries: [SimulatedEntry] = []
         for (number, line) in data[..<length].split(separator: newline).enumerated() {
             do {
-                charges.append(try decoder.decode(SimulatedCharge.self, from: Data(line)))
+                entries.append(try decoder.decode(SimulatedEntry.self, from: Data(line)))
             } catch {
                 throw TillError(
                     .dataLoss,
@@ -101,6 +102,6 @@ package struct SimulatedRecord {
                 )
             }
         }
-        return (charges, length)
+        return (entries, length)
     }
 }

@@ -25,7 +25,10 @@ extension SQLiteTransaction: QueueReader {
 
     func pendingEvents(in queue: Int64, revisions: ClosedRange<UInt64>, limit: Int) throws -> [EventRecord] {
         try events(
-            "WHERE t.queue = ?1 AND t.revision BETWEEN ?2 AND ?3 AND t.is_pending = 1 ORDER BY t.revision LIMIT ?4",
+            """
+            INDEXED BY events_pending
+            WHERE t.queue = ?1 AND t.revision BETWEEN ?2 AND ?3 AND t.is_pending = 1 ORDER BY t.revision LIMIT ?4
+            """,
             [SQLValue(queue), SQLValue(revisions.lowerBound), SQLValue(revisions.upperBound), SQLValue(limit: limit)]
         )
     }
@@ -106,6 +109,12 @@ extension SQLiteTransaction: QueueWriter {
             """,
             values
         )
-        try run("UPDATE events SET is_pending = 0 WHERE queue = ?1 AND revision <= ?2 AND is_pending = 1", values)
+        try run(
+            """
+            UPDATE events INDEXED BY events_pending SET is_pending = 0
+            WHERE queue = ?1 AND revision <= ?2 AND is_pending = 1
+            """,
+            values
+        )
     }
 }

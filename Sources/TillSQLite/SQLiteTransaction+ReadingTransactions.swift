@@ -73,12 +73,11 @@ extension SQLiteTransaction: TransactionReader {
         )
     }
 
-    func transactions(_ condition: String, _ values: [SQLValue]) throws -> [TransactionRecord] {
-        try rows(
-            of: "transactions",
-            "\(TransactionRecord.selection) \(condition)",
-            values,
-            read: TransactionRecord.init
-        )
+    /// - Parameter index: The index to read by, where SQLite would take a worse one.
+    func transactions(_ condition: String, _ values: [SQLValue], by index: String? = nil) throws -> [TransactionRecord]
+    {
+        let source = index.map { "transactions t INDEXED BY \($0)" } ?? "transactions t"
+        let sql = "\(TransactionRecord.selection(from: source)) \(condition)"
+        return try rows(of: "transactions", sql, values, read: TransactionRecord.init)
     }
 }

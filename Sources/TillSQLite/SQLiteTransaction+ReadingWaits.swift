@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension SQLiteTransaction {
-    /// One read for each blocker, merged, so that none reads more than a page.
+    /// A page of each blocker, merged.
     func transactions(waitingFor blockers: Set<Blocker>, account: String?, afterKey key: Int64, limit: Int) throws
         -> [TransactionRecord]
     {
@@ -11,11 +11,11 @@ extension SQLiteTransaction {
             try transactions(
                 """
                 WHERE t.state IN (0, 4) AND t.blocker = ?1 AND t.key > ?2
-                    \(account == nil ? "" : "AND t.queue IN (SELECT key FROM queues WHERE account = ?4)")
-                ORDER BY t.key LIMIT ?3
+                    AND \(account == nil ? "?3 IS NULL" : "t.queue IN (SELECT key FROM queues WHERE account = ?3)")
+                ORDER BY t.key LIMIT ?4
                 """,
-                [SQLValue(blocker.rawValue), SQLValue(key), SQLValue(limit: limit)]
-                    + (account.map { [SQLValue($0)] } ?? [])
+                [SQLValue(blocker.rawValue), SQLValue(key), SQLValue(account), SQLValue(limit: limit)],
+                by: account == nil ? "waiting" : "waiting_in_queue"
             )
         }
         return Array(found.sorted { $0.key < $1.key }.prefix(max(0, limit)))

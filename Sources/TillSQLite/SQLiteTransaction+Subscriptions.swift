@@ -34,17 +34,18 @@ extension SQLiteTransaction: SubscriptionReader {
                 AND \(account == nil ? "?1 IS NULL" : "t.queue IN (SELECT key FROM queues WHERE account = ?1)")
             ORDER BY t.key LIMIT ?3
             """,
-            [SQLValue(account), SQLValue(key), SQLValue(limit: limit)]
+            [SQLValue(account), SQLValue(key), SQLValue(limit: limit)],
+            by: account == nil ? "consents" : "consents_in_queue"
         )
     }
 
-    private func subscriptions(_ condition: String, _ values: [SQLValue]) throws -> [SubscriptionRecord] {
-        try rows(
-            of: "subscriptions",
-            "\(SubscriptionRecord.selection) \(condition)",
-            values,
-            read: SubscriptionRecord.init
-        )
+    /// - Parameter index: The index to read by, where SQLite would take a worse one.
+    private func subscriptions(_ condition: String, _ values: [SQLValue], by index: String? = nil) throws
+        -> [SubscriptionRecord]
+    {
+        let source = index.map { "subscriptions t INDEXED BY \($0)" } ?? "subscriptions t"
+        let sql = "\(SubscriptionRecord.selection(from: source)) \(condition)"
+        return try rows(of: "subscriptions", sql, values, read: SubscriptionRecord.init)
     }
 }
 

@@ -3,13 +3,17 @@ import TillModel
 
 extension SubscriptionRecord {
     /// Subscriptions with their originals, which give the columns that ``init(_:)`` reads.
-    static let selection = """
+    ///
+    /// - Parameter source: The table as `t`, with the index where SQLite would take a worse one.
+    static func selection(from source: String = "subscriptions t") -> String {
+        """
         SELECT t.key, t.queue, t.group_id, t.original_key, o.id, o.created_at, t.latest_key, t.product_id,
             t.renewal_product_id, t.state, t.period_start, t.period_end, t.will_renew, t.renewal_amount, t.currency,
             \(OfferRecord.columns), t.has_used_introductory_offer, t.price_consent, t.announced_amount, t.grace_end,
             t.retry_end, t.attempts, t.expiration_reason, t.due_at
-        FROM subscriptions t LEFT JOIN transactions o ON o.key = t.original_key
+        FROM \(source) LEFT JOIN transactions o ON o.key = t.original_key
         """
+    }
 
     init(_ columns: inout Columns) throws {
         self.init(

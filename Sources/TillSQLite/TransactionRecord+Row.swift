@@ -3,13 +3,17 @@ import TillModel
 
 extension TransactionRecord {
     /// Transactions with their originals, which give the columns that ``init(_:)`` reads.
-    static let selection = """
+    ///
+    /// - Parameter source: The table as `t`, with the index where SQLite would take a worse one.
+    static func selection(from source: String = "transactions t") -> String {
+        """
         SELECT t.key, t.queue, t.id, \(Payment.columns), t.product_type, t.created_at, t.continues,
             t.state, t.revision, t.finished_at, \(PaymentError.columns), t.is_entitlement, t.blocker, t.deadline,
             t.is_interrupted, \(AppliedOffer.columns), \(TermRecord.columns), \(Revocation.columns),
             t.is_revocation_pending, t.original_key, o.id, o.created_at
-        FROM transactions t LEFT JOIN transactions o ON o.key = t.original_key
+        FROM \(source) LEFT JOIN transactions o ON o.key = t.original_key
         """
+    }
 
     init(_ columns: inout Columns) throws {
         let key = try columns.integer()

@@ -98,7 +98,7 @@ struct Site {
     /// The books after the daemon has stopped.
     func books(_ applications: [String]) async throws -> Books {
         let ledger = try SQLiteLedger.openReadOnly(path: ledger)
-        let provider = try SimulatedRecord.charges(in: state).map(\.providerCharge)
+        let provider = try SimulatedRecord.charges(in: state)
         let books = try await Books(
             ledger: ledger,
             queues: applications.map { QueueName(application: $0, account: Self.account) },

@@ -123,7 +123,10 @@ import TillTesting
     @Test func anAgentThatHearsNothingGetsHeartbeats() async throws {
         try await EngineHarness().run { harness in
             try await Self.withAgent(harness) { told in
-                harness.time.advance(by: 16)
+                while told.events.withLockedValue({ $0.isEmpty }) {
+                    harness.time.advance(by: 16)
+                    await Task.yield()
+                }
                 let event = await told.event(0)
                 #expect(event == nil)
             }

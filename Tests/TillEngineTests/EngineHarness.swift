@@ -20,6 +20,7 @@ struct EngineHarness: Sendable {
         time: VirtualTime = VirtualTime(),
         provider: ScriptedProvider = ScriptedProvider(),
         gated: GatedProvider? = nil,
+        catalogue: TestCatalogue = TestCatalogue(),
         configure: (inout EngineConfiguration) -> Void = { _ in }
     ) {
         self.ledger = ledger
@@ -29,7 +30,7 @@ struct EngineHarness: Sendable {
         configure(&configuration)
         engine = PaymentEngine(
             ledger: ledger,
-            catalogue: TestCatalogue(),
+            catalogue: catalogue,
             provider: gated ?? provider as any PaymentProvider,
             configuration: configuration,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },

@@ -31,6 +31,21 @@ struct LedgerQueueTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
+    func queuesComeByKeyInPages(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let created = try await ledger.change { writer in
+                try (0..<5).map { try writer.createQueue(QueueName(application: "app \(9 - $0)", account: "a")) }
+            }
+            try await ledger.read { reader throws in
+                #expect(try reader.queues(afterKey: 0, limit: 99) == created)
+                #expect(try reader.queues(afterKey: created[1].key, limit: 2) == Array(created[2..<4]))
+                #expect(try reader.queues(afterKey: created[4].key, limit: 9).isEmpty)
+                #expect(try reader.queues(afterKey: 0, limit: -1).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
     func queueIsMadeOnce(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             _ = try await ledger.makeQueue()
@@ -77,15 +92,27 @@ struct LedgerQueueTests {
             let queue = try await ledger.makeQueue()
             let kept = try await ledger.insert(.sample(queue, revision: 1))
             let restore = RestoreRecord.sample(queue)
+            let refund = RefundRecord.sample(kept)
             let error = await #expect(throws: TillError.self) {
                 try await ledger.commit { writer in
                     _ = try writer.advanceRevision(ofQueue: queue)
                     let key = try writer.insert(.sample(queue, revision: 2))
-                    try writer.insert(.sample(queue, key))
+                    _ = try writer.insert(ChargeRecord.sample(queue, key))
                     try writer.insert(restore)
                     try writer.insert(
                         EventRecord(queue: queue, revision: 3, kind: .restoreFinished(id: restore.id, count: 0))
                     )
+                    _ = try writer.insert(SubscriptionRecord.sample(kept))
+                    try writer.insert(refund)
+                    let entry = HistoryRecord(
+                        transactionKey: kept.key,
+                        date: time(0),
+                        kind: .change,
+                        actor: "tilld",
+                        detail: ""
+                    )
+                    try writer.append(entry, keeping: 9)
+                    try writer.setSetting("locale", to: "de-DE")
                     var changed = kept
                     changed.state = .purchased
                     try writer.update(changed)
@@ -98,6 +125,10 @@ struct LedgerQueueTests {
                 #expect(try reader.transactions(in: queue, afterKey: 0, includeFinished: true, limit: 9) == [kept])
                 #expect(try reader.charges(afterKey: 0, limit: 9).isEmpty)
                 #expect(try reader.restore(restore.id) == nil)
+                #expect(try reader.subscriptions(in: queue, afterKey: 0, limit: 9).isEmpty)
+                #expect(try reader.refund(refund.id) == nil)
+                #expect(try reader.history(ofTransaction: kept.key).isEmpty)
+                #expect(try reader.settings().isEmpty)
                 #expect(try reader.events(in: queue, after: 0, limit: 9).isEmpty)
             }
         }

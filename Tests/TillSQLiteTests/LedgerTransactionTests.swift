@@ -45,8 +45,9 @@ struct LedgerTransactionTests {
             let attempts: [@Sendable (any LedgerWriter) throws -> Void] = [
                 { _ = try $0.insert(.sample(queue + 1, revision: 1)) },
                 { _ = try $0.insert(.sample(queue, revision: 1, original: stranger)) },
-                { try $0.insert(.sample(queue, 77)) },
-                { try $0.insert(.sample(queue + 1)) },
+                { _ = try $0.insert(ChargeRecord.sample(queue, 77)) },
+                { _ = try $0.insert(ChargeRecord.sample(queue, nil, subscription: 77)) },
+                { try $0.insert(RestoreRecord.sample(queue + 1)) },
                 {
                     try $0.insert(
                         EventRecord(queue: queue + 1, revision: 1, kind: .restoreFinished(id: UUID(), count: 0))
@@ -133,26 +134,28 @@ struct LedgerTransactionTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func unfinishedTransactionsComeByRevisionWithinTheRange(_ kind: LedgerKind) async throws {
+    func deliverableTransactionsComeByRevisionWithinTheRange(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let finished = time(99)
+            var pending = TransactionRecord.sample(queue, revision: 35, finishedAt: finished)
+            pending.isRevocationPending = true
             let records = try await ledger.insert([
                 .sample(queue, revision: 50), .sample(queue, revision: 20),
                 .sample(queue, revision: 30, finishedAt: finished), .sample(queue, revision: 40),
-                .sample(queue, revision: 10),
+                .sample(queue, revision: 10), pending,
             ])
-            let expected = [records[4], records[1], records[3], records[0]]
+            let expected = [records[4], records[1], records[5], records[3], records[0]]
             try await ledger.read { reader throws in
                 func page(_ range: ClosedRange<UInt64>, _ limit: Int = 9) throws -> [TransactionRecord] {
-                    try reader.unfinishedTransactions(in: queue, revisions: range, limit: limit)
+                    try reader.deliverableTransactions(in: queue, revisions: range, limit: limit)
                 }
                 #expect(try page(0...UInt64.max) == expected)
-                #expect(try page(20...40) == Array(expected[1...2]))
-                #expect(try page(21...39).isEmpty)
+                #expect(try page(20...40) == Array(expected[1...3]))
+                #expect(try page(21...34).isEmpty)
                 #expect(try page(0...UInt64.max, 2) == Array(expected[..<2]))
                 #expect(try page(0...UInt64.max, -5).isEmpty)
-                #expect(try reader.unfinishedTransactions(in: 77, revisions: 0...99, limit: 9).isEmpty)
+                #expect(try reader.deliverableTransactions(in: 77, revisions: 0...99, limit: 9).isEmpty)
             }
         }
     }
@@ -162,19 +165,23 @@ struct LedgerTransactionTests {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let original = try await ledger.insert(.sample(queue, revision: 1))
+            let subscription = try await ledger.insert(SubscriptionRecord.sample(original))
             let stored = try await ledger.insert(.sample(queue, revision: 2))
-            var expected = stored
-            expected.state = .failed
-            expected.revision = 3
-            expected.createdAt = time(5)
-            expected.finishedAt = time(6)
-            expected.error = PaymentError(.paymentCancelled, "No.", retry: .never, providerCode: "card_declined")
+            var expected = TransactionRecord.whole(queue, subscription: subscription.key)
+            expected.key = stored.key
+            expected.id = stored.id
+            expected.payment = stored.payment
+            expected.productType = stored.productType
+            expected.createdAt = stored.createdAt
+            expected.continues = stored.continues
             expected.original = original.asOriginal
-            expected.isEntitlement = true
             var update = expected
             update.id = UUID()
             update.queue = 77
             update.payment = Payment(productID: "other", quantity: 9)
+            update.productType = .consumable
+            update.createdAt = time(77)
+            update.continues = UUID()
             let sent = update
             try await ledger.commit { try $0.update(sent) }
             #expect(try await ledger.read { try $0.transaction(stored.id) } == expected)
@@ -192,7 +199,7 @@ struct LedgerTransactionTests {
             let queue = try await ledger.makeQueue()
             let updates: [@Sendable (any LedgerWriter) throws -> Void] = [
                 { try $0.update(TransactionRecord.sample(queue, revision: 1)) },
-                { try $0.update(ChargeRecord.sample(queue, 5)) },
+                { try $0.update(ChargeRecord.sample(queue, nil)) },
                 { try $0.update(RestoreRecord.sample(queue)) },
             ]
             for update in updates {

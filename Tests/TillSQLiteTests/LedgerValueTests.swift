@@ -37,73 +37,101 @@ struct LedgerValueTests {
     @Test(arguments: LedgerKind.allCases, texts)
     func wholeTransactionComesBack(_ kind: LedgerKind, _ text: String) async throws {
         try await kind.withLedger { ledger in
-            let queue = try await ledger.makeQueue()
-            let discount = PaymentDiscount(
-                identifier: text,
-                keyIdentifier: text,
-                nonce: UUID(),
-                signature: text,
-                timestamp: Date(millisecondsSince1970: 1_700_000_000_123)
-            )
-            var record = TransactionRecord.sample(queue, revision: 1, state: .failed)
-            record.revision = UInt64(Int64.max)
-            record.payment.id = UUID()
-            record.payment.productID = text
-            record.payment.quantity = 10
-            record.payment.discount = discount
-            record.payment.simulatesAskToBuyInSandbox = true
-            record.error = PaymentError(.init(rawValue: -77), text, moneyMoved: .yes, retry: .never, providerCode: text)
-            record.createdAt = Date(millisecondsSince1970: -1)
-            record.finishedAt = .distantFuture
+            let original = try await ledger.insert(.sample(ledger.makeQueue(), revision: 1))
+            let subscription = try await ledger.insert(SubscriptionRecord.sample(original))
+            var record = TransactionRecord.whole(original.queue, subscription: subscription.key, text)
+            record.original = original.asOriginal
             let stored = try await ledger.insert(record)
             let found = try #require(await ledger.read { try $0.transaction(stored.id) })
             #expect(found == stored)
             #expect(found.payment.productID.utf8.elementsEqual(text.utf8))
             #expect(found.error?.message.utf8.elementsEqual(text.utf8) == true)
+            #expect(found.offer?.id?.utf8.elementsEqual(text.utf8) == true)
+            #expect(found.term?.groupID.utf8.elementsEqual(text.utf8) == true)
         }
     }
 
     @Test(arguments: LedgerKind.allCases, texts)
     func wholeChargeComesBack(_ kind: LedgerKind, _ text: String) async throws {
         try await kind.withLedger { ledger in
-            let queue = try await ledger.makeQueue()
-            let record = try await ledger.insert(.sample(queue, revision: 1))
-            var charge = ChargeRecord.sample(queue, record.key)
+            let record = try await ledger.insert(.sample(ledger.makeQueue(), revision: 1))
+            let subscription = try await ledger.insert(SubscriptionRecord.sample(record))
+            var charge = ChargeRecord.sample(record.queue, record.key, subscription: subscription.key, product: text)
             charge.request.application = text
             charge.request.account = text
             charge.request.currency = text
             charge.request.amount = .max
             charge.attempts = .max
             charge.reference = text
-            let stored = charge
-            try await ledger.commit { try $0.insert(stored) }
-            let found = try #require(await ledger.read { try $0.charge(forTransaction: record.key) })
+            let stored = try await ledger.insert(charge)
+            let found = try #require(await ledger.read { try $0.charge(key: stored.key) })
             #expect(found == stored)
             #expect(found.reference?.utf8.elementsEqual(text.utf8) == true)
+            #expect(found.exclusivity?.utf8.elementsEqual(text.utf8) == true)
         }
     }
 
-    @Test(arguments: LedgerKind.allCases)
-    func datesAreKeptInMilliseconds(_ kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases, texts)
+    func wholeSubscriptionComesBack(_ kind: LedgerKind, _ text: String) async throws {
+        try await kind.withLedger { ledger in
+            let original = try await ledger.insert(.sample(ledger.makeQueue(), revision: 1))
+            let stored = try await ledger.insert(SubscriptionRecord.whole(original, text))
+            let found = try #require(await ledger.read { try $0.subscription(key: stored.key) })
+            #expect(found == stored)
+            #expect(found.groupID.utf8.elementsEqual(text.utf8))
+            #expect(found.offer?.offer.id?.utf8.elementsEqual(text.utf8) == true)
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases, texts)
+    func everyKindOfEventComesBack(_ kind: LedgerKind, _ text: String) async throws {
+        let plain = Payment(productID: text)
+        let kinds: [EventRecord.Kind] = [
+            .restoreFinished(id: .version7(), count: .max), .restoreFailed(id: .version7(), error: .whole(text)),
+            .restoreFailed(id: .version7(), error: PaymentError(.unknown, text)), .storePaymentRequested(.whole(text)),
+            .storePaymentRequested(plain), .storefrontChanged(Storefront(countryCode: text, identifier: text)),
+        ]
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
-            let date = Date(timeIntervalSince1970: 1_700_000_000.123_456)
-            var record = TransactionRecord.sample(queue, revision: 1, finishedAt: date)
-            record.createdAt = date
-            let stored = try await ledger.insert(record)
-            var charge = ChargeRecord.sample(queue, stored.key)
-            charge.createdAt = date
-            charge.dueAt = date
-            let inserted = charge
-            try await ledger.commit { try $0.insert(inserted) }
-            try await ledger.read { reader throws in
-                let transaction = try reader.transaction(key: stored.key)
-                let charge = try reader.charge(forTransaction: stored.key)
-                let dates = [transaction?.createdAt, transaction?.finishedAt, charge?.createdAt, charge?.dueAt]
-                #expect(dates.allSatisfy { $0 == date.roundedToMilliseconds }, "\(dates)")
-                #expect(try reader.nextChargeDue() == date.roundedToMilliseconds)
-                #expect(try reader.dueCharges(at: date, limit: 9).count == 1)
+            let events = kinds.enumerated().map { number, kind in
+                EventRecord(queue: queue, revision: UInt64(number), kind: kind, isPending: number.isMultiple(of: 2))
             }
+            try await ledger.commit { writer in
+                try writer.insert(EventRecord(queue: queue, revision: UInt64(Int64.max), kind: kinds[0]))
+                try events.forEach(writer.insert)
+            }
+            let found = try await ledger.read { try $0.events(in: queue, after: 0, limit: 99) }
+            #expect(found.dropLast() == events[1...])
+            #expect(
+                try await ledger.read { try $0.pendingEvents(in: queue, revisions: 0...0, limit: 9) } == [events[0]]
+            )
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases, texts)
+    func wholeRefundAndRestoreComeBack(_ kind: LedgerKind, _ text: String) async throws {
+        try await kind.withLedger { ledger in
+            let record = try await ledger.insert(.sample(ledger.makeQueue(), revision: 1))
+            var refund = RefundRecord.sample(record, state: .needsReview)
+            refund.quantity = 10
+            refund.amount = .max
+            refund.currency = text
+            refund.reason = .applicationIssue
+            refund.attempts = .max
+            refund.reference = text
+            var restore = RestoreRecord.sample(record.queue, username: text)
+            restore.state = .failed
+            restore.cursor = .max
+            restore.count = 5
+            restore.total = .max
+            restore.error = .whole(text)
+            let (storedRefund, storedRestore) = (refund, restore)
+            try await ledger.commit { writer in
+                try writer.insert(storedRefund)
+                try writer.insert(storedRestore)
+            }
+            #expect(try await ledger.read { try $0.refund(storedRefund.id) } == storedRefund)
+            #expect(try await ledger.read { try $0.restore(storedRestore.id) } == storedRestore)
         }
     }
 
@@ -121,6 +149,61 @@ struct LedgerValueTests {
                 let inserted = restore
                 try await ledger.commit { try $0.insert(inserted) }
                 #expect(try await ledger.read { try $0.restore(inserted.id) } == inserted)
+            }
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func everyValueOfWhatATransactionHasComesBack(_ kind: LedgerKind) async throws {
+        var variants: [@Sendable (inout TransactionRecord) -> Void] = []
+        variants += ProductType.allCases.map { type in { $0.productType = type } }
+        variants += Blocker.allCases.map { blocker in { $0.blocker = blocker } }
+        variants += Revocation.Reason.allCases.map { reason in { $0.revocation?.reason = reason } }
+        variants += FailureReason.allCases.map { reason in { $0.error?.reason = reason } }
+        variants += SubscriptionOffer.OfferType.allCases.map { type in { $0.offer?.type = type } }
+        variants += SubscriptionOffer.PaymentMode.allCases.map { mode in { $0.offer?.paymentMode = mode } }
+        variants += [
+            { $0.productType = nil }, { $0.blocker = nil }, { $0.deadline = nil }, { $0.continues = nil },
+            { $0.isInterrupted = false }, { $0.offer = nil }, { $0.offer?.id = nil }, { $0.term = nil },
+            { $0.term?.isRenewal = false }, { $0.term?.isUpgraded = false }, { $0.revocation = nil },
+            { $0.isRevocationPending = false }, { $0.error = nil }, { $0.finishedAt = nil },
+        ]
+        let changes = variants
+        try await kind.withLedger { ledger in
+            let original = try await ledger.insert(.sample(ledger.makeQueue(), revision: 1_000))
+            let subscription = try await ledger.insert(SubscriptionRecord.sample(original))
+            let records = changes.enumerated().map { number, change in
+                var record = TransactionRecord.whole(original.queue, subscription: subscription.key)
+                record.revision = UInt64(number)
+                change(&record)
+                return record
+            }
+            let stored = try await ledger.insert(records)
+            let found = try await ledger.read { reader in try stored.map { try reader.transaction(key: $0.key) } }
+            #expect(found == stored)
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func everyValueOfWhatASubscriptionHasComesBack(_ kind: LedgerKind) async throws {
+        var variants: [@Sendable (inout SubscriptionRecord) -> Void] = []
+        variants += SubscriptionState.allCases.map { state in { $0.state = state } }
+        variants += PriceConsent.allCases.map { consent in { $0.priceConsent = consent } }
+        variants += ExpirationReason.allCases.map { reason in { $0.expirationReason = reason } }
+        variants += [
+            { $0.offer = nil }, { $0.offer?.offer.id = nil }, { $0.announcedAmount = nil }, { $0.graceEnd = nil },
+            { $0.retryEnd = nil }, { $0.expirationReason = nil }, { $0.dueAt = nil }, { $0.willRenew = true },
+            { $0.hasUsedIntroductoryOffer = false },
+        ]
+        let changes = variants
+        try await kind.withLedger { ledger in
+            let original = try await ledger.insert(.sample(ledger.makeQueue(), revision: 1))
+            for (number, change) in changes.enumerated() {
+                var record = SubscriptionRecord.whole(original)
+                record.groupID = "group \(number)"
+                change(&record)
+                let stored = try await ledger.insert(record)
+                #expect(try await ledger.read { try $0.subscription(key: stored.key) } == stored)
             }
         }
     }

@@ -14,23 +14,31 @@ extension TransactionRecord {
         _ queue: Int64,
         revision: UInt64,
         product: String = "pro",
+        type: ProductType? = .nonConsumable,
         username: String? = nil,
         state: TransactionState = .purchasing,
         finishedAt: Date? = nil,
         original: OriginalRecord? = nil,
-        isEntitlement: Bool = false
+        isEntitlement: Bool = false,
+        blocker: Blocker? = nil,
+        deadline: Date? = nil,
+        term: TermRecord? = nil
     ) -> TransactionRecord {
         let payment = Payment(productID: product, applicationUsername: username)
         return TransactionRecord(
             queue: queue,
             id: payment.id,
             payment: payment,
+            productType: type,
             state: state,
             revision: revision,
             createdAt: time(Int(revision)),
             finishedAt: finishedAt,
             original: original,
-            isEntitlement: isEntitlement
+            isEntitlement: isEntitlement,
+            blocker: blocker,
+            deadline: deadline,
+            term: term
         )
     }
 }
@@ -38,7 +46,8 @@ extension TransactionRecord {
 extension ChargeRecord {
     static func sample(
         _ queue: Int64,
-        _ key: Int64,
+        _ transaction: Int64?,
+        subscription: Int64? = nil,
         product: String = "pro",
         state: State = .open,
         due: Int = 0
@@ -53,8 +62,10 @@ extension ChargeRecord {
             currency: "EUR"
         )
         return ChargeRecord(
-            transactionKey: key,
+            transactionKey: transaction,
+            subscriptionKey: subscription,
             queue: queue,
+            exclusivity: product,
             request: request,
             state: state,
             createdAt: time(0),
@@ -70,8 +81,50 @@ extension RestoreRecord {
             queue: queue,
             applicationUsername: username,
             revision: 7,
+            total: 12,
             createdAt: time(created),
             deadline: time(created + 60)
+        )
+    }
+}
+
+extension SubscriptionRecord {
+    static func sample(
+        _ original: TransactionRecord,
+        group: String = "premium",
+        consent: PriceConsent = .none,
+        due: Int? = nil
+    ) -> SubscriptionRecord {
+        SubscriptionRecord(
+            queue: original.queue,
+            groupID: group,
+            original: original.asOriginal,
+            latestKey: original.key,
+            productID: "month",
+            renewalProductID: "month",
+            periodStart: time(0),
+            periodEnd: time(1_000),
+            renewalAmount: 499,
+            currency: "EUR",
+            priceConsent: consent,
+            dueAt: due.map(time)
+        )
+    }
+}
+
+extension RefundRecord {
+    static func sample(_ transaction: TransactionRecord, state: State = .open, due: Int = 0) -> RefundRecord {
+        RefundRecord(
+            id: .version7(),
+            transactionKey: transaction.key,
+            queue: transaction.queue,
+            quantity: 1,
+            amount: 499,
+            currency: "EUR",
+            reason: .other,
+            state: state,
+            createdAt: time(0),
+            dueAt: time(due)
         )
     }
 }
@@ -100,6 +153,33 @@ extension Ledger {
 
     /// Inserts one transaction, and returns it with its key.
     func insert(_ record: TransactionRecord) async throws -> TransactionRecord {
+        var record = record
+        let inserted = record
+        record.key = try await change { try $0.insert(inserted) }
+        return record
+    }
+
+    /// Inserts the charges in one commit, and returns them with their keys.
+    func insert(_ records: [ChargeRecord]) async throws -> [ChargeRecord] {
+        try await change { writer in
+            try records.map { record in
+                var record = record
+                record.key = try writer.insert(record)
+                return record
+            }
+        }
+    }
+
+    /// Inserts one charge, and returns it with its key.
+    func insert(_ record: ChargeRecord) async throws -> ChargeRecord {
+        var record = record
+        let inserted = record
+        record.key = try await change { try $0.insert(inserted) }
+        return record
+    }
+
+    /// Inserts one subscription, and returns it with its key.
+    func insert(_ record: SubscriptionRecord) async throws -> SubscriptionRecord {
         var record = record
         let inserted = record
         record.key = try await change { try $0.insert(inserted) }

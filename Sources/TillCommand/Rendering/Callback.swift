@@ -3,6 +3,9 @@
 enum Callback: String, Hashable, Sendable, CaseIterable {
     case updatedTransactions = "paymentQueue(_:updatedTransactions:)"
     case removedTransactions = "paymentQueue(_:removedTransactions:)"
+    case revokedEntitlements = "paymentQueue(_:didRevokeEntitlementsForProductIdentifiers:)"
+    case storePaymentRequested = "paymentQueue(_:shouldAddStorePayment:for:)"
+    case storefrontChanged = "paymentQueueDidChangeStorefront(_:)"
     case restoreFinished = "paymentQueueRestoreCompletedTransactionsFinished(_:)"
     case restoreFailed = "paymentQueue(_:restoreCompletedTransactionsFailedWithError:)"
     /// Beyond StoreKit: everything unfinished has been delivered.

@@ -5,6 +5,8 @@ import TillClient
 struct CallbackLine: OutputLine {
     enum Subject: Hashable, Sendable {
         case transaction(Transaction)
+        case payment(Payment)
+        case storefront(Storefront)
         case restored(id: UUID?, count: Int)
         case restoreFailed(id: UUID?, PaymentError)
         case none
@@ -20,6 +22,12 @@ struct CallbackLine: OutputLine {
             transactions.map { CallbackLine(callback: .updatedTransactions, subject: .transaction($0)) }
         case .removed(let transactions):
             transactions.map { CallbackLine(callback: .removedTransactions, subject: .transaction($0)) }
+        case .revoked(let transactions):
+            transactions.map { CallbackLine(callback: .revokedEntitlements, subject: .transaction($0)) }
+        case .storePaymentRequested(let payment):
+            [CallbackLine(callback: .storePaymentRequested, subject: .payment(payment))]
+        case .storefrontChanged(let storefront):
+            [CallbackLine(callback: .storefrontChanged, subject: .storefront(storefront))]
         case .restoreFinished(let id, let count):
             [CallbackLine(callback: .restoreFinished, subject: .restored(id: id, count: count))]
         case .restoreFailed(let id, let error):
@@ -35,6 +43,10 @@ struct CallbackLine: OutputLine {
         switch subject {
         case .transaction(let transaction):
             "\(callback.rawValue)  \(TransactionLine(transaction: transaction).text)"
+        case .payment(let payment):
+            "\(callback.rawValue)  \(PaymentFields(payment: payment).text)"
+        case .storefront(let storefront):
+            "\(callback.rawValue)  \(storefront.countryCode) (\(storefront.identifier))"
         case .restored(_, let count):
             "\(callback.rawValue)  \(count) restored"
         case .restoreFailed(_, let error):
@@ -45,7 +57,8 @@ struct CallbackLine: OutputLine {
     }
 
     private enum Key: String, CodingKey {
-        case callback, transaction, error
+        case callback, transaction, payment, storefront, error
+        case storefrontIdentifier = "storefront_identifier"
         case restoreID = "restore_id"
         case restoredCount = "restored_count"
     }
@@ -56,6 +69,11 @@ struct CallbackLine: OutputLine {
         switch subject {
         case .transaction(let transaction):
             try container.encode(TransactionLine(transaction: transaction), forKey: .transaction)
+        case .payment(let payment):
+            try container.encode(PaymentFields(payment: payment), forKey: .payment)
+        case .storefront(let storefront):
+            try container.encode(storefront.countryCode, forKey: .storefront)
+            try container.encode(storefront.identifier, forKey: .storefrontIdentifier)
         case .restored(let id, let count):
             try container.encodeIfPresent(id?.text, forKey: .restoreID)
             try container.encode(count, forKey: .restoredCount)

@@ -7,13 +7,14 @@ struct ErrorLine: OutputLine {
     /// The code's name, the message, whether money moved and whether a new payment is safe: one sentence.
     var text: String {
         let reason = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+        let finer = error.reason == .unspecified ? "" : ", \(error.reason.title)"
         let provider = error.providerCode.map { ", provider's code \($0)" } ?? ""
-        let code = "\(error.code) (\(error.code.rawValue)\(provider))"
+        let code = "\(error.code) (\(error.code.rawValue)\(finer)\(provider))"
         return "\(code): \(reason); \(error.moneyMoved.clause); \(error.retry.clause)."
     }
 
     private enum Key: String, CodingKey {
-        case code, name, message, retry
+        case code, name, message, reason, retry
         case moneyMoved = "money_moved"
         case providerCode = "provider_code"
     }
@@ -23,6 +24,7 @@ struct ErrorLine: OutputLine {
         try container.encode(error.code.rawValue, forKey: .code)
         try container.encode(error.code.description, forKey: .name)
         try container.encode(error.message, forKey: .message)
+        try container.encode(error.reason.name, forKey: .reason)
         try container.encode(error.moneyMoved.name, forKey: .moneyMoved)
         try container.encode(error.retry.name, forKey: .retry)
         try container.encodeIfPresent(error.providerCode, forKey: .providerCode)

@@ -2,18 +2,13 @@ import FoundationEssentials
 import TillModel
 
 /// A product.
-struct ProductLine: OutputLine {
+struct ProductLine: TableRow {
     static let headings = ["ID", "TYPE", "NAME", "PRICE"]
 
     let product: Product
 
-    /// What stands under the headings.
     var columns: [String] {
         [product.id, product.type.title, product.displayName, localizedPrice]
-    }
-
-    var text: String {
-        columns.joined(separator: "  ")
     }
 
     private var localizedPrice: String {

@@ -21,13 +21,18 @@ struct TransactionLine: OutputLine {
             ("date", transaction.purchase?.transactionDate.timestamp),
             ("original", transaction.original?.purchase.transactionIdentifier),
             ("username", transaction.payment.applicationUsername),
+            ("waits-for", transaction.blocker?.words(separator: "-")),
+            ("deadline", transaction.deadline?.timestamp),
+            ("continues", transaction.continues?.text),
             ("finished", transaction.isFinished ? "yes" : nil),
         ]
-        return optional.compactMap { detail in detail.value.map { (detail.name, $0) } }
+        let revocation = transaction.revocation.map { RevocationFields(revocation: $0).details } ?? []
+        let term = transaction.subscription.map { TermFields(term: $0).details } ?? []
+        return optional.compactMap { detail in detail.value.map { (detail.name, $0) } } + term + revocation
     }
 
     private enum Key: String, CodingKey {
-        case id, state, quantity, revision, error, original
+        case id, state, quantity, revision, error, original, blocker, deadline, continues, revocation, subscription
         case productID = "product_id"
         case applicationUsername = "application_username"
         case transactionIdentifier = "transaction_identifier"
@@ -48,6 +53,11 @@ struct TransactionLine: OutputLine {
         try container.encodeIfPresent(transaction.purchase?.transactionDate.timestamp, forKey: .transactionDate)
         try container.encodeIfPresent(transaction.original.map(Original.init), forKey: .original)
         try container.encodeIfPresent(transaction.error.map(ErrorLine.init), forKey: .error)
+        try container.encodeIfPresent(transaction.blocker?.name, forKey: .blocker)
+        try container.encodeIfPresent(transaction.deadline?.timestamp, forKey: .deadline)
+        try container.encodeIfPresent(transaction.continues?.text, forKey: .continues)
+        try container.encodeIfPresent(transaction.revocation.map(RevocationFields.init), forKey: .revocation)
+        try container.encodeIfPresent(transaction.subscription.map(TermFields.init), forKey: .subscription)
     }
 
     private struct Original: Encodable {

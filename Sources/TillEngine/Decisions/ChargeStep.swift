@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What to do next about a charge, given what the provider said.
+/// What to do next about a charge or a refund, given what the provider said.
 enum ChargeStep: Equatable {
     case settle(DefiniteOutcome)
     /// The provider knows nothing of it and cannot have forgotten it: charge with the same identity.
@@ -12,7 +12,9 @@ enum ChargeStep: Equatable {
     static let backoffMaximum: TimeInterval = 60
 
     /// After the provider's answer to a charge.
-    static func after(_ outcome: ChargeOutcome, of charge: ChargeRecord, now: Date, deadline: Duration) -> ChargeStep {
+    static func after(_ outcome: ChargeOutcome, of charge: some ProviderCall, now: Date, deadline: Duration)
+        -> ChargeStep
+    {
         switch outcome {
         case .succeeded(let reference): .settle(.succeeded(reference: reference))
         case .declined(let error): .settle(.declined(error))
@@ -21,7 +23,8 @@ enum ChargeStep: Equatable {
     }
 
     /// After the provider's answer to a query.
-    static func after(_ status: ChargeStatus, of charge: ChargeRecord, now: Date, deadline: Duration) -> ChargeStep {
+    static func after(_ status: ChargeStatus, of charge: some ProviderCall, now: Date, deadline: Duration) -> ChargeStep
+    {
         switch status {
         case .settled(let outcome):
             after(outcome, of: charge, now: now, deadline: deadline)
@@ -35,7 +38,7 @@ enum ChargeStep: Equatable {
         }
     }
 
-    private static func retryOrAbandon(_ charge: ChargeRecord, reason: String, now: Date, deadline: Duration)
+    private static func retryOrAbandon(_ charge: some ProviderCall, reason: String, now: Date, deadline: Duration)
         -> ChargeStep
     {
         guard !isPast(deadline, of: charge, now: now) else {
@@ -45,7 +48,7 @@ enum ChargeStep: Equatable {
         return .retry(at: now.addingTimeInterval(backoff))
     }
 
-    private static func isPast(_ deadline: Duration, of charge: ChargeRecord, now: Date) -> Bool {
+    private static func isPast(_ deadline: Duration, of charge: some ProviderCall, now: Date) -> Bool {
         now >= charge.createdAt.addingTimeInterval(deadline.timeInterval)
     }
 }

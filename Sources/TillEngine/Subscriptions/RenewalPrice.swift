@@ -11,8 +11,8 @@ struct RenewalPrice: Equatable {
     /// What renewals cost after the offer.
     var fullAmount: Int64
 
-    /// Existing subscribers keep their price, unless they agreed to a higher one or the store sells for less by now.
-    /// Another product costs what the store says.
+    /// Existing subscribers keep their price, unless they agreed to a higher one or the store sells for less by now: for
+    /// less than what nobody asked them about. Another product costs what the store says.
     ///
     /// Nil when the store does not have the product, or not for a price that can be charged.
     init?(_ record: SubscriptionRecord, product: Product?) {
@@ -29,7 +29,8 @@ struct RenewalPrice: Equatable {
         } else {
             let agreed = record.priceConsent == .agreed ? record.announcedAmount : nil
             let own = agreed ?? record.renewalAmount
-            let isComparable = product.price.currency == record.currency
+            let isAgreedTo = record.announcedAmount == own
+            let isComparable = product.price.currency == record.currency && !isAgreedTo
             fullAmount = isComparable ? min(own, listed ?? own) : own
             currency = record.currency
         }

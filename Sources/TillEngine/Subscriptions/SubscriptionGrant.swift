@@ -72,7 +72,7 @@ struct SubscriptionGrant: Equatable {
         record.renewalProductID = product.id
         if product.id != record.productID {
             record.offer = nil
-            record.clearPriceConsent()
+            record.withdrawPriceQuestion()
         }
         if let offer = discount.flatMap({ product.promotionalOffer($0.identifier) }) {
             record.offer = OfferRecord(offer, used: 0)
@@ -113,7 +113,8 @@ extension SubscriptionRecord {
         renewalAmount = product.price.minorUnits(quantity: 1) ?? 0
         currency = product.price.currency
         self.offer = offer.flatMap { OfferRecord($0, used: 1) }
-        clearPriceConsent()
+        priceConsent = .none
+        announcedAmount = nil
         enter(period, paidBy: key)
     }
 
@@ -127,10 +128,12 @@ extension SubscriptionRecord {
         dueAt = period.end
     }
 
-    /// No higher price is talked about any more.
-    mutating func clearPriceConsent() {
-        priceConsent = .none
-        announcedAmount = nil
+    /// Nobody is asked about a higher price any more.
+    mutating func withdrawPriceQuestion() {
+        if priceConsent != .none {
+            priceConsent = .none
+            announcedAmount = nil
+        }
     }
 }
 

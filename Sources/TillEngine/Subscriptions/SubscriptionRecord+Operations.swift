@@ -26,7 +26,7 @@ extension SubscriptionRecord {
             throw Self.underReview
         }
         willRenew = true
-        clearPriceConsent()
+        withdrawPriceQuestion()
         periodEnd = min(periodEnd, date)
         dueAt = date
     }
@@ -60,7 +60,7 @@ extension SubscriptionRecord {
 
     /// Answers that question; until the renewal, another answer may take the place of one.
     mutating func answerPrice(agrees: Bool) throws(TillError) {
-        guard !hasEnded, announcedAmount != nil else {
+        guard !hasEnded, priceConsent != .none else {
             throw Self.refusal("Nobody asked for consent to a higher price.")
         }
         priceConsent = agrees ? .agreed : .declined

@@ -73,14 +73,27 @@ extension SubscriptionRecord {
             renewalAmount = payment.amount
         }
         currency = payment.currency
-        if priceConsent == .agreed || productID != payment.productID {
-            clearPriceConsent()
-        }
+        endPriceQuestion(payment, product)
         productID = payment.productID
         if let used {
             offer = used.afterOneMore
         }
         expirationReason = nil
+    }
+
+    /// The price that was agreed to is the price. One above the catalogue's stays on record, so that the catalogue does
+    /// not undercut it.
+    private mutating func endPriceQuestion(_ payment: SubscriptionRenewal.Payment, _ product: Product?) {
+        if productID != payment.productID {
+            priceConsent = .none
+            announcedAmount = nil
+        } else if priceConsent == .agreed {
+            priceConsent = .none
+            let listed = product?.price.minorUnits(quantity: 1) ?? 0
+            if let announced = announcedAmount, announced <= listed {
+                announcedAmount = nil
+            }
+        }
     }
 }
 

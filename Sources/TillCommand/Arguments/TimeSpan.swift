@@ -1,0 +1,71 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// A length of time as people write it: `10s`, `5m`, `3h`, `30d`, `2w`, or several together such as `1d12h`.
+struct TimeSpan: Hashable, Sendable {
+    /// The longest, a hundred years of 365 days.
+    static let secondsMaximum: Int64 = 100 * 365 * 86400
+
+    let duration: Duration
+
+    init(_ duration: Duration) {
+        self.duration = duration
+    }
+
+    /// - Throws: `ValidationError` that says how a span is written.
+    init(parsing text: String) throws {
+        var rest = text[...]
+        var total: Int64 = 0
+        repeat {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            let unit = rest.dropFirst(digits.count).prefix(while: \.isLetter)
+            guard let length = Self.units.first(where: { $0.symbol == unit }) else {
+                throw Self.refusal(unit: unit)
+            }
+            guard !digits.isEmpty else {
+                throw ValidationError(Self.rule)
+            }
+            rest = rest.dropFirst(digits.count + unit.count)
+            total = try Self.sum(total, Int64(digits), length.seconds)
+        } while !rest.isEmpty
+        guard total > 0 else {
+            throw ValidationError("a span of time has to be longer than nothing")
+        }
+        duration = .seconds(total)
+    }
+
+    /// From the longest to the shortest.
+    private static let units: [(symbol: String, seconds: Int64)] = [
+        ("w", 604_800), ("d", 86400), ("h", 3600), ("m", 60), ("s", 1),
+    ]
+    private static let varying: Set = ["mo", "month", "months", "y", "yr", "year", "years"]
+    private static let rule = "write a span of time as 10s, 5m, 3h, 30d, 2w, or together as 1d12h"
+
+    private static func refusal(unit: Substring) -> ValidationError {
+        guard unit == "M" || varying.contains(unit.lowercased()) else {
+            return ValidationError(rule)
+        }
+        return ValidationError("the length of months and years varies; write days, for example 30d or 365d")
+    }
+
+    private static func sum(_ total: Int64, _ number: Int64?, _ seconds: Int64) throws -> Int64 {
+        guard let number, number <= secondsMaximum / seconds, total + number * seconds <= secondsMaximum else {
+            throw ValidationError("the longest span of time is 36500d")
+        }
+        return total + number * seconds
+    }
+}
+
+extension TimeSpan: CustomStringConvertible {
+    /// Without weeks, and cut to the second: `30d`, `1d12h`, `0s`.
+    var description: String {
+        var rest = duration.components.seconds.magnitude
+        let sign = duration < .zero && rest > 0 ? "-" : ""
+        let parts = Self.units.dropFirst().compactMap { unit -> String? in
+            let (count, left) = rest.quotientAndRemainder(dividingBy: unit.seconds.magnitude)
+            rest = left
+            return count == 0 ? nil : "\(count)\(unit.symbol)"
+        }
+        return parts.isEmpty ? "0s" : sign + parts.joined()
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import TillClient
+
+struct ReconcileVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "reconcile",
+        abstract: "Hold the ledger's charges against the provider's, charge by charge.",
+        discussion: """
+            For operators, while the daemon runs; tilld reconcile does the same with one that has stopped. The exit \
+            status is 1 when the books disagree.
+
+            Example: till reconcile
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws {
+        try await withOperator { store in
+            var agrees = true
+            var compared = 0
+            var token: UInt64?
+            repeat {
+                let page = try await store.reconcile(page: token)
+                try page.rows.forEach { try console.print(ReconciliationLine(row: $0), asJSON: common.json) }
+                agrees = agrees && page.agrees
+                compared += page.compared
+                token = page.next
+            } while token != nil
+            if !common.json {
+                let verdict = agrees ? "agree" : "DISAGREE"
+                try console.print("The ledger and the provider \(verdict): \(compared) charges compared.")
+            }
+            guard agrees else {
+                throw CommandFailure(.failed, nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import FoundationEssentials
+import NIOConcurrencyHelpers
+import TillModel
+
+/// Notes in the transactions' history what observers were sent: gathered in memory, and stored by the second, so that a
+/// delivery costs no commit. What a crash takes, or what is too much, is missing from the history, and nowhere else.
+final class DeliveryLog: Sendable {
+    /// Deliveries that wait to be stored; more are dropped.
+    static let waitingMaximum = 10_000
+    /// Deliveries in one commit.
+    static let commitMaximum = 1_000
+    /// Between two commits.
+    static let interval = Duration.seconds(1)
+
+    struct Delivery: Hashable, Sendable {
+        var transactionID: UUID
+        var revision: UInt64
+        var peer: String
+    }
+
+    private let time: any TimeSource
+    private let waiting = NIOLockedValueBox<[Delivery]>([])
+    private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(time: any TimeSource) {
+        self.time = time
+    }
+
+    /// Whether nothing waits to be stored.
+    var isEmpty: Bool {
+        waiting.withLockedValue(\.isEmpty)
+    }
+
+    /// Notes the transactions of a batch as sent to the peer.
+    func record(_ events: [QueueEvent], to peer: String) {
+        let deliveries = events.compactMap { event in
+            event.deliveredTransaction.map { Delivery(transactionID: $0.id, revision: $0.revision, peer: peer) }
+        }
+        guard !deliveries.isEmpty else {
+            return
+        }
+        waiting.withLockedValue { waiting in
+            waiting += deliveries.prefix(Self.waitingMaximum - waiting.count)
+        }
+    }
+
+    /// Stores what waits, again and again until ``stop()``, and then all that is left.
+    func run(store: @Sendable ([Delivery]) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.tick() }
+            for await _ in wake.stream {
+                try await storePage(store)
+            }
+            while try await storePage(store) {}
+            group.cancelAll()
+        }
+    }
+
+    func stop() {
+        wake.continuation.finish()
+    }
+
+    private func tick() async throws {
+        while !Task.isCancelled {
+            try? await time.sleep(for: Self.interval)
+            wake.continuation.yield()
+        }
+    }
+
+    /// - Returns: Whether there was anything to store.
+    @discardableResult
+    private func storePage(_ store: @Sendable ([Delivery]) async throws -> Void) async throws -> Bool {
+        let page = waiting.withLockedValue { waiting in
+            let page = Array(waiting.prefix(Self.commitMaximum))
+            waiting.removeFirst(page.count)
+            return page
+        }
+        guard !page.isEmpty else {
+            return false
+        }
+        try await store(page)
+        return true
+    }
+}
+
+extension QueueEvent {
+    /// The transaction that an observer was sent.
+    fileprivate var deliveredTransaction: Transaction? {
+        switch self {
+        case .updated(let transaction), .removed(let transaction), .revoked(let transaction): transaction
+        default: nil
+        }
+    }
+}

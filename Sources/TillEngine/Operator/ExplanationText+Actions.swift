@@ -1,0 +1,52 @@
+import FoundationEssentials
+import TillModel
+
+extension ExplanationText {
+    static func actions(_ facts: Facts) -> [String] {
+        let transaction = facts.transaction
+        return switch transaction.state {
+        case .purchasing, .deferred: waitingActions(facts)
+        case .failed: failedActions(facts) + finish(transaction)
+        case .purchased, .restored: refundActions(facts) + billingActions(facts) + finish(transaction)
+        }
+    }
+
+    private static func waitingActions(_ facts: Facts) -> [String] {
+        let id = facts.transaction.id.text
+        return switch facts.transaction.blocker {
+        case .approval: ["till approve \(id)", "till decline \(id)"]
+        case .authorization: ["till agent"]
+        case .resolution: ["till resolve \(id)"]
+        case .provider where (facts.charge?.attempts ?? 0) > 0: ["till reconcile"]
+        case .provider, .otherPayment, nil: []
+        }
+    }
+
+    private static func failedActions(_ facts: Facts) -> [String] {
+        let id = facts.transaction.id.text
+        if facts.charge?.state == .needsReview {
+            return ["till resolve \(id) --charged REFERENCE", "till resolve \(id) --not-charged", "till reconcile"]
+        }
+        return facts.transaction.isInterrupted ? ["till resolve \(id)"] : []
+    }
+
+    private static func refundActions(_ facts: Facts) -> [String] {
+        let transaction = facts.transaction
+        let refund = RefundDecision.Facts(transaction: transaction, charge: facts.charge, refunds: facts.refunds)
+        if refund.isRepetition, let original = transaction.original {
+            return ["till refund \(original.id.text)"]
+        }
+        return refund.remaining > 0 ? ["till refund \(transaction.id.text)"] : []
+    }
+
+    private static func billingActions(_ facts: Facts) -> [String] {
+        switch facts.subscription?.state {
+        case .inBillingRetryPeriod, .inGracePeriod: ["till resolve \(facts.transaction.id.text)"]
+        default: []
+        }
+    }
+
+    private static func finish(_ transaction: TransactionRecord) -> [String] {
+        transaction.finishedAt == nil ? ["till finish \(transaction.id.text)"] : []
+    }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import TillModel
+
+/// Why a transaction is as it is, in a sentence, and what is safe to do about it.
+struct ExplanationText: Equatable {
+    /// The rows that it depends on.
+    struct Facts {
+        var transaction: TransactionRecord
+        var charge: ChargeRecord?
+        var refunds: [RefundRecord] = []
+        /// How the subscription stands whose period it is.
+        var subscription: SubscriptionRecord?
+    }
+
+    var sentence: String
+    /// Commands of the command line.
+    var actions: [String]
+
+    init(_ facts: Facts) {
+        sentence = Self.sentence(facts)
+        actions = Self.actions(facts)
+    }
+
+    private static func sentence(_ facts: Facts) -> String {
+        switch facts.transaction.state {
+        case .purchasing, .deferred: waiting(facts)
+        case .failed: failed(facts)
+        case .purchased, .restored: owned(facts)
+        }
+    }
+
+    private static func waiting(_ facts: Facts) -> String {
+        let transaction = facts.transaction
+        return switch transaction.blocker {
+        case .provider: waitingForProvider(facts.charge)
+        case .otherPayment:
+            "It waits for another payment for \(transaction.payment.productID), which the account can own only once."
+        case .authorization:
+            "It waits for the user's consent, which an authorisation agent asks for; \(end(transaction))."
+        case .approval:
+            "It waits for the approval of who answers for the buyer (Ask to Buy); \(end(transaction))."
+        case .resolution:
+            "The purchase is interrupted and waits until that is resolved; \(end(transaction))."
+        case nil: "It is about to be charged."
+        }
+    }
+
+    private static func waitingForProvider(_ charge: ChargeRecord?) -> String {
+        guard let charge, charge.attempts > 0 else {
+            return "The provider has been asked to charge, and has not answered yet."
+        }
+        return
+            "The provider was called \(charge.attempts) times without a clear answer, so that money may have moved; it"
+            + " is asked again at \(text(charge.dueAt))."
+    }
+
+    private static func failed(_ facts: Facts) -> String {
+        let transaction = facts.transaction
+        if facts.charge?.state == .needsReview {
+            return
+                "The provider's answer stayed unknown, so that money may have moved: look for \(transaction.id.text) in"
+                + " the provider's own records."
+        }
+        if transaction.isInterrupted {
+            return "The purchase was interrupted; once that is resolved, another transaction continues it."
+        }
+        let reason = transaction.error?.message ?? "Nobody knows why."
+        return "It failed: \(reason) \(delivery(transaction))"
+    }
+
+    private static func owned(_ facts: Facts) -> String {
+        let transaction = facts.transaction
+        var sentence = beginning(transaction)
+        if let subscription = facts.subscription, transaction.term != nil {
+            sentence += " Its subscription is \(subscription.state.text)."
+        }
+        if facts.refunds.contains(where: { $0.state == .needsReview }) {
+            sentence += " The provider's answer to a refund stayed unknown."
+        } else if facts.refunds.contains(where: { $0.state == .open }) {
+            sentence += " A refund waits for the provider's answer."
+        }
+        if let revocation = transaction.revocation {
+            sentence += " \(revocation.quantity) of \(transaction.payment.quantity) were taken back on"
+            sentence +=
+                " \(text(revocation.date))\(transaction.isRevocationPending ? ", which no observer has seen" : "")."
+        }
+        return "\(sentence) \(delivery(transaction))"
+    }
+
+    private static func beginning(_ transaction: TransactionRecord) -> String {
+        if transaction.state == .restored {
+            return "It was restored."
+        }
+        if let continued = transaction.continues {
+            return "It was purchased, and continues \(continued.text)."
+        }
+        return transaction.original == nil || transaction.term != nil
+            ? "It was purchased." : "It was purchased free of charge, since the account owned it."
+    }
+
+    private static func delivery(_ transaction: TransactionRecord) -> String {
+        transaction.finishedAt.map { "The application finished it on \(text($0))." }
+            ?? "It is delivered until the application finishes it."
+    }
+
+    private static func end(_ transaction: TransactionRecord) -> String {
+        transaction.deadline.map { "without an answer it fails at \(text($0))" } ?? "it has no deadline"
+    }
+
+    private static func text(_ date: Date) -> String {
+        date.formatted(.iso8601)
+    }
+}
+
+extension SubscriptionState {
+    /// For people.
+    fileprivate var text: String {
+        switch self {
+        case .subscribed: "in force"
+        case .expired: "expired"
+        case .inBillingRetryPeriod: "not in force, because its renewal was not paid for"
+        case .inGracePeriod: "in force although its renewal was not paid for"
+        case .revoked: "revoked"
+        }
+    }
+}

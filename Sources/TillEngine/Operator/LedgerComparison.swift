@@ -1,0 +1,162 @@
+import FoundationEssentials
+import TillModel
+
+/// Holds the ledger and the provider's record against each other, a chunk at a time.
+struct LedgerComparison {
+    /// Charges that a page compares, and holds in memory.
+    static let chunk = 8192
+    /// Charges read at a time of the book that a page goes through.
+    static let read = 1024
+
+    let engine: PaymentEngine
+
+    /// Charges of the ledger, and what the provider says of them.
+    func ledgerPage(afterKey key: Int64) async throws(TillError) -> ReconciliationPage {
+        // The ledger first: what it says succeeded by now is in the provider's record by then.
+        let charges = try await engine.read { ledger in
+            try ledger.charges(afterKey: key, limit: Self.chunk).map { ($0, try Self.refunds(of: $0, ledger)) }
+        }
+        let atProvider = try await providerCharges(of: Set(charges.map(\.0.request.paymentID)))
+        var page = ReconciliationPage(rows: [], agrees: true, compared: 0)
+        for (charge, refunds) in charges {
+            if page.rows.count == ReconciliationPage.rowsMaximum {
+                return page
+            }
+            let recorded = atProvider[charge.request.paymentID] ?? []
+            let finding = Reconciliation.finding(charge, refunds, recorded)
+            if finding != nil, finding != .agrees, let row = try await row(charge.key, recorded) {
+                page.add(row)
+            }
+            page.compared += 1
+            page.next = ReconciliationToken.ledger(charge.key).number
+        }
+        if charges.count < Self.chunk {
+            page.next = ReconciliationToken.provider(0).number
+        }
+        return page
+    }
+
+    /// Charges of the provider that the ledger does not have.
+    func providerPage(from offset: Int) async throws(TillError) -> ReconciliationPage {
+        var charges: [ProviderCharge] = []
+        while charges.count < Self.chunk {
+            let found = try await engine.provider.recordedCharges(from: offset + charges.count, limit: Self.read)
+            charges += found
+            if found.count < Self.read {
+                break
+            }
+        }
+        let known = try await knownPayments(of: Set(charges.map(\.paymentID)))
+        var page = ReconciliationPage(rows: [], agrees: true, compared: 0)
+        for (index, charge) in charges.enumerated() where !known.contains(charge.paymentID) {
+            if page.rows.count == ReconciliationPage.rowsMaximum {
+                page.next = ReconciliationToken.provider(offset + index).number
+                return page
+            }
+            page.add(ReconciliationRow(missingInLedger: charge))
+            page.compared += 1
+        }
+        page.next = charges.count < Self.chunk ? nil : ReconciliationToken.provider(offset + charges.count).number
+        return page
+    }
+
+    /// What is wrong with a charge of the ledger, as it is now: it may have gone on since the page was read.
+    private func row(_ key: Int64, _ recorded: [ProviderCharge]) async throws(TillError) -> ReconciliationRow? {
+        let found = try await engine.read { ledger -> ReconciliationRow? in
+            guard let charge = try ledger.charge(key: key) else {
+                return nil
+            }
+            let refunds = try Self.refunds(of: charge, ledger)
+            let finding = Reconciliation.finding(charge, refunds, recorded)
+            return finding.map { ReconciliationRow(charge, refunds, recorded.first, $0) }
+        }
+        return found?.finding == .agrees ? nil : found
+    }
+
+    private static func refunds(of charge: ChargeRecord, _ ledger: any LedgerReader) throws -> LedgerRefunds {
+        LedgerRefunds(try charge.transactionKey.map { try ledger.refunds(ofTransaction: $0) } ?? [])
+    }
+
+    private func providerCharges(of payments: Set<UUID>) async throws(TillError) -> [UUID: [ProviderCharge]] {
+        var charges: [UUID: [ProviderCharge]] = [:]
+        var offset = 0
+        while !payments.isEmpty {
+            let found = try await engine.provider.recordedCharges(from: offset, limit: Self.read)
+            for charge in found where payments.contains(charge.paymentID) {
+                charges[charge.paymentID, default: []].append(charge)
+            }
+            offset += found.count
+            if found.count < Self.read {
+                break
+            }
+        }
+        return charges
+    }
+
+    private func knownPayments(of payments: Set<UUID>) async throws(TillError) -> Set<UUID> {
+        var known: Set<UUID> = []
+        var last: Int64 = 0
+        while known.count < payments.count {
+            let after = last
+            let found = try await engine.read { try $0.charges(afterKey: after, limit: Self.read) }
+            known.formUnion(found.lazy.map(\.request.paymentID).filter(payments.contains))
+            guard found.count == Self.read, let key = found.last?.key else {
+                break
+            }
+            last = key
+        }
+        return known
+    }
+}
+
+extension ReconciliationPage {
+    fileprivate mutating func add(_ row: ReconciliationRow) {
+        rows.append(row)
+        agrees = agrees && row.finding == .open
+    }
+}
+
+extension ReconciliationRow {
+    /// Both amounts are less what was given back.
+    fileprivate init(
+        _ charge: ChargeRecord,
+        _ refunds: LedgerRefunds,
+        _ recorded: ProviderCharge?,
+        _ finding: Reconciliation.Finding
+    ) {
+        self.init(
+            paymentID: charge.request.paymentID,
+            finding: Finding(finding),
+            ledgerState: charge.state.summary,
+            ledgerAmount: charge.request.amount &- refunds.succeeded,
+            providerAmount: recorded.map { $0.amount &- $0.refunded },
+            currency: charge.request.currency,
+            reference: recorded?.reference,
+            productID: charge.request.productID
+        )
+    }
+
+    fileprivate init(missingInLedger charge: ProviderCharge) {
+        self.init(
+            paymentID: charge.paymentID,
+            finding: .missingInLedger,
+            providerAmount: charge.amount &- charge.refunded,
+            currency: charge.currency,
+            reference: charge.reference
+        )
+    }
+}
+
+extension ReconciliationRow.Finding {
+    fileprivate init(_ finding: Reconciliation.Finding) {
+        self =
+            switch finding {
+            case .agrees: .agrees
+            case .open: .open
+            case .missingInLedger: .missingInLedger
+            case .missingAtProvider: .missingAtProvider
+            case .differentAmount: .differentAmount
+            case .chargedTwice: .chargedTwice
+            }
+    }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+package import TillModel
+
+extension PaymentEngine {
+    /// The furthest that the clock is advanced at once: 20 years.
+    package static let advanceMaximum = Duration.seconds(20 * 366 * 86400)
+    /// The furthest that it may be ahead: 200 years.
+    package static let offsetMaximum = Duration.seconds(200 * 366 * 86400)
+    /// Rounds of work that may leave what is due as it is, before that is given up.
+    private static let idleRoundsMaximum = 3
+
+    /// What the store's clock shows.
+    package func clock() -> ClockReading {
+        ClockReading(
+            now: time.now().roundedToMilliseconds,
+            offset: controls.clock?.offset ?? .zero,
+            isAdjustable: controls.clock != nil
+        )
+    }
+
+    /// Advances the simulated store's clock for good, and returns once everything that was due by then is done. Should
+    /// the caller go away meanwhile, the clock stays advanced and the work goes on.
+    ///
+    /// - Throws: `failedPrecondition` when the clock is the machine's, `invalidArgument` for a step back or beyond
+    ///   ``advanceMaximum``: nothing happened.
+    package func advanceClock(
+        by duration: Duration,
+        by identity: OperatorIdentity
+    ) async throws(TillError) -> ClockReading {
+        try identity.validate()
+        guard controls.clock != nil else {
+            throw TillError(.failedPrecondition, "Only the simulated store's clock can be advanced.")
+        }
+        guard duration > .zero, duration <= Self.advanceMaximum else {
+            throw TillError(.invalidArgument, "The clock is advanced by more than nothing, and at most 20 years.")
+        }
+        try await commit { context -> Result<Void, TillError> in
+            var table = try context.ledger.settings()
+            let offset = try StoreControls.offset(in: table) + duration
+            guard offset <= Self.offsetMaximum else {
+                return .failure(TillError(.failedPrecondition, "The clock is 200 years ahead already."))
+            }
+            let milliseconds = offset.components.seconds * 1000 + offset.components.attoseconds / 1_000_000_000_000_000
+            table[StoreControls.offsetName] = "\(milliseconds)"
+            try context.audit("AdvanceClock", subject: "clock", detail: "to offset_ms=\(milliseconds)", by: identity)
+            try context.ledger.setSetting(StoreControls.offsetName, to: "\(milliseconds)")
+            context.effects.settings = table
+            return .success(())
+        }
+        try await settleDue()
+        return clock()
+    }
+
+    /// Returns once everything is done that is due by now, and whatever that makes due by now.
+    func settleDue() async throws(TillError) {
+        let end = time.now()
+        var last: DueWork?
+        var idleRounds = 0
+        while !Task.isCancelled, idleRounds < Self.idleRoundsMaximum {
+            await settleJobs()
+            guard let work = try await read({ try DueWork(by: end, $0) }) else {
+                return
+            }
+            // A row that cannot be read stays due for ever.
+            idleRounds = work == last ? idleRounds + 1 : 0
+            last = work
+        }
+    }
+}
+
+/// What is left to do by some time.
+private struct DueWork: Equatable {
+    /// Open charges that are looked through for renewals.
+    private static let chargesPage = 1024
+
+    var date: Date?
+    /// A renewal whose charge the provider is being asked for: the next one may be due after it.
+    var renewal: Int64?
+
+    /// Nil when nothing is left.
+    init?(by end: Date, _ ledger: any LedgerReader) throws {
+        date = try ledger.nextDue().flatMap { $0 <= end ? $0 : nil }
+        renewal = try ledger.dueCharges(at: .distantFuture, limit: Self.chargesPage).first { charge in
+            charge.transactionKey == nil && charge.attempts == 0
+        }?.key
+        if date == nil, renewal == nil {
+            return nil
+        }
+    }
+}

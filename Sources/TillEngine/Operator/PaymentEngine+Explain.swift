@@ -1,0 +1,77 @@
+package import FoundationEssentials
+package import TillModel
+
+extension PaymentEngine {
+    /// Why the transaction is as it is: what happened to it, what it waits for, and what can be done.
+    ///
+    /// - Throws: `notFound`.
+    package func explanation(ofTransaction id: UUID) async throws(TillError) -> Explanation {
+        try await read { ledger in
+            guard let transaction = try ledger.transaction(id),
+                let name = try ledger.queue(key: transaction.queue)?.name
+            else {
+                throw TillError(.notFound, "There is no transaction \(id.text).")
+            }
+            let facts = ExplanationText.Facts(
+                transaction: transaction,
+                charge: try ledger.charge(forTransaction: transaction.key),
+                refunds: try ledger.refunds(ofTransaction: transaction.key),
+                subscription: try transaction.term.flatMap { try ledger.subscription(key: $0.subscription) }
+            )
+            return Explanation(name, facts, try ledger.history(ofTransaction: transaction.key))
+        }
+    }
+}
+
+extension Explanation {
+    init(_ name: QueueName, _ facts: ExplanationText.Facts, _ history: [HistoryRecord]) {
+        let text = ExplanationText(facts)
+        self.init(
+            application: name.application,
+            account: name.account,
+            transaction: facts.transaction.transaction,
+            sentence: text.sentence.cut(to: Self.textMaximumBytes),
+            actions: Array(text.actions.prefix(Self.actionsMaximum)),
+            history: history.suffix(Self.historyMaximum).map(\.entry),
+            charges: facts.charge.map { [$0.summary] } ?? [],
+            refunds: facts.refunds.suffix(Self.refundsMaximum).map(\.summary)
+        )
+    }
+}
+
+extension HistoryRecord {
+    /// The entry as operators see it.
+    fileprivate var entry: HistoryEntry {
+        HistoryEntry(
+            date: date,
+            kind: entryKind,
+            actor: actor.cut(to: Explanation.textMaximumBytes),
+            detail: detail.cut(to: Explanation.textMaximumBytes)
+        )
+    }
+
+    private var entryKind: HistoryEntry.Kind {
+        switch kind {
+        case .change: .change
+        case .providerCall: .providerCall
+        case .delivery: .delivery
+        }
+    }
+}
+
+extension String {
+    /// At most so many bytes of it, in whole characters.
+    fileprivate func cut(to bytes: Int) -> String {
+        guard utf8.count > bytes else {
+            return self
+        }
+        var cut = ""
+        for character in self {
+            guard cut.utf8.count + character.utf8.count <= bytes else {
+                break
+            }
+            cut.append(character)
+        }
+        return cut
+    }
+}

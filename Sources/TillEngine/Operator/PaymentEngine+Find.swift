@@ -1,0 +1,44 @@
+package import TillModel
+
+extension PaymentEngine {
+    /// Transactions in one page of an operator's list.
+    package static let findPageMaximum = 32
+
+    /// A page of the transactions of all queues that pass the filter, the oldest first, and the token of the next page
+    /// if there is more.
+    ///
+    /// - Parameters:
+    ///   - token: What the page before returned; 0 for the first page.
+    ///   - limit: 1 to ``findPageMaximum``.
+    package func operatorTransactions(
+        matching filter: TransactionFilter,
+        token: UInt64,
+        limit: Int
+    ) async throws(TillError) -> (page: [OperatorTransaction], next: UInt64?) {
+        guard (1...Self.findPageMaximum).contains(limit) else {
+            throw TillError(.invalidArgument, "The page size must be 1 to \(Self.findPageMaximum).")
+        }
+        guard let key = Int64(exactly: token) else {
+            throw TillError(.invalidArgument, "The page token \(token) is none that this daemon gave.")
+        }
+        return try await read { ledger in
+            let records = try ledger.transactions(matching: filter, afterKey: key, limit: limit)
+            let next = records.count == limit ? records.last.flatMap { UInt64(exactly: $0.key) } : nil
+            return (try records.compactMap { try Self.operatorTransaction($0, ledger) }, next)
+        }
+    }
+
+    private static func operatorTransaction(_ record: TransactionRecord, _ ledger: any LedgerReader) throws
+        -> OperatorTransaction?
+    {
+        guard let name = try ledger.queue(key: record.queue)?.name else {
+            return nil
+        }
+        return OperatorTransaction(
+            application: name.application,
+            account: name.account,
+            transaction: record.transaction,
+            needsReview: try ledger.charge(forTransaction: record.key)?.state == .needsReview
+        )
+    }
+}

@@ -1,0 +1,97 @@
+package import TillModel
+
+extension PaymentEngine {
+    /// The longest names and values of one change of settings, in bytes together: the audit log keeps them.
+    package static let settingsChangeMaximumBytes = 1024
+    /// Queues that are told of another storefront, read at a time.
+    private static let queuesPage = 1000
+
+    /// How the store behaves, as text.
+    package func storeSettings() -> [Setting] {
+        controls.settings
+    }
+
+    /// Puts in force what operators have set before. Commands wait until ``run()`` has done so; who serves calls it
+    /// first, so that nothing that is read before is by other settings.
+    ///
+    /// - Throws: `dataLoss` for a value in the ledger that no setting takes.
+    package func loadSettings() async throws(TillError) {
+        let table = try await read { try $0.settings() }
+        do {
+            try controls.apply(table)
+        } catch {
+            throw TillError(.dataLoss, "The ledger's settings cannot be used: \(error.message)", cause: error)
+        }
+    }
+
+    /// Changes settings of the simulated store, all together or none. In force when it returns.
+    ///
+    /// - Parameters:
+    ///   - changes: By name; nil for back to what the files say.
+    ///   - resetAll: Whether all settings first go back to what the files say.
+    /// - Throws: `failedPrecondition` when the provider is not simulated, `invalidArgument` for a name, which lists those
+    ///   that are known, or a value: nothing happened.
+    package func changeSettings(
+        _ changes: [String: String?],
+        resetAll: Bool,
+        by identity: OperatorIdentity
+    ) async throws(TillError) -> [Setting] {
+        try identity.validate()
+        guard controls.provider != nil else {
+            throw TillError(.failedPrecondition, "Only the simulated store's settings can be changed.")
+        }
+        let detail = Self.detail(changes, resetAll: resetAll)
+        guard detail.utf8.count <= Self.settingsChangeMaximumBytes else {
+            throw TillError(
+                .invalidArgument,
+                "Change fewer settings at once: at most \(Self.settingsChangeMaximumBytes) bytes of names and values."
+            )
+        }
+        for (name, value) in changes {
+            try controls.check(name, value)
+        }
+        try await commit { context in
+            try context.audit("ChangeSettings", subject: "settings", detail: detail, by: identity)
+            try self.store(changes, resetAll: resetAll, &context)
+            return .success(())
+        }
+        return controls.settings
+    }
+
+    private func store(_ changes: [String: String?], resetAll: Bool, _ context: inout CommandContext) throws {
+        let before = try context.ledger.settings()
+        var after = resetAll ? before.filter { $0.key == StoreControls.offsetName } : before
+        for (name, value) in changes {
+            after[name] = value
+        }
+        for name in Set(before.keys).union(after.keys) where before[name] != after[name] {
+            try context.ledger.setSetting(name, to: after[name])
+        }
+        context.effects.settings = after
+        let storefront = try controls.storeSettings(in: after).storefront
+        if storefront != (try controls.storeSettings(in: before).storefront) {
+            try announce(catalogue.storefront(countryCode: storefront), &context)
+        }
+    }
+
+    /// Tells every queue of another storefront.
+    private func announce(_ storefront: Storefront, _ context: inout CommandContext) throws {
+        var last: Int64 = 0
+        while true {
+            let queues = try context.ledger.queues(afterKey: last, limit: Self.queuesPage)
+            for queue in queues {
+                try context.append(.storefrontChanged(storefront), toQueue: queue.key)
+            }
+            guard queues.count == Self.queuesPage, let key = queues.last?.key else {
+                return
+            }
+            last = key
+        }
+    }
+
+    /// The change as the audit log keeps it.
+    private static func detail(_ changes: [String: String?], resetAll: Bool) -> String {
+        let changes = changes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value ?? "(default)")" }
+        return ((resetAll ? ["reset_all"] : []) + changes).joined(separator: " ")
+    }
+}

@@ -1,0 +1,93 @@
+import FoundationEssentials
+import NIOConcurrencyHelpers
+import TillModel
+
+/// What operators have set, put in force: the store's settings, the provider's, and the clock's offset.
+struct StoreControls: Sendable {
+    /// The clock's offset in the ledger's table of settings, in milliseconds.
+    static let offsetName = "clock-offset-ms"
+
+    /// What the store does now.
+    let store: NIOLockedValueBox<StoreSettings>
+    /// What it does when no operator has set anything.
+    let defaults: StoreSettings
+    /// Nil when the provider moves real money: nothing is set then.
+    let provider: (any AdjustableProvider)?
+    /// Nil when the clock is the machine's.
+    let clock: AdjustableTime?
+
+    init(defaults: StoreSettings, provider: (any AdjustableProvider)?, clock: AdjustableTime?) {
+        store = NIOLockedValueBox(defaults)
+        self.defaults = defaults
+        self.provider = provider
+        self.clock = clock
+    }
+
+    /// Puts the ledger's table of settings in force.
+    ///
+    /// - Throws: `invalidArgument` for a value that cannot be; then nothing has changed.
+    func apply(_ table: [String: String]) throws(TillError) {
+        let offset = try Self.offset(in: table)
+        if let provider {
+            let settings = try storeSettings(in: table)
+            let names = provider.settings.map(\.name)
+            for name in names {
+                if let value = table[name] {
+                    try provider.checkSetting(name, value)
+                }
+            }
+            for name in names {
+                try provider.changeSetting(name, to: table[name])
+            }
+            store.withLockedValue { $0 = settings }
+        }
+        clock?.advance(to: offset)
+    }
+
+    /// The defaults with the table's values in their place.
+    func storeSettings(in table: [String: String]) throws(TillError) -> StoreSettings {
+        var settings = defaults
+        for key in StoreSettings.Key.allCases {
+            if let value = table[key.rawValue] {
+                try settings.set(key, to: value)
+            }
+        }
+        return settings
+    }
+
+    /// All settings as they are in force.
+    var settings: [Setting] {
+        let now = store.withLockedValue { $0 }
+        let own = StoreSettings.Key.allCases.map { key in
+            Setting(name: key.rawValue, value: now[key], domain: key.domain, isChanged: now[key] != defaults[key])
+        }
+        return own + (provider?.settings ?? [])
+    }
+
+    /// Checks one change.
+    ///
+    /// - Throws: `invalidArgument` for an unknown name, with all that are known, or for a value that it does not take.
+    func check(_ name: String, _ value: String?) throws(TillError) {
+        if let key = StoreSettings.Key(rawValue: name) {
+            var settings = defaults
+            try settings.set(key, to: value ?? defaults[key])
+        } else if let provider, provider.settings.contains(where: { $0.name == name }) {
+            if let value {
+                try provider.checkSetting(name, value)
+            }
+        } else {
+            let known = settings.map(\.name).joined(separator: ", ")
+            throw TillError(.invalidArgument, "There is no setting of that name; there are \(known).")
+        }
+    }
+
+    static func offset(in table: [String: String]) throws(TillError) -> Duration {
+        guard let text = table[offsetName] else {
+            return .zero
+        }
+        guard let milliseconds = Int64(text), milliseconds >= 0 else {
+            throw TillError(.invalidArgument, "The clock's offset \(text) is no number of milliseconds.")
+        }
+        return .milliseconds(milliseconds)
+    }
+}

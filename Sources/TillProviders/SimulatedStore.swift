@@ -1,0 +1,154 @@
+import Dispatch
+import FoundationEssentials
+import NIOConcurrencyHelpers
+import TillEngine
+import TillModel
+
+/// The simulated provider's book and its file: each entry is in the book once it is durable, and many are flushed at once.
+final class SimulatedStore: Sendable {
+    /// How a call ended.
+    enum Saved: Hashable, Sendable {
+        case done(reference: String)
+        /// More than is left of the charge.
+        case tooMuch
+        /// The record could not be written.
+        case failed
+
+        var outcome: ChargeOutcome {
+            switch self {
+            case .done(let reference):
+                .succeeded(reference: reference)
+            case .tooMuch:
+                .declined(
+                    PaymentError(
+                        .unknown,
+                        "More was to be given back than is left of the charge.",
+                        reason: .providerDeclined,
+                        providerCode: "amount_too_large"
+                    )
+                )
+            case .failed:
+                .unknown(reason: "the provider could not record it")
+            }
+        }
+    }
+
+    fileprivate struct Waiting {
+        var entry: SimulatedEntry
+        var continuations: [CheckedContinuation<Saved, Never>]
+    }
+
+    fileprivate struct State {
+        var record: SimulatedRecord
+        var book: SimulatedBook
+        /// Entries that wait for the next flush.
+        var unsaved: [SimulatedEntry] = []
+        /// Entries that are not durable yet, and who waits for them.
+        var waiting: [SimulatedEntry.Key: Waiting] = [:]
+        var isBroken = false
+    }
+
+    private let state: NIOLockedValueBox<State>
+    private let queue = DispatchQueue(label: "till.simulated-provider")
+
+    /// - Parameter directory: Where the record is kept; it has to exist.
+    init(directory: String) throws(TillError) {
+        let (record, entries) = try SimulatedRecord.open(in: directory)
+        state = NIOLockedValueBox(State(record: record, book: SimulatedBook(entries)))
+    }
+
+    var isBroken: Bool {
+        state.withLockedValue { $0.isBroken }
+    }
+
+    func charge(_ paymentID: UUID?) -> SimulatedCharge? {
+        paymentID.flatMap { id in state.withLockedValue { $0.book.charge(id) } }
+    }
+
+    func entry(_ key: SimulatedEntry.Key, forgetsSince date: Date?) -> SimulatedEntry? {
+        state.withLockedValue { $0.book.entry(key, forgetsSince: date) }
+    }
+
+    func providerCharges(from offset: Int, limit: Int) -> [ProviderCharge] {
+        state.withLockedValue { $0.book.providerCharges(from: offset, limit: limit) }
+    }
+
+    /// Records the charge or refund unless it is there already, and returns once it is durable.
+    func save(_ call: SimulatedCall, at date: Date, forgetsSince: Date?) async -> Saved {
+        await withCheckedContinuation { continuation in
+            let answer: Saved? = state.withLockedValue { state in
+                if let entry = state.book.entry(call.key, forgetsSince: forgetsSince) {
+                    return .done(reference: entry.reference)
+                }
+                guard !state.isBroken else {
+                    return .failed
+                }
+                if state.waiting[call.key] == nil {
+                    guard let entry = state.entry(for: call, at: date) else {
+                        return .tooMuch
+                    }
+                    state.unsaved.append(entry)
+                    state.waiting[call.key] = Waiting(entry: entry, continuations: [])
+                }
+                state.waiting[call.key]?.continuations.append(continuation)
+                return nil
+            }
+            if let answer {
+                continuation.resume(returning: answer)
+            } else {
+                queue.async { self.flush() }
+            }
+        }
+    }
+
+    /// Writes all that wait with one flush. Runs on the store's queue only.
+    private func flush() {
+        let (entries, record) = state.withLockedValue { state in
+            defer { state.unsaved = [] }
+            return (state.unsaved, state.record)
+        }
+        guard !entries.isEmpty else {
+            return
+        }
+        let isSaved = (try? record.append(entries)) != nil
+        let waiting = state.withLockedValue { state in
+            if isSaved {
+                entries.forEach { state.book.add($0) }
+            } else {
+                // What is on the disk now is unknown; the next start reads it.
+                state.isBroken = true
+            }
+            return entries.compactMap { state.waiting.removeValue(forKey: $0.key) }
+        }
+        for saved in waiting {
+            let answer = isSaved ? Saved.done(reference: saved.entry.reference) : .failed
+            saved.continuations.forEach { $0.resume(returning: answer) }
+        }
+    }
+}
+
+extension SimulatedStore.State {
+    /// The entry to record; nil for a refund of more than is left.
+    fileprivate func entry(for call: SimulatedCall, at date: Date) -> SimulatedEntry? {
+        let number = book.count(call.key) + 1
+        switch call {
+        case .charge(let request):
+            return .charge(SimulatedCharge(request, number: number, at: date))
+        case .refund(let request):
+            let left = book.left(of: request.paymentID) &- pendingRefunds(of: request.paymentID)
+            guard request.amount > 0, request.amount <= left else {
+                return nil
+            }
+            return .refund(SimulatedRefund(request, number: number, at: date))
+        }
+    }
+
+    private func pendingRefunds(of paymentID: UUID) -> Int64 {
+        waiting.values.reduce(0) { sum, waiting in
+            guard case .refund(let refund) = waiting.entry, refund.paymentID == paymentID else {
+                return sum
+            }
+            return sum &+ refund.amount
+        }
+    }
+}

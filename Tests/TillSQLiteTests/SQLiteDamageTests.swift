@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Testing
+import TillEngine
+import TillModel
+
+@testable import TillSQLite
+
+@Suite("Rows of the SQLite ledger that are not as they were written")
+struct SQLiteDamageTests {
+    struct Damage: Sendable, CustomTestStringConvertible {
+        var table: String
+        var change: String
+        /// The column that the error names.
+        var column: String
+
+        init(_ table: String, _ change: String, _ column: String) {
+            self.table = table
+            self.change = change
+            self.column = column
+        }
+
+        var testDescription: String {
+            "\(table): \(change)"
+        }
+    }
+
+    static let transactions = [
+        Damage("transactions", "state = 9", "state"), Damage("transactions", "payment_id = x'0102'", "payment_id"),
+        Damage("transactions", "is_entitlement = 2", "is_entitlement"),
+        Damage("transactions", "revision = -1", "revision"), Damage("transactions", "error_code = 1", "error_message"),
+        Damage("transactions", "discount_id = 'a'", "discount_key_id"),
+        Damage("transactions", "original_key = 99", "id"),
+        Damage("transactions", "product_id = CAST(x'ff80' AS TEXT)", "product_id"),
+        Damage("transactions", "product_type = 4", "product_type"), Damage("transactions", "blocker = 0", "blocker"),
+        Damage("transactions", "continues = x'01'", "continues"),
+        Damage("transactions", "is_interrupted = -1", "is_interrupted"),
+        Damage("transactions", "offer_type = 9", "offer_type"), Damage("transactions", "offer_type = 1", "offer_mode"),
+        Damage("transactions", "subscription_key = 1", "term_group"),
+        Damage("transactions", "revocation_date = 1", "revocation_reason"),
+        Damage("transactions", "revocation_date = 1, revocation_reason = 0", "revocation_quantity"),
+        Damage("transactions", "is_revocation_pending = 7", "is_revocation_pending"),
+        Damage(
+            "transactions",
+            "error_code = 1, error_message = '', error_money_moved = 0, error_retry = 0, error_reason = 99",
+            "error_reason"
+        ),
+    ]
+
+    static let others = [
+        Damage("charges", "state = -1", "state"), Damage("charges", "payment_id = x''", "payment_id"),
+        Damage("restores", "state = 3", "state"), Damage("restores", "error_code = 0", "error_message"),
+        Damage("queues", "floor = -5", "floor"), Damage("events", "restored_count = NULL", "restored_count"),
+        Damage("events", "kind = 1", "error_provider_code"), Damage("events", "kind = 2", "payment_id"),
+        Damage("events", "kind = 3", "storefront_country"), Damage("events", "kind = 4", "kind"),
+        Damage("events", "is_pending = 2", "is_pending"), Damage("subscriptions", "state = 0", "state"),
+        Damage("subscriptions", "original_key = 99", "id"), Damage("subscriptions", "offer_type = 0", "offer_mode"),
+        Damage("subscriptions", "offer_type = 0, offer_mode = 0", "offer_amount"),
+        Damage("subscriptions", "price_consent = 9", "price_consent"),
+        Damage("subscriptions", "expiration_reason = 0", "expiration_reason"), Damage("refunds", "state = 4", "state"),
+        Damage("refunds", "reason = 2", "reason"), Damage("history", "kind = 3", "kind"),
+        Damage("audit", "uid = -1", "uid"), Damage("audit", "uid = 4294967296", "uid"),
+        Damage("settings", "value = CAST(x'ff' AS TEXT)", "value"),
+    ]
+
+    @Test(arguments: transactions + others)
+    func rowThatIsNotAsWrittenIsAnError(_ damage: Damage) async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/ledger"
+            let ledger = try SQLiteLedger(path: path, logger: .silent)
+            let restore = RestoreRecord.sample(1)
+            let refund = try await ledger.change { writer in try Self.write(writer, restore) }
+            try await ledger.close()
+            try edit(path, "UPDATE \(damage.table) SET \(damage.change)")
+            let damaged = try SQLiteLedger(path: path, logger: .silent)
+            let error = await #expect(throws: TillError.self) {
+                try await damaged.read { reader in try Self.read(reader, restore.id, refund) }
+            }
+            #expect(error?.code == .dataLoss)
+            let message = error?.message ?? ""
+            #expect(message.contains("of the ledger's table \(damage.table) cannot be read"), "\(message)")
+            #expect(message.contains("see its column \(damage.column)."), "\(message)")
+            try await damaged.close()
+        }
+    }
+
+    /// Writes one row of each table; returns the identity of the refund.
+    private static func write(_ writer: any LedgerWriter, _ restore: RestoreRecord) throws -> UUID {
+        let queue = try writer.createQueue(someQueue).key
+        var record = TransactionRecord.sample(queue, revision: 1)
+        record.key = try writer.insert(record)
+        _ = try writer.insert(SubscriptionRecord.sample(record))
+        _ = try writer.insert(ChargeRecord.sample(queue, record.key))
+        let refund = RefundRecord.sample(record)
+        try writer.insert(refund)
+        try writer.insert(restore)
+        try writer.insert(EventRecord(queue: queue, revision: 3, kind: .restoreFinished(id: restore.id, count: 0)))
+        try writer.append(
+            HistoryRecord(transactionKey: record.key, date: time(0), kind: .change, actor: "", detail: ""),
+            keeping: 1
+        )
+        try writer.append(.blank)
+        try writer.setSetting("locale", to: "en-US")
+        return refund.id
+    }
+
+    private static func read(_ reader: any LedgerReader, _ restore: UUID, _ refund: UUID) throws {
+        _ = try reader.queue(key: 1)
+        _ = try reader.transaction(key: 1)
+        _ = try reader.charge(forTransaction: 1)
+        _ = try reader.restore(restore)
+        _ = try reader.events(in: 1, after: 0, limit: 9)
+        _ = try reader.subscription(key: 1)
+        _ = try reader.refund(refund)
+        _ = try reader.history(ofTransaction: 1)
+        _ = try reader.lastAudit()
+        _ = try reader.settings()
+    }
+}

@@ -1,0 +1,327 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+@testable import TillSQLite
+
+extension SQLiteQueryPlanTests {
+    static let queries = [
+        Query(
+            "queue by name",
+            "SEARCH queues USING INDEX sqlite_autoindex_queues_1 (application=? AND account=?)"
+        ) { _ = try $0.queue(someQueue) },
+        Query(
+            "queue by key",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)"
+        ) { _ = try $0.queue(key: 1) },
+        Query(
+            "queues",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid>?)"
+        ) { _ = try $0.queues(afterKey: 0, limit: 1) },
+        Query(
+            "events",
+            "SEARCH t USING PRIMARY KEY (queue=? AND revision>?)"
+        ) { _ = try $0.events(in: 1, after: 0, limit: 1) },
+        Query(
+            "pending events",
+            "SEARCH t USING INDEX events_pending (queue=? AND revision>? AND revision<?)"
+        ) { _ = try $0.pendingEvents(in: 1, revisions: 0...9, limit: 1) },
+        Query(
+            "acknowledge",
+            "SEARCH transactions USING INDEX revocations_pending (queue=? AND revision<?)",
+            "SEARCH events USING INDEX events_pending (queue=? AND revision<?)"
+        ) { try $0.acknowledge(9, inQueue: 1) },
+        Query(
+            "prune events",
+            """
+            SEARCH events USING PRIMARY KEY (queue=? AND revision<?)
+            SCALAR SUBQUERY 1
+            SEARCH events USING PRIMARY KEY (queue=?)
+            """,
+            "SEARCH events USING PRIMARY KEY (queue=? AND revision<?)",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)"
+        ) { try $0.pruneEvents(ofQueue: 1, keeping: 1) },
+        Query(
+            "transaction by identity",
+            "SEARCH t USING INDEX sqlite_autoindex_transactions_1 (id=?)"
+        ) { _ = try $0.transaction(UUID()) },
+        Query(
+            "transaction by key",
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)"
+        ) { _ = try $0.transaction(key: 1) },
+        Query(
+            "transactions",
+            "SEARCH t USING INDEX transactions_by_key (queue=? AND rowid>?)"
+        ) { _ = try $0.transactions(in: 1, afterKey: 0, includeFinished: true, limit: 1) },
+        Query(
+            "unfinished transactions",
+            "SEARCH t USING INDEX unfinished_by_key (queue=? AND rowid>?)"
+        ) {
+            _ = try $0.transactions(in: 1, afterKey: 0, includeFinished: false, limit: 1)
+        },
+        Query(
+            "changed transactions",
+            "SEARCH t USING INDEX sqlite_autoindex_transactions_2 (queue=? AND revision>?)"
+        ) { _ = try $0.transactions(in: 1, changedAfter: 0, limit: 1) },
+        Query(
+            "deliverable transactions",
+            "SEARCH t USING INDEX deliverable (queue=? AND revision>? AND revision<?)"
+        ) { _ = try $0.deliverableTransactions(in: 1, revisions: 0...9, limit: 1) },
+        Query(
+            "waiting transactions",
+            "SEARCH t USING INDEX waiting (blocker=? AND rowid>?)"
+        ) {
+            _ = try $0.transactions(waitingFor: [.approval], account: nil, afterKey: 0, limit: 1)
+        },
+        Query(
+            "waiting transactions of an account",
+            """
+            SEARCH t USING INDEX waiting_in_queue (queue=? AND blocker=? AND rowid>?)
+            LIST SUBQUERY 1
+            SEARCH queues USING COVERING INDEX queues_by_account (account=?)
+            USE TEMP B-TREE FOR ORDER BY
+            """
+        ) {
+            _ = try $0.transactions(waitingFor: [.approval], account: "a", afterKey: 0, limit: 1)
+        },
+        Query(
+            "overdue transactions",
+            "SEARCH t USING INDEX deadlines (deadline<?)"
+        ) { _ = try $0.overdueTransactions(at: time(0), limit: 1) },
+        Query(
+            "entitlement",
+            "SEARCH t USING INDEX owned (queue=? AND product_id=?)"
+        ) { _ = try $0.entitlement(to: "pro", in: 1) },
+        Query(
+            "entitlements",
+            "SEARCH t USING INDEX entitlements (queue=? AND rowid>?)"
+        ) { _ = try $0.entitlements(in: 1, afterKey: 0, limit: 1) },
+        Query(
+            "restorable",
+            "SEARCH t USING INDEX restorable (queue=? AND rowid>?)"
+        ) {
+            _ = try $0.restorableTransactions(in: 1, afterKey: 0, applicationUsername: nil, limit: 1)
+        },
+        Query(
+            "restorable by username",
+            "SEARCH t USING INDEX restorable_by_username (queue=? AND application_username=? AND rowid>?)"
+        ) {
+            _ = try $0.restorableTransactions(in: 1, afterKey: 0, applicationUsername: "anna", limit: 1)
+        },
+        Query(
+            "restorable count",
+            "SEARCH t USING INDEX restorable (queue=?)"
+        ) { _ = try $0.restorableCount(in: 1, applicationUsername: nil) },
+        Query(
+            "restorable count by username",
+            "SEARCH t USING INDEX restorable_by_username (queue=? AND application_username=?)"
+        ) { _ = try $0.restorableCount(in: 1, applicationUsername: "anna") },
+        Query(
+            "unfinished restored",
+            "SEARCH t USING INDEX unfinished_restored (original_key=?)"
+        ) { _ = try $0.unfinishedRestoredTransaction(ofOriginal: 1) },
+        Query(
+            "unfinished renewals",
+            "SEARCH t USING INDEX unfinished_renewals (subscription_key=?)"
+        ) { _ = try $0.unfinishedRenewals(ofSubscription: 1, limit: 1) },
+        Query(
+            "terms",
+            "SEARCH t USING INDEX terms (subscription_key=? AND rowid>?)"
+        ) { _ = try $0.terms(ofSubscription: 1, afterKey: 0, limit: 1) },
+        Query(
+            "matching all",
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid>?)"
+        ) { _ = try $0.transactions(matching: TransactionFilter(), afterKey: 0, limit: 1) },
+        Query(
+            "matching queue",
+            """
+            SEARCH t USING INDEX transactions_by_key (queue=? AND rowid>?)
+            SCALAR SUBQUERY 1
+            SEARCH queues USING COVERING INDEX sqlite_autoindex_queues_1 (application=? AND account=?)
+            """
+        ) {
+            _ = try $0.transactions(matching: TransactionFilter(application: "a", account: "b"), afterKey: 0, limit: 1)
+        },
+        Query(
+            "matching application",
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid>?)
+            LIST SUBQUERY 1
+            SEARCH queues USING COVERING INDEX sqlite_autoindex_queues_1 (application=?)
+            """
+        ) {
+            _ = try $0.transactions(matching: TransactionFilter(application: "a"), afterKey: 0, limit: 1)
+        },
+        Query(
+            "matching account",
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid>?)
+            LIST SUBQUERY 1
+            SEARCH queues USING COVERING INDEX queues_by_account (account=?)
+            """
+        ) {
+            _ = try $0.transactions(matching: TransactionFilter(account: "a"), afterKey: 0, limit: 1)
+        },
+        Query(
+            "matching needsReview",
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SCAN charges USING INDEX charges_in_review
+            """
+        ) {
+            _ = try $0.transactions(matching: TransactionFilter(attention: .needsReview), afterKey: 0, limit: 1)
+        },
+        Query(
+            "matching interrupted",
+            "SEARCH t USING INDEX interrupted (is_interrupted=? AND rowid>?)"
+        ) {
+            _ = try $0.transactions(matching: TransactionFilter(attention: .interrupted), afterKey: 0, limit: 1)
+        },
+        Query(
+            "matching revoked",
+            "SEARCH t USING INDEX revoked (key>?)"
+        ) {
+            _ = try $0.transactions(matching: TransactionFilter(attention: .revoked), afterKey: 0, limit: 1)
+        },
+        Query(
+            "charge by key",
+            "SEARCH charges USING INTEGER PRIMARY KEY (rowid=?)"
+        ) { _ = try $0.charge(key: 1) },
+        Query(
+            "charge of transaction",
+            "SEARCH charges USING INDEX charges_by_transaction (transaction_key=?)"
+        ) { _ = try $0.charge(forTransaction: 1) },
+        Query(
+            "due charges",
+            "SEARCH charges USING INDEX charges_due (due_at<?)"
+        ) { _ = try $0.dueCharges(at: time(0), limit: 1) },
+        Query(
+            "unsettled charges",
+            "SEARCH charges USING INDEX charges_unsettled (queue=? AND exclusivity=? AND state=?)"
+        ) { _ = try $0.unsettledCharges(exclusivity: "pro", in: 1, limit: 1) },
+        Query(
+            "charges",
+            "SEARCH charges USING INTEGER PRIMARY KEY (rowid>?)"
+        ) { _ = try $0.charges(afterKey: 0, limit: 1) },
+        Query(
+            "subscription by key",
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)"
+        ) { _ = try $0.subscription(key: 1) },
+        Query(
+            "subscription of group",
+            "SEARCH t USING INDEX sqlite_autoindex_subscriptions_1 (queue=? AND group_id=?)"
+        ) { _ = try $0.subscription(toGroup: "g", in: 1) },
+        Query(
+            "subscriptions",
+            "SEARCH t USING INDEX subscriptions_by_key (queue=? AND rowid>?)"
+        ) { _ = try $0.subscriptions(in: 1, afterKey: 0, limit: 1) },
+        Query(
+            "due subscriptions",
+            "SEARCH t USING INDEX subscriptions_due (due_at<?)"
+        ) { _ = try $0.dueSubscriptions(at: time(0), limit: 1) },
+        Query(
+            "consents",
+            "SEARCH t USING INDEX consents (price_consent=? AND rowid>?)"
+        ) { _ = try $0.subscriptionsAwaitingConsent(account: nil, afterKey: 0, limit: 1) },
+        Query(
+            "consents of an account",
+            """
+            SEARCH t USING INDEX consents_in_queue (queue=? AND rowid>?)
+            LIST SUBQUERY 1
+            SEARCH queues USING COVERING INDEX queues_by_account (account=?)
+            USE TEMP B-TREE FOR ORDER BY
+            """
+        ) {
+            _ = try $0.subscriptionsAwaitingConsent(account: "a", afterKey: 0, limit: 1)
+        },
+        Query(
+            "restore",
+            "SEARCH t USING INDEX sqlite_autoindex_restores_1 (id=?)"
+        ) { _ = try $0.restore(UUID()) },
+        Query(
+            "running restore",
+            """
+            SEARCH t USING INDEX restores_running_in_queue (queue=?)
+            USE TEMP B-TREE FOR ORDER BY
+            """
+        ) { _ = try $0.runningRestore(in: 1, applicationUsername: nil) },
+        Query(
+            "running restores",
+            "SCAN t USING INDEX restores_running"
+        ) { _ = try $0.runningRestores(limit: 1) },
+        Query(
+            "refund",
+            "SEARCH refunds USING INDEX sqlite_autoindex_refunds_1 (id=?)"
+        ) { _ = try $0.refund(UUID()) },
+        Query(
+            "refunds",
+            "SEARCH refunds USING INDEX refunds_of_transaction (transaction_key=?)"
+        ) { _ = try $0.refunds(ofTransaction: 1) },
+        Query(
+            "due refunds",
+            "SEARCH refunds USING INDEX refunds_due (due_at<?)"
+        ) { _ = try $0.dueRefunds(at: time(0), limit: 1) },
+        Query(
+            "history",
+            """
+            SEARCH history USING INDEX history_of_transaction (transaction_key=?)
+            USE TEMP B-TREE FOR ORDER BY
+            """
+        ) { _ = try $0.history(ofTransaction: 1) },
+        Query(
+            "audit",
+            "SEARCH audit USING INTEGER PRIMARY KEY (rowid>?)"
+        ) { _ = try $0.audit(after: 0, limit: 1) },
+        Query(
+            "last link of the audit log",
+            "SCAN audit"
+        ) { _ = try $0.lastAudit() },
+        Query(
+            "settings",
+            "SCAN settings"
+        ) { _ = try $0.settings() },
+        Query(
+            "take a setting back",
+            "SEARCH settings USING PRIMARY KEY (name=?)"
+        ) { try $0.setSetting("locale", to: nil) },
+        Query(
+            "append to the history",
+            """
+            SEARCH history USING COVERING INDEX history_of_transaction (transaction_key=? AND kind=? AND rowid<?)
+            SCALAR SUBQUERY 1
+            SEARCH history USING COVERING INDEX history_of_transaction (transaction_key=? AND kind=?)
+            """
+        ) { writer in
+            let entry = HistoryRecord(transactionKey: 1, date: time(0), kind: .change, actor: "", detail: "")
+            try writer.append(entry, keeping: 1)
+        },
+        Query(
+            "advance the revision",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)"
+        ) { _ = try $0.advanceRevision(ofQueue: 1) },
+        Query(
+            "update a transaction",
+            "SEARCH transactions USING INTEGER PRIMARY KEY (rowid=?)"
+        ) { writer in
+            var record = TransactionRecord.sample(1, revision: 1)
+            record.key = 1
+            try writer.update(record)
+        },
+        Query(
+            "update a charge",
+            "SEARCH charges USING INTEGER PRIMARY KEY (rowid=?)"
+        ) { writer in
+            var charge = ChargeRecord.sample(1, 1)
+            charge.key = 1
+            try writer.update(charge)
+        },
+        Query(
+            "next due",
+            "SCAN charges USING INDEX charges_due",
+            "SCAN refunds USING INDEX refunds_due",
+            "SEARCH subscriptions USING COVERING INDEX subscriptions_due (due_at>?)",
+            "SEARCH transactions USING INDEX deadlines (deadline>?)"
+        ) { _ = try $0.nextDue() },
+    ]
+}

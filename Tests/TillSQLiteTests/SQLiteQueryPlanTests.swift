@@ -1,0 +1,74 @@
+import FoundationEssentials
+import GRDB
+import Testing
+import TillEngine
+import TillModel
+
+@testable import TillSQLite
+
+@Suite("The plans of the SQLite ledger's queries")
+struct SQLiteQueryPlanTests {
+    /// A query, and SQLite's plan for each of its statements.
+    struct Query: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var plans: [String]
+        var run: @Sendable (SQLiteTransaction) throws -> Void
+
+        init(_ name: String, _ plans: String..., run: @escaping @Sendable (SQLiteTransaction) throws -> Void) {
+            testDescription = name
+            self.plans = plans
+            self.run = run
+        }
+    }
+
+    /// The look-up of a row's original, which most queries end with.
+    private static let original = "SEARCH o USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"
+
+    @Test(arguments: queries)
+    func queryReadsARange(_ query: Query) async throws {
+        try await withTemporaryDirectory { directory in
+            let ledger = try await Self.makeLedger(directory)
+            let plans = try await ledger.pool.write { database in try Self.plans(of: query, on: database) }
+            #expect(plans.map { $0.joined(separator: "\n") } == query.plans)
+            try await ledger.close()
+        }
+    }
+
+    /// A walk through an index from its one end, of which no more is read than the limit says, is none through a table.
+    @Test(arguments: queries)
+    func noPlanScansATable(_ query: Query) {
+        let scans = query.plans.flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("SCAN") }
+        for scan in scans where !scan.contains(" USING INDEX ") {
+            #expect(["last link of the audit log", "settings"].contains(query.testDescription), "\(scan)")
+        }
+    }
+
+    /// A ledger with what the writing queries change.
+    private static func makeLedger(_ directory: String) async throws -> SQLiteLedger {
+        let ledger = try SQLiteLedger(path: directory + "/ledger", logger: .silent)
+        try await ledger.commit { writer in
+            let queue = try writer.createQueue(someQueue).key
+            let key = try writer.insert(.sample(queue, revision: 1))
+            _ = try writer.insert(ChargeRecord.sample(queue, key))
+            for revision in 2...4 {
+                let kind = EventRecord.Kind.restoreFinished(id: .version7(), count: 0)
+                try writer.insert(EventRecord(queue: queue, revision: UInt64(revision), kind: kind))
+            }
+        }
+        return ledger
+    }
+
+    private static func plans(of query: Query, on database: Database) throws -> [[String]] {
+        let statements = Box<[String]>()
+        statements.value = []
+        database.trace { event in
+            statements.value = (statements.value ?? []) + [event.expandedDescription]
+        }
+        try query.run(SQLiteTransaction(database: database, highestKey: HighestKey()))
+        database.trace(nil)
+        return try statements.get().filter { !$0.hasPrefix("INSERT") }.map { sql in
+            try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").compactMap { $0["detail"] as String? }
+                .filter { $0 != original }
+        }
+    }
+}
