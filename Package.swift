@@ -149,12 +149,26 @@ let package = Package(
             path: "Tests/ProcessTestWorker",
             swiftSettings: settings
         ),
+        .target(
+            name: "ProcessTesting",
+            dependencies: ["TTRPC", "TillWire", nioCore, nioPosix],
+            path: "Tests/ProcessTesting",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders", "TillSQLite",
-                "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
+                "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders",
+                "TillSQLite", "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ScenarioTests",
+            dependencies: [
+                "ProcessTesting", "TillCatalogue", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till",
+                "tilld",
             ],
             swiftSettings: settings
         ),

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import NIOCore
 import NIOPosix
+import ProcessTesting
 import Testing
 import TillClient
 import TillEngine

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProcessTesting
 import Testing
 
 /// A state or configuration with which the daemon must not start.

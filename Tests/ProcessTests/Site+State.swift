@@ -1,9 +1,15 @@
 import Foundation
 import Glibc
+import ProcessTesting
 import TillClient
 
 extension Site {
     static let application = "org.example.alpha"
+
+    /// Makes a site for `body` with a catalogue of what these tests buy.
+    static func with<Value>(_ body: (Site) async throws -> Value) async throws -> Value {
+        try await with(catalogue: TestStore.catalogue(), body)
+    }
 
     /// The queue of an application of this process.
     func queue(_ application: String = Site.application, callTimeout: Duration = .seconds(30)) -> PaymentQueue {

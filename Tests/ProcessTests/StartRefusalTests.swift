@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProcessTesting
 import TTRPC
 import Testing
 

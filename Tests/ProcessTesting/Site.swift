@@ -1,33 +1,32 @@
-import Foundation
+package import Foundation
 import TTRPC
-import TillEngine
-import TillInvariants
-import TillModel
-import TillProviders
-import TillSQLite
 import TillWire
 
 /// A directory of its own with everything that a daemon and its applications need.
-struct Site {
-    let directory: String
+package struct Site {
+    package let directory: String
     private static let daemonLogName = "tilld.log"
     private let children = Children()
 
-    var state: String { "\(directory)/state" }
-    var socket: String { "\(directory)/till.sock" }
-    var catalogue: String { "\(directory)/store.storekit" }
-    var ledger: String { "\(state)/ledger.sqlite" }
+    package var state: String { "\(directory)/state" }
+    package var socket: String { "\(directory)/till.sock" }
+    package var catalogue: String { "\(directory)/store.storekit" }
+    package var ledger: String { "\(state)/ledger.sqlite" }
 
     /// Makes a site for `body`, and removes it unless `body` throws. No process that it started outlives it.
-    static func with<Value>(_ body: (Site) async throws -> Value) async throws -> Value {
-        let directory = "\(FileManager.default.temporaryDirectory.path)/till-process-\(UUID().uuidString.prefix(8))"
+    package static func with<Value>(
+        catalogue: Data,
+        _ body: (Site) async throws -> Value
+    ) async throws -> Value {
+        let directory =
+            "\(FileManager.default.temporaryDirectory.path)/till-process-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: directory,
             withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o755]
         )
         let site = Site(directory: directory)
-        try TestStore.catalogue().write(to: URL(filePath: site.catalogue))
+        try catalogue.write(to: URL(filePath: site.catalogue))
         do {
             let value = try await body(site)
             await site.children.killAll()
@@ -46,15 +45,36 @@ struct Site {
 
     /// Starts a program, which is ended with the site at the latest.
     ///
-    /// - Parameter log: The file in the site that its output is appended to.
-    func start(_ name: String, _ executable: String, _ arguments: [String], log: String) throws -> ChildProcess {
-        let process = try ChildProcess(name, executable, arguments, log: "\(directory)/\(log)")
+    /// - Parameters:
+    ///   - log: The file in the site that its output is appended to.
+    ///   - errors: That of its standard error, if it is another one.
+    package func start(
+        _ name: String,
+        _ executable: String,
+        _ arguments: [String],
+        log: String,
+        errors: String? = nil
+    ) throws -> ChildProcess {
+        let process = try ChildProcess(
+            name,
+            executable,
+            arguments,
+            log: path(log),
+            errors: errors.map(path)
+        )
         children.add(process)
         return process
     }
 
+    /// A file of the site.
+    package func path(_ name: String) -> String {
+        "\(directory)/\(name)"
+    }
+
     /// Starts a daemon; it may not serve yet.
-    func startDaemon(_ options: [String] = [], state: String? = nil, socket: String? = nil) throws -> ChildProcess {
+    package func startDaemon(_ options: [String] = [], state: String? = nil, socket: String? = nil) throws
+        -> ChildProcess
+    {
         let arguments =
             ["--catalogue", catalogue, "--state", state ?? self.state, "--socket", socket ?? self.socket]
             + ["--requests-per-second", "0"] + options
@@ -62,14 +82,14 @@ struct Site {
     }
 
     /// Starts a daemon and waits until it answers.
-    func startServingDaemon(_ options: [String] = []) async throws -> ChildProcess {
+    package func startServingDaemon(_ options: [String] = []) async throws -> ChildProcess {
         let daemon = try startDaemon(options)
         try await waitUntilServing()
         return daemon
     }
 
     /// Waits for the answer to a call, which comes only once the daemon minds signals too.
-    func waitUntilServing(at socket: String? = nil) async throws {
+    package func waitUntilServing(at socket: String? = nil) async throws {
         let client = try await connect(to: socket)
         defer { client.close() }
         _ = try await client.unary(HealthMethod.service, HealthMethod.check.rawValue, HealthCheckRequest().wireBytes())
@@ -91,26 +111,12 @@ struct Site {
     }
 
     /// What the daemons have written to their output so far.
-    func log() throws -> String {
+    package func log() throws -> String {
         try String(contentsOfFile: "\(directory)/\(Self.daemonLogName)", encoding: .utf8)
     }
 
-    /// The books after the daemon has stopped.
-    func books(_ applications: [String]) async throws -> Books {
-        let ledger = try SQLiteLedger.openReadOnly(path: ledger)
-        let provider = try SimulatedRecord.charges(in: state)
-        let books = try await Books(
-            ledger: ledger,
-            queues: applications.map { QueueName(application: $0, account: Self.account) },
-            provider: provider,
-            prices: TestStore.prices
-        )
-        try await ledger.close()
-        return books
-    }
-
     /// Who pays when this process asks.
-    static var account: String {
+    package static var account: String {
         "uid:\(geteuid())"
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 
 /// The programs under test, which the build puts next to the tests.
-enum Binaries {
-    static let daemon = path("tilld")
-    static let worker = path("till-test-worker")
+package enum Binaries {
+    package static let command = path("till")
+    package static let daemon = path("tilld")
+    package static let worker = path("till-test-worker")
 
     private static func path(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."

@@ -4,23 +4,31 @@ import NIOCore
 import NIOPosix
 
 /// A program that a test has started, which the test alone ends.
-final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     /// How a process ended.
-    enum Exit: Hashable {
+    package enum Exit: Hashable {
         case status(Int32)
         case signal(Int32)
     }
 
-    let name: String
-    let processID: Int32
+    package let name: String
+    package let processID: Int32
     private let process = Process()
     private let input = Pipe()
     private let gate = ExitGate()
 
     /// Starts the program. Its standard input stays open until ``closeInput()``.
     ///
-    /// - Parameter log: The file that its output is appended to.
-    init(_ name: String, _ executable: String, _ arguments: [String], log: String) throws {
+    /// - Parameters:
+    ///   - log: The file that its output is appended to.
+    ///   - errors: The file that its standard error is appended to, if it is another one.
+    package init(
+        _ name: String,
+        _ executable: String,
+        _ arguments: [String],
+        log: String,
+        errors: String? = nil
+    ) throws {
         self.name = name
         process.executableURL = URL(filePath: executable)
         process.arguments = arguments
@@ -28,7 +36,7 @@ final class ChildProcess: Sendable {
         process.standardInput = input
         let output = try Self.open(log)
         process.standardOutput = output
-        process.standardError = output
+        process.standardError = try errors.map(Self.open) ?? output
         process.terminationHandler = { [gate] process in
             let status = process.terminationStatus
             gate.open(process.terminationReason == .exit ? .status(status) : .signal(status))
@@ -37,11 +45,11 @@ final class ChildProcess: Sendable {
         processID = process.processIdentifier
     }
 
-    var isRunning: Bool {
+    package var isRunning: Bool {
         gate.exit == nil
     }
 
-    func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         if isRunning {
             kill(processID, number)
         }
@@ -49,20 +57,20 @@ final class ChildProcess: Sendable {
 
     /// Ends it as a crash would, and returns how it ended: perhaps by itself, before.
     @discardableResult
-    func killNow() async -> Exit {
+    package func killNow() async -> Exit {
         signal(SIGKILL)
         return await gate.wait()
     }
 
     /// Waits for its end; ends it by SIGKILL when that takes longer than `limit`.
-    func exit(within limit: Duration = .seconds(60)) async -> Exit {
+    package func exit(within limit: Duration = .seconds(60)) async -> Exit {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
         let alarm = eventLoop.scheduleTask(in: TimeAmount(limit)) { self.signal(SIGKILL) }
         defer { alarm.cancel() }
         return await gate.wait()
     }
 
-    func closeInput() {
+    package func closeInput() {
         try? input.fileHandleForWriting.close()
     }
 
