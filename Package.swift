@@ -110,7 +110,7 @@ let package = Package(
         ),
         .target(
             name: "TillCommand",
-            dependencies: ["TillCatalogue", "TillClient", "TillModel", argumentParser, locks],
+            dependencies: ["TillAudit", "TillCatalogue", "TillClient", "TillModel", argumentParser, locks],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -195,7 +195,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TillCommandTests",
-            dependencies: ["TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser, locks],
+            dependencies: [
+                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser, locks,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -19,7 +19,14 @@ package final class LineWriter: Sendable {
     /// - Throws: `CommandFailure` when it cannot be written. When nobody reads any more the process ends by SIGPIPE, as
     ///   it would if its libraries had not turned that off.
     package func write(_ line: String) throws(CommandFailure) {
-        let number = descriptor.withLockedValue { Self.write(Array((line + "\n").utf8), to: $0) }
+        try write(raw: line + "\n")
+    }
+
+    /// Writes the text as it is.
+    ///
+    /// - Throws: As ``write(_:)``.
+    package func write(raw text: String) throws(CommandFailure) {
+        let number = descriptor.withLockedValue { Self.write(Array(text.utf8), to: $0) }
         guard number != EPIPE else {
             signal(SIGPIPE, SIG_DFL)
             raise(SIGPIPE)

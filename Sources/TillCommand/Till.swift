@@ -9,7 +9,6 @@ package struct Till: ParsableCommand {
             Exit status: 0 done, 1 a bad end such as a failed purchase, 64 usage, 65 bad data, 69 the daemon cannot be \
             reached, 70 a fault, 74 the output cannot be written, 77 not permitted. The manual page till(1) has more.
             """,
-        subcommands: [],
         groupedSubcommands: [
             CommandGroup(
                 name: "Buying",
@@ -19,18 +18,18 @@ package struct Till: ParsableCommand {
                 ]
             ),
             CommandGroup(
-                name: "Questions to people",
+                name: "Question",
                 subcommands: [AgentVerb.self, RequestsVerb.self, ApproveVerb.self, DeclineVerb.self]
             ),
             CommandGroup(
-                name: "For operators",
+                name: "Operator",
                 subcommands: [
                     FindVerb.self, WhyVerb.self, ResolveVerb.self, RefundVerb.self, RevokeVerb.self, ExpireVerb.self,
                     RenewVerb.self, AutoRenewVerb.self, PriceIncreaseCommand.self, PromoteVerb.self,
                     SettingsVerb.self, ClockVerb.self, ReconcileVerb.self, AuditVerb.self,
                 ]
             ),
-            CommandGroup(name: "Service", subcommands: [StatusVerb.self, CatalogueCommand.self]),
+            CommandGroup(name: "Other", subcommands: [StatusVerb.self, CatalogueCommand.self]),
         ]
     )
 

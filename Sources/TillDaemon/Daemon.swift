@@ -31,7 +31,7 @@ package struct Daemon: Sendable {
         let state = try StateDirectory(path: configuration.stateDirectory)
         lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         ledger = try Self.ledger(at: state.ledgerPath, logger)
-        // The store and its provider live by one clock, which operators may advance.
+        // The simulated store's own clock, which its operator may advance.
         let time = AdjustableTime()
         engine = PaymentEngine(
             ledger: ledger,
@@ -43,13 +43,18 @@ package struct Daemon: Sendable {
         )
         let service = TillService(
             engine: engine,
-            policy: AccessPolicy(own: geteuid(), others: configuration.users),
+            policy: AccessPolicy(
+                own: geteuid(),
+                others: configuration.users,
+                operators: configuration.operators,
+                approvers: configuration.approvers
+            ),
             server: "tilld/\(Self.version)"
         )
         server = TTRPCServer(limits: configuration.limits, logger: logger) { service.methods(for: $0) }
         socket = try ListeningSocket(
             path: configuration.socketPath,
-            isOpenToOthers: configuration.users != .none
+            isOpenToOthers: configuration.isOpenToOthers
         )
         grace = configuration.shutdownGrace
     }

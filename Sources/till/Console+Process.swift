@@ -7,7 +7,8 @@ extension Console {
     static var process: Console {
         let output = LineWriter(descriptor: STDOUT_FILENO)
         let errors = LineWriter(descriptor: STDERR_FILENO)
-        return Console(
+        let input = TerminalInput(descriptor: STDIN_FILENO)
+        var console = Console(
             environment: ProcessInfo.processInfo.environment,
             print: { try output.write($0) },
             complain: { try? errors.write($0) },
@@ -18,8 +19,16 @@ extension Console {
                     await group.next()
                     group.cancelAll()
                 }
-            }
+            },
+            sleep: { try await Task.sleep(for: $0) }
         )
+        if isatty(STDERR_FILENO) == 1 {
+            console.show = { try? errors.write(raw: $0) }
+        }
+        if let input {
+            console.readLine = { await input.readLine() }
+        }
+        return console
     }
 
     private static func waitForSignal() async {

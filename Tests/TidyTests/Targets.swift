@@ -10,7 +10,7 @@ enum Targets {
         "TillAudit": ["TillModel"],
         "TillCatalogue": ["TillModel"],
         "TillClient": ["TTRPC", "TillModel", "TillWire"],
-        "TillCommand": ["TillCatalogue", "TillClient", "TillModel"],
+        "TillCommand": ["TillAudit", "TillCatalogue", "TillClient", "TillModel"],
         "TillDaemon": [
             "TTRPC", "TillCatalogue", "TillEngine", "TillModel", "TillProviders", "TillSQLite", "TillService",
         ],
@@ -29,7 +29,7 @@ enum Targets {
     static let owners: [String: Set<String>] = [
         "ArgumentParser": ["TillCommand", "till", "till-example", "tilld"],
         "Configuration": ["TillDaemon"],
-        "Crypto": ["TillAudit"],
+        "Crypto": ["TillAudit", "TillCatalogue"],
         "GRDB": ["TillSQLite"],
         "GRDBSQLite": ["TillSQLite"],
         "NIOCore": ["TTRPC"],

@@ -72,10 +72,13 @@ struct Agent: Sendable {
 
     /// - Returns: Whether the answer came in time.
     private func tell(_ request: AuthorizationRequest, _ approves: Bool) async throws -> Bool {
-        do throws(TillError) {
+        do {
             try await answer(request, approves)
             return true
-        } catch  where error.code == .failedPrecondition || error.code == .notFound {
+        } catch {
+            guard error.code == .failedPrecondition || error.code == .notFound else {
+                throw error
+            }
             return false
         }
     }

@@ -6,7 +6,6 @@ actor AgentInbox {
     /// How many may wait to be asked; those beyond it stay open and are left to others.
     static let capacity = 1024
 
-
     private var open: [AuthorizationRequest] = []
     /// Wakes who waits for a change; there is one at a time.
     private var signal: AsyncStream<Void>.Continuation?

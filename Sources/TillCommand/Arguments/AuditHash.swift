@@ -1,11 +1,11 @@
-import ArgumentParser
-
 /// The hash of a link of the audit log: 64 hexadecimal digits.
-struct AuditHash: ExpressibleByArgument, Hashable, Sendable {
+struct AuditHash: ArgumentText, Hashable, Sendable {
     static let digitCount = 64
 
     /// In lower case.
     let text: String
+
+    static let rule = "a hash has 64 hexadecimal digits, as till audit verify prints it"
 
     init?(argument: String) {
         let text = argument.lowercased()

@@ -1,13 +1,14 @@
-import ArgumentParser
 import FoundationEssentials
 import TillModel
 
 /// The first characters of a UUID, at least four, or all of it.
-struct IdentityPrefix: ExpressibleByArgument, Hashable, Sendable {
+struct IdentityPrefix: ArgumentText, Hashable, Sendable {
     static let charactersMinimum = 4
 
     /// In lower case.
     let text: String
+
+    static let rule = "write a UUID, or at least its first four digits"
 
     init?(argument: String) {
         let text = argument.lowercased()

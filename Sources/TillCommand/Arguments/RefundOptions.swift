@@ -11,7 +11,10 @@ struct RefundOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Whose fault it is, which the application is told.", valueName: "cause"))
     var cause = CaseArgument(Revocation.Reason.other)
 
-    @Option(help: ArgumentHelp("Repeats the order of this identity, whose outcome is unknown.", valueName: "uuid"))
+    @Option(
+        help: ArgumentHelp("Repeats the order of this identity, whose outcome is unknown.", valueName: "uuid"),
+        transform: IdentityArgument.parse
+    )
     var refundID: IdentityArgument?
 
     @OptionGroup var reason: ReasonOption

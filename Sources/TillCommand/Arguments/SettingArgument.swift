@@ -1,9 +1,9 @@
-import ArgumentParser
-
 /// `NAME=VALUE`.
-struct SettingArgument: ExpressibleByArgument, Hashable, Sendable {
+struct SettingArgument: ArgumentText, Hashable, Sendable {
     let name: String
     let value: String
+
+    static let rule = "write NAME=VALUE; till settings lists the names and what they take"
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

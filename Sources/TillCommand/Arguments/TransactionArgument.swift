@@ -5,7 +5,8 @@ import TillClient
 /// The transaction of any queue that an operator's verb is about.
 struct TransactionArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("A transaction: its UUID or its beginning, or its identifier.", valueName: "id")
+        help: ArgumentHelp("A transaction: its UUID or its beginning, or its identifier.", valueName: "id"),
+        transform: TransactionReference.parse
     )
     var reference: TransactionReference
 

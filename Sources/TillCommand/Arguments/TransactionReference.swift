@@ -1,13 +1,14 @@
-import ArgumentParser
 import FoundationEssentials
 
 /// How an argument names a transaction.
-enum TransactionReference: ExpressibleByArgument, Hashable, Sendable {
+enum TransactionReference: ArgumentText, Hashable, Sendable {
     case id(UUID)
     /// Decimal digits without a leading zero, as `transactionIdentifier` has them.
     case identifier(String)
     /// How the UUID begins, if no other's in the list does.
     case prefix(IdentityPrefix)
+
+    static let rule = "write a UUID, at least its first four digits, or a transaction identifier"
 
     init?(argument: String) {
         if let id = UUID(uuidString: argument) {

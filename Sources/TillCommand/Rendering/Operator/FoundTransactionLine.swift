@@ -6,7 +6,8 @@ struct FoundTransactionLine: OutputLine {
 
     var text: String {
         let review = found.needsReview ? "  NEEDS REVIEW" : ""
-        return "\(found.application)  \(found.account)  \(TransactionLine(transaction: found.transaction).text)\(review)"
+        return
+            "\(found.application)  \(found.account)  \(TransactionLine(transaction: found.transaction).text)\(review)"
     }
 
     private enum Key: String, CodingKey {

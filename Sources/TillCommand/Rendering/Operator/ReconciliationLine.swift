@@ -6,7 +6,8 @@ struct ReconciliationLine: OutputLine {
     let row: ReconciliationRow
 
     var text: String {
-        let ledger = "ledger \(row.ledgerState.map { "\($0)" } ?? "nothing") \(row.ledgerAmount.map(String.init) ?? "-")"
+        let ledger =
+            "ledger \(row.ledgerState.map { "\($0)" } ?? "nothing") \(row.ledgerAmount.map(String.init) ?? "-")"
         let provider = "provider \(row.providerAmount.map(String.init) ?? "nothing")"
         let product = row.productID ?? "-"
         return "\(row.paymentID.text)  \(product)  \(ledger)  \(provider)  \(row.currency)  \(row.finding.title)"

@@ -9,7 +9,10 @@ struct ApproveVerb: Answering {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: ArgumentHelp("The question's UUID or its beginning, as till requests has it.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The question's UUID or its beginning, as till requests has it.", valueName: "id"),
+        transform: IdentityPrefix.parse
+    )
     var reference: IdentityPrefix
 
     @OptionGroup var reason: ReasonOption

@@ -25,7 +25,10 @@ struct BuyVerb: Verb {
     @Option(help: ArgumentHelp("The application's name for the user who buys.", valueName: "name"))
     var username: String?
 
-    @Option(help: ArgumentHelp("Repeats the payment of this identity, whose outcome is unknown.", valueName: "uuid"))
+    @Option(
+        help: ArgumentHelp("Repeats the payment of this identity, whose outcome is unknown.", valueName: "uuid"),
+        transform: IdentityArgument.parse
+    )
     var paymentID: IdentityArgument?
 
     @Flag(name: .customLong("no-wait"), help: "Print the transaction as soon as it is in the queue.")

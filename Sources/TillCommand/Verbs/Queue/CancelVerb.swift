@@ -15,7 +15,10 @@ struct CancelVerb: Verb {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: ArgumentHelp("The payment's UUID or its beginning.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The payment's UUID or its beginning.", valueName: "id"),
+        transform: TransactionReference.parse
+    )
     var reference: TransactionReference
 
     func run(_ console: Console) async throws {

@@ -16,7 +16,10 @@ struct FinishVerb: Verb {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: ArgumentHelp("UUIDs or their beginnings, or transaction identifiers.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("UUIDs or their beginnings, or transaction identifiers.", valueName: "id"),
+        transform: TransactionReference.parse
+    )
     var references: [TransactionReference] = []
 
     @Flag(help: "Finish all that are purchased, failed or restored.")

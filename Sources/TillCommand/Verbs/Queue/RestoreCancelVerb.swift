@@ -14,7 +14,7 @@ struct RestoreCancelVerb: Verb {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: ArgumentHelp("The restore's UUID.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The restore's UUID.", valueName: "id"), transform: IdentityArgument.parse)
     var id: IdentityArgument
 
     func run(_ console: Console) async throws {

@@ -17,7 +17,10 @@ struct AuditVerifyVerb: Verb {
 
     @OptionGroup var common: CommonOptions
 
-    @Option(help: ArgumentHelp("The last hash that was printed before.", valueName: "hash"))
+    @Option(
+        help: ArgumentHelp("The last hash that was printed before.", valueName: "hash"),
+        transform: AuditHash.parse
+    )
     var expect: AuditHash?
 
     func run(_ console: Console) async throws {

@@ -10,7 +10,10 @@ struct SettingsSetVerb: Verb {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: ArgumentHelp("Names and values, as till settings lists them.", valueName: "name=value"))
+    @Argument(
+        help: ArgumentHelp("Names and values, as till settings lists them.", valueName: "name=value"),
+        transform: SettingArgument.parse
+    )
     var changes: [SettingArgument]
 
     @OptionGroup var reason: ReasonOption
