@@ -202,7 +202,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillEngineTests",
-            dependencies: ["TillEngine", "TillModel", "TillTesting", locks, logging],
+            dependencies: ["TillAudit", "TillEngine", "TillModel", "TillTesting", locks, logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -220,7 +220,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillProvidersTests",
-            dependencies: ["TillEngine", "TillModel", "TillProviders"],
+            dependencies: ["TillEngine", "TillModel", "TillProviders", "TillTesting"],
             swiftSettings: settings
         ),
         .testTarget(name: "DocumentationTests", dependencies: ["TillClient"], swiftSettings: settings),

@@ -31,12 +31,15 @@ package struct Daemon: Sendable {
         let state = try StateDirectory(path: configuration.stateDirectory)
         lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         ledger = try Self.ledger(at: state.ledgerPath, logger)
+        // The store and its provider live by one clock, which operators may advance.
+        let time = AdjustableTime()
         engine = PaymentEngine(
             ledger: ledger,
             catalogue: catalogue,
-            provider: try SimulatedProvider(directory: state.path, faults: configuration.faults),
+            provider: try SimulatedProvider(directory: state.path, faults: configuration.faults, time: time),
             configuration: configuration.engine,
-            logger: logger
+            logger: logger,
+            time: time
         )
         let service = TillService(
             engine: engine,
@@ -56,7 +59,7 @@ package struct Daemon: Sendable {
         [
             LedgerService(ledger: ledger, lock: lock),
             EngineService(engine: engine),
-            ServerService(server: server, socket: socket, grace: grace),
+            ServerService(engine: engine, server: server, socket: socket, grace: grace),
         ]
     }
 

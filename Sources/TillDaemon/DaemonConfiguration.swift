@@ -23,6 +23,11 @@ package struct DaemonConfiguration: Sendable {
     /// How long calls under way may take when the daemon stops.
     package var shutdownGrace = Duration.seconds(10)
 
+    /// Whether anybody but the daemon's own user may use it.
+    var isOpenToOthers: Bool {
+        users != .none || !operators.isEmpty || !approvers.isEmpty
+    }
+
     package init(catalogueFiles: [String], stateDirectory: String, socketPath: String) {
         self.catalogueFiles = catalogueFiles
         self.stateDirectory = stateDirectory

@@ -30,12 +30,15 @@ struct EngineService: Service {
 
 /// Serves the socket, and takes its name away when it stops.
 struct ServerService: Service {
+    let engine: PaymentEngine
     let server: TTRPCServer
     let socket: ListeningSocket
     let grace: Duration
 
     func run() async throws {
         defer { socket.remove() }
+        // Nobody is to be shown the store as operators have not set it.
+        try await engine.loadSettings()
         try await withGracefulShutdownHandler {
             try await server.run(listening: socket.descriptor)
         } onGracefulShutdown: {

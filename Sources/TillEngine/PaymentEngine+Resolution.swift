@@ -19,7 +19,7 @@ extension PaymentEngine {
             try Self.unpaidSubscription(of: id, ledger)
         }
         if let subscription {
-            try await resolveBilling(ofSubscription: subscription.key, by: identity)
+            try await resolveBilling(ofSubscription: subscription.key, review: review, by: identity)
             return try await transaction(id)
         }
         let record = try await commit { context -> Result<TransactionRecord, TillError> in

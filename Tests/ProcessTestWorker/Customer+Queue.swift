@@ -42,6 +42,9 @@ extension Customer {
                 journal.note(.removed(sequence: sequence, Sighting(transaction)))
                 desk.remove(transaction.id)
             }
+        case .revoked, .storePaymentRequested, .storefrontChanged:
+            // No operator is at work on this store.
+            break
         case .restoreFinished(let id, let count):
             journal.note(.restoreEnded(sequence: sequence, restore: id, count: count))
         case .restoreFailed(let id, _):

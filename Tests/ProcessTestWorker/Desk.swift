@@ -24,7 +24,7 @@ final class Desk: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter past: What earlier runs wrote down.
-    init(open past: [HistoryEntry]) {
+    init(open past: [FactEntry]) {
         var open: [UUID: PaymentNote] = [:]
         for entry in past {
             switch entry.fact {

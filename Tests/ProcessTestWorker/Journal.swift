@@ -17,7 +17,7 @@ final class Journal: Sendable {
     /// Opens the history, with a line that a kill cut taken away.
     ///
     /// - Returns: The journal, and what it holds.
-    static func open(path: String) throws -> (journal: Journal, past: [HistoryEntry]) {
+    static func open(path: String) throws -> (journal: Journal, past: [FactEntry]) {
         let data = FileManager.default.contents(atPath: path) ?? Data()
         let past = try History.entries(of: data)
         let file = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -37,7 +37,7 @@ final class Journal: Sendable {
     /// Writes the fact down before it returns. Facts stand in the order of their times.
     func note(_ fact: Fact) {
         file.withLock { file in
-            let entry = HistoryEntry(at: Self.now, run: run, fact: fact)
+            let entry = FactEntry(at: Self.now, run: run, fact: fact)
             guard var line = try? JSONEncoder().encode(entry) else {
                 fatalError("The fact cannot be written: \(fact)")
             }

@@ -29,7 +29,7 @@ enum Targets {
     static let owners: [String: Set<String>] = [
         "ArgumentParser": ["TillCommand", "till", "till-example", "tilld"],
         "Configuration": ["TillDaemon"],
-        "Crypto": ["TillAudit"],
+        "Crypto": ["TillAudit", "TillCatalogue"],
         "GRDB": ["TillSQLite"],
         "GRDBSQLite": ["TillSQLite"],
         "NIOCore": ["TTRPC"],

@@ -142,13 +142,13 @@ import TillTesting
     }
 }
 
-extension TransactionList {
-    func all() async throws(TillError) -> [Transaction] {
-        var transactions: [Transaction] = []
+extension PagedList {
+    func all() async throws(TillError) -> [Element] {
+        var elements: [Element] = []
         var iterator = makeAsyncIterator()
-        while let transaction = try await iterator.next() {
-            transactions.append(transaction)
+        while let element = try await iterator.next() {
+            elements.append(element)
         }
-        return transactions
+        return elements
     }
 }

@@ -139,7 +139,7 @@ import TillTesting
 
     @Test
     func anUnknownRenewalIsNotTriedAgainBeforeItsReview() async throws {
-        let outcomes: [TillEngine.ReviewOutcome] = [.charged(reference: "ref"), .notCharged]
+        let outcomes: [ReviewOutcome] = [.charged(reference: "ref"), .notCharged]
         for outcome in outcomes {
             try await EngineHarness().run { harness in
                 let first = try await harness.buy("monthly")
@@ -215,6 +215,11 @@ import TillTesting
             )
             await expect(.invalidArgument) {
                 _ = try await harness.engine.entitlements(in: EngineHarness.notes, token: 0, limit: 65)
+            }
+            for token in [UInt64.max, 1 << 63, 1 << 62 | 1 << 61] as [UInt64] {
+                let owned = try await harness.engine.entitlements(in: EngineHarness.notes, token: token, limit: 1)
+                let known = try await harness.engine.subscriptions(in: EngineHarness.notes, token: token, limit: 1)
+                #expect(owned.page.isEmpty && owned.next == nil && known.page.isEmpty && known.next == nil)
             }
             let nobody = QueueName(application: "org.example.none", account: "uid:1")
             #expect(try await harness.engine.entitlements(in: nobody, token: 0, limit: 1).page.isEmpty)

@@ -3,7 +3,7 @@ package import TillEngine
 package import TillModel
 
 /// A fact with its time and the run of the program that wrote it.
-package struct HistoryEntry: Hashable, Sendable, Codable {
+package struct FactEntry: Hashable, Sendable, Codable {
     /// Nanoseconds on the machine's monotonic clock, which all processes share.
     package var at: UInt64
     /// Counts the starts of the program on this history, from 1.
@@ -21,9 +21,9 @@ package struct HistoryEntry: Hashable, Sendable, Codable {
 package struct History: Sendable {
     package var name: String
     package var queue: QueueName
-    package var entries: [HistoryEntry]
+    package var entries: [FactEntry]
 
-    package init(name: String, queue: QueueName, entries: [HistoryEntry]) {
+    package init(name: String, queue: QueueName, entries: [FactEntry]) {
         self.name = name
         self.queue = queue
         self.entries = entries
@@ -32,14 +32,14 @@ package struct History: Sendable {
     /// Reads one JSON object a line. A last line without its end was cut by a kill, and is no fact.
     ///
     /// - Throws: `dataLoss` that names the line that cannot be read.
-    package static func entries(of data: Data) throws(TillError) -> [HistoryEntry] {
+    package static func entries(of data: Data) throws(TillError) -> [FactEntry] {
         let newline = UInt8(ascii: "\n")
         let whole = data.prefix(wholeLength(of: data))
         let decoder = JSONDecoder()
-        var entries: [HistoryEntry] = []
+        var entries: [FactEntry] = []
         for (number, line) in whole.split(separator: newline).enumerated() {
             do {
-                entries.append(try decoder.decode(HistoryEntry.self, from: Data(line)))
+                entries.append(try decoder.decode(FactEntry.self, from: Data(line)))
             } catch {
                 throw TillError(.dataLoss, "Line \(number + 1) of the history cannot be read.", cause: error)
             }

@@ -69,7 +69,7 @@ struct QueueEvidence {
         }
     }
 
-    private mutating func read(_ entry: HistoryEntry, history: Int) {
+    private mutating func read(_ entry: FactEntry, history: Int) {
         switch entry.fact {
         case .addIntended(let payment):
             intents[payment.id] = intents[payment.id] ?? payment

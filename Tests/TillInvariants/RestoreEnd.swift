@@ -1,5 +1,5 @@
 package import FoundationEssentials
-package import TillEngine
+import TillEngine
 
 /// The end of a restore in a queue's change log.
 package struct RestoreEnd: Hashable, Sendable {

@@ -7,7 +7,7 @@ import TillModel
     private func lines(_ facts: [Fact]) throws -> Data {
         var data = Data()
         for (number, fact) in facts.enumerated() {
-            data += try JSONEncoder().encode(HistoryEntry(at: UInt64(number + 1), run: 1, fact: fact))
+            data += try JSONEncoder().encode(FactEntry(at: UInt64(number + 1), run: 1, fact: fact))
             data.append(UInt8(ascii: "\n"))
         }
         return data

@@ -25,7 +25,7 @@ struct Story {
     var provider: [ProviderCharge]
 
     var verdict: Verdict {
-        let entries = facts.enumerated().map { HistoryEntry(at: UInt64($0 + 1), run: 1, fact: $1) }
+        let entries = facts.enumerated().map { FactEntry(at: UInt64($0 + 1), run: 1, fact: $1) }
         return Verdict(
             histories: [History(name: "notes", queue: Self.name, entries: entries)],
             books: Books(

@@ -65,6 +65,24 @@ import TillModel
         }
     }
 
+    @Test func aRecordOfAnEarlierVersionIsRead() async throws {
+        try await inTemporaryDirectory { directory in
+            let id = UUID()
+            let line = """
+                {"account":"uid:1000","amount":99,"application":"org.example.notes","currency":"USD",\
+                "payment_id":"\(id.uuidString)","product_id":"coins","quantity":1,"reference":"sim_old"}\n
+                """
+            try Data(line.utf8).write(to: URL(filePath: "\(directory)/\(SimulatedRecord.fileName)"))
+            let provider = try SimulatedProvider(directory: directory, faults: SimulatedFaults())
+            #expect(await provider.query(id) == .settled(.succeeded(reference: "sim_old")))
+            #expect(
+                try await provider.recordedCharges(from: 0, limit: 10) == [
+                    ProviderCharge(paymentID: id, amount: 99, currency: "USD", reference: "sim_old")
+                ]
+            )
+        }
+    }
+
     @Test func productsFailAsTheyAreTold() async throws {
         try await inTemporaryDirectory { directory in
             var faults = SimulatedFaults()
@@ -97,7 +115,7 @@ import TillModel
         }
     }
 
-    private static func request(_ product: String) -> ChargeRequest {
+    static func request(_ product: String) -> ChargeRequest {
         ChargeRequest(
             paymentID: .version7(),
             application: "org.example.notes",

@@ -16,8 +16,16 @@ package final class ScriptedProvider: PaymentProvider {
         var amounts: [ProviderCharge] = []
         var refundAnswers: [Answer] = []
         var refunds: [UUID: RefundRequest] = [:]
+        var recordsRefunds = false
         var calls: [String] = []
         var restoreError: PaymentError?
+
+        mutating func carryOut(_ request: RefundRequest) {
+            refunds[request.refundID] = request
+            if recordsRefunds, let index = amounts.firstIndex(where: { $0.paymentID == request.paymentID }) {
+                amounts[index].refunded += request.amount
+            }
+        }
 
         mutating func carryOut(_ request: ChargeRequest) {
             charges[request.paymentID, default: 0] += 1
@@ -44,6 +52,16 @@ package final class ScriptedProvider: PaymentProvider {
     /// The answers to the next refunds; after them, refunds succeed.
     package func scriptRefunds(_ answers: [Answer]) {
         state.withLockedValue { $0.refundAnswers = answers }
+    }
+
+    /// Has the record of charges show from now on what was given back; otherwise it knows nothing of refunds.
+    package func noteRefundsInRecord() {
+        state.withLockedValue { $0.recordsRefunds = true }
+    }
+
+    /// Loses the record of charges.
+    package func forgetRecord() {
+        state.withLockedValue { $0.amounts = [] }
     }
 
     package func setReachable(_ isReachable: Bool) {
@@ -119,10 +137,10 @@ package final class ScriptedProvider: PaymentProvider {
             case .timeOutBefore:
                 return .unknown(reason: "timed out")
             case .timeOutAfter:
-                state.refunds[request.refundID] = request
+                state.carryOut(request)
                 return .unknown(reason: "timed out")
             case .succeed:
-                state.refunds[request.refundID] = request
+                state.carryOut(request)
                 return .succeeded(reference: "refund-\(request.refundID.text)")
             }
         }

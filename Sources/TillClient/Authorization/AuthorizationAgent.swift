@@ -41,11 +41,11 @@ public final class AuthorizationAgent: Sendable {
         AuthorizationUpdates(agent: self)
     }
 
-    /// Answers a request, and returns once that is durable. The same answer again is harmless.
+    /// Answers a request, and returns once that is durable. The first answer counts.
     ///
     /// - Parameter reason: The person's words, at most 256 bytes; they are kept.
-    /// - Throws: `notFound` or `failedPrecondition` when the request is not open any more, `permissionDenied` for a user
-    ///   who may not answer it.
+    /// - Throws: `notFound` for a request that is not this user's to answer, `failedPrecondition` for one that was
+    ///   answered, perhaps by this call before a connection was lost, or whose deadline has passed.
     public func answer(
         _ id: UUID,
         kind: AuthorizationRequest.Kind,

@@ -12,7 +12,9 @@ enum ChargeStep: Equatable {
     static let backoffMaximum: TimeInterval = 60
 
     /// After the provider's answer to a charge.
-    static func after(_ outcome: ChargeOutcome, of charge: some ProviderCall, now: Date, deadline: Duration) -> ChargeStep {
+    static func after(_ outcome: ChargeOutcome, of charge: some ProviderCall, now: Date, deadline: Duration)
+        -> ChargeStep
+    {
         switch outcome {
         case .succeeded(let reference): .settle(.succeeded(reference: reference))
         case .declined(let error): .settle(.declined(error))
@@ -21,7 +23,8 @@ enum ChargeStep: Equatable {
     }
 
     /// After the provider's answer to a query.
-    static func after(_ status: ChargeStatus, of charge: some ProviderCall, now: Date, deadline: Duration) -> ChargeStep {
+    static func after(_ status: ChargeStatus, of charge: some ProviderCall, now: Date, deadline: Duration) -> ChargeStep
+    {
         switch status {
         case .settled(let outcome):
             after(outcome, of: charge, now: now, deadline: deadline)

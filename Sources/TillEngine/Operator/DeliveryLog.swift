@@ -26,6 +26,11 @@ final class DeliveryLog: Sendable {
         self.time = time
     }
 
+    /// Whether nothing waits to be stored.
+    var isEmpty: Bool {
+        waiting.withLockedValue(\.isEmpty)
+    }
+
     /// Notes the transactions of a batch as sent to the peer.
     func record(_ events: [QueueEvent], to peer: String) {
         let deliveries = events.compactMap { event in

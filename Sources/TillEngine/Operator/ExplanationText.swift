@@ -49,14 +49,16 @@ struct ExplanationText: Equatable {
         guard let charge, charge.attempts > 0 else {
             return "The provider has been asked to charge, and has not answered yet."
         }
-        return "The provider was called \(charge.attempts) times without a clear answer, so that money may have moved; it"
+        return
+            "The provider was called \(charge.attempts) times without a clear answer, so that money may have moved; it"
             + " is asked again at \(text(charge.dueAt))."
     }
 
     private static func failed(_ facts: Facts) -> String {
         let transaction = facts.transaction
         if facts.charge?.state == .needsReview {
-            return "The provider's answer stayed unknown, so that money may have moved: look for \(transaction.id.text) in"
+            return
+                "The provider's answer stayed unknown, so that money may have moved: look for \(transaction.id.text) in"
                 + " the provider's own records."
         }
         if transaction.isInterrupted {
@@ -79,7 +81,8 @@ struct ExplanationText: Equatable {
         }
         if let revocation = transaction.revocation {
             sentence += " \(revocation.quantity) of \(transaction.payment.quantity) were taken back on"
-            sentence += " \(text(revocation.date))\(transaction.isRevocationPending ? ", which no observer has seen" : "")."
+            sentence +=
+                " \(text(revocation.date))\(transaction.isRevocationPending ? ", which no observer has seen" : "")."
         }
         return "\(sentence) \(delivery(transaction))"
     }

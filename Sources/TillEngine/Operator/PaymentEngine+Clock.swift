@@ -6,7 +6,7 @@ extension PaymentEngine {
     package static let advanceMaximum = Duration.seconds(20 * 366 * 86400)
     /// The furthest that it may be ahead: 200 years.
     package static let offsetMaximum = Duration.seconds(200 * 366 * 86400)
-    /// Rounds of work that may leave the earliest due date as it is, before what is due there is given up.
+    /// Rounds of work that may leave what is due as it is, before that is given up.
     private static let idleRoundsMaximum = 3
 
     /// What the store's clock shows.
@@ -54,16 +54,37 @@ extension PaymentEngine {
     /// Returns once everything is done that is due by now, and whatever that makes due by now.
     func settleDue() async throws(TillError) {
         let end = time.now()
-        var earliest: Date?
+        var last: DueWork?
         var idleRounds = 0
         while !Task.isCancelled, idleRounds < Self.idleRoundsMaximum {
             await settleJobs()
-            guard let next = try await read({ try $0.nextDue() }), next <= end else {
+            guard let work = try await read({ try DueWork(by: end, $0) }) else {
                 return
             }
             // A row that cannot be read stays due for ever.
-            idleRounds = next == earliest ? idleRounds + 1 : 0
-            earliest = next
+            idleRounds = work == last ? idleRounds + 1 : 0
+            last = work
+        }
+    }
+}
+
+/// What is left to do by some time.
+private struct DueWork: Equatable {
+    /// Open charges that are looked through for renewals.
+    private static let chargesPage = 1024
+
+    var date: Date?
+    /// A renewal whose charge the provider is being asked for: the next one may be due after it.
+    var renewal: Int64?
+
+    /// Nil when nothing is left.
+    init?(by end: Date, _ ledger: any LedgerReader) throws {
+        date = try ledger.nextDue().flatMap { $0 <= end ? $0 : nil }
+        renewal = try ledger.dueCharges(at: .distantFuture, limit: Self.chargesPage).first { charge in
+            charge.transactionKey == nil && charge.attempts == 0
+        }?.key
+        if date == nil, renewal == nil {
+            return nil
         }
     }
 }

@@ -6,7 +6,7 @@ extension PaymentEngine {
     /// Entitlements, and likewise subscriptions, in one page.
     package static let entitlementPageMaximum = 64
     /// Tokens of pages of subscriptions, which come after what was bought once, have this bit.
-    private static let subscriptionTokens: UInt64 = 1 << 63
+    private static let subscriptionTokens: Int64 = 1 << 62
 
     /// A page of what the account owns now: non-consumables and non-renewing subscriptions, then subscriptions in force;
     /// and the token of the next page, which may turn out empty.
@@ -18,17 +18,17 @@ extension PaymentEngine {
         try Self.check(limit)
         let now = time.now().roundedToMilliseconds
         return try await read { ledger in
-            guard let queue = try ledger.queue(name) else {
+            guard let queue = try ledger.queue(name), let token = Int64(exactly: token) else {
                 return ([], nil)
             }
             guard token & Self.subscriptionTokens == 0 else {
-                let key = Int64(token & ~Self.subscriptionTokens)
+                let key = token & ~Self.subscriptionTokens
                 return try self.subscribed(in: queue.key, afterKey: key, limit: limit, now, ledger)
             }
-            let owned = try ledger.entitlements(in: queue.key, afterKey: Int64(token), limit: limit)
+            let owned = try ledger.entitlements(in: queue.key, afterKey: token, limit: limit)
             let page = owned.filter { !$0.isFullyRevoked }.compactMap(\.entitlement)
             let next = owned.count == limit ? owned.last.map { UInt64(bitPattern: $0.key) } : nil
-            return (page, next ?? Self.subscriptionTokens)
+            return (page, next ?? UInt64(bitPattern: Self.subscriptionTokens))
         }
     }
 
@@ -83,7 +83,7 @@ extension PaymentEngine {
             return entitlement
         }
         let next =
-            records.count == limit ? records.last.map { Self.subscriptionTokens | UInt64(bitPattern: $0.key) } : nil
+            records.count == limit ? records.last.map { UInt64(bitPattern: Self.subscriptionTokens | $0.key) } : nil
         return (page, next)
     }
 

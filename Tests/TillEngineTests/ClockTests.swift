@@ -1,0 +1,140 @@
+import FoundationEssentials
+import Testing
+@testable import TillEngine
+import TillModel
+import TillTesting
+
+@Suite struct ClockTests {
+    private static let by = StoreHarness.operators
+
+    @Test func theClockIsAdvancedForGood() async throws {
+        let ledger = MemoryLedger()
+        let base = VirtualTime()
+        try await StoreHarness(ledger: ledger, base: base).run { harness in
+            let start = harness.engine.clock()
+            #expect(start.isAdjustable)
+            let reading = try await harness.engine.advanceClock(by: .seconds(30 * 86400), by: Self.by)
+            #expect(reading.offset == .seconds(30 * 86400))
+            #expect(reading.now == start.now.addingTimeInterval(30 * 86400))
+        }
+        let harness = StoreHarness(ledger: ledger, base: base)
+        try await harness.engine.loadSettings()
+        #expect(harness.engine.clock().offset == .seconds(30 * 86400))
+        #expect(harness.engine.clock().now == base.now().addingTimeInterval(30 * 86400))
+    }
+
+    @Test func everythingDueByThenIsDoneWhenItReturns() async throws {
+        try await StoreHarness().run { harness in
+            _ = try await harness.engine.changeSettings(["ask-to-buy": "true"], resetAll: false, by: Self.by)
+            var payments: [Payment] = []
+            for _ in 0..<200 {
+                let payment = Payment(productID: "coins")
+                _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+                payments.append(payment)
+            }
+            _ = try await harness.engine.advanceClock(by: .seconds(86400), by: Self.by)
+            let ids = payments.map(\.id)
+            let states = try await harness.ledger.read { ledger in try ids.map { try ledger.transaction($0)?.state } }
+            #expect(states.allSatisfy { $0 == .failed })
+        }
+    }
+
+    @Test func aYearOfASubscriptionPassesInOneCall() async throws {
+        try await StoreHarness().run { harness in
+            let payment = Payment(productID: "monthly")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            await harness.engine.settleJobs()
+            _ = try await harness.engine.advanceClock(by: .seconds(365 * 86400), by: Self.by)
+            let periods = try await harness.ledger.read { ledger -> Int in
+                guard let term = try ledger.transaction(payment.id)?.term else {
+                    return 0
+                }
+                return try ledger.terms(ofSubscription: term.subscription, afterKey: 0, limit: 100).count
+            }
+            #expect(periods == 13)
+            #expect(harness.provider.scripted.charges.values.reduce(0, +) == periods)
+        }
+    }
+
+    @Test func chargesThatWaitForAnAnswerAreAskedAbout() async throws {
+        let harness = StoreHarness()
+        harness.provider.scripted.script("coins", [.timeOutAfter])
+        try await harness.run { harness in
+            let payment = Payment(productID: "coins")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            await harness.engine.settleJobs()
+            _ = try await harness.engine.advanceClock(by: .seconds(60), by: Self.by)
+            let state = try await harness.ledger.read { try $0.transaction(payment.id)?.state }
+            #expect(state == .purchased)
+        }
+    }
+
+    @Test func aRowThatCannotBeDoneDoesNotHoldTheClock() async throws {
+        try await StoreHarness().run { harness in
+            let payment = Payment(productID: "coins")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            await harness.engine.settleJobs()
+            try await harness.insertRefundWithoutCharge(of: payment.id)
+            _ = try await harness.engine.advanceClock(by: .seconds(60), by: Self.by)
+            #expect(harness.engine.clock().offset == .seconds(60))
+        }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1), .seconds(21 * 366 * 86400)])
+    func theClockGoesForwardsAndNotTooFar(duration: Duration) async throws {
+        try await StoreHarness().run { harness in
+            await expect(.invalidArgument) { _ = try await harness.engine.advanceClock(by: duration, by: Self.by) }
+            #expect(harness.engine.clock().offset == .zero)
+        }
+    }
+
+    @Test func twoHundredYearsAreTheEnd() async throws {
+        try await StoreHarness().run { harness in
+            for _ in 0..<10 {
+                _ = try await harness.engine.advanceClock(by: PaymentEngine.advanceMaximum, by: Self.by)
+            }
+            await expect(.failedPrecondition) {
+                _ = try await harness.engine.advanceClock(by: .seconds(1), by: Self.by)
+            }
+        }
+    }
+
+    @Test func theMachinesClockIsLeftAlone() async throws {
+        try await EngineHarness().run { harness in
+            #expect(!harness.engine.clock().isAdjustable)
+            await expect(.failedPrecondition) {
+                _ = try await harness.engine.advanceClock(by: .seconds(1), by: Self.by)
+            }
+        }
+    }
+}
+
+extension StoreHarness {
+    /// A refund that is due and can never be sent.
+    fileprivate func insertRefundWithoutCharge(of id: UUID) async throws {
+        let now = base.now()
+        try await engine.commit { context in
+            guard let bought = try context.ledger.transaction(id) else {
+                return .success(())
+            }
+            var free = bought
+            free.key = 0
+            free.id = UUID()
+            let stored = try context.save(free)
+            try context.ledger.insert(
+                RefundRecord(
+                    id: UUID(),
+                    transactionKey: stored.key,
+                    queue: stored.queue,
+                    quantity: 1,
+                    amount: 1,
+                    currency: "USD",
+                    reason: .other,
+                    createdAt: now,
+                    dueAt: now
+                )
+            )
+            return .success(())
+        }
+    }
+}

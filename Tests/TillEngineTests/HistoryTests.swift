@@ -1,0 +1,151 @@
+import FoundationEssentials
+import Testing
+@testable import TillEngine
+import TillModel
+import TillTesting
+
+@Suite struct HistoryTests {
+    private static let by = OperatorIdentity(uid: 501, reason: "asked by phone")
+
+    @Test func whatTheProviderWasAskedIsNoted() async throws {
+        let harness = EngineHarness()
+        harness.provider.script("coins", [.timeOutBefore])
+        try await harness.run { harness in
+            let payment = Payment(productID: "coins")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            try await harness.advance(until: payment.id)
+            let history = try await harness.history(of: payment.id, .providerCall)
+            #expect(
+                history == [
+                    "asked to charge: no clear answer; to be asked again",
+                    "asked about the charge: the provider knows nothing of it",
+                    "asked to charge: done, as ref-\(payment.id.text)",
+                ]
+            )
+        }
+    }
+
+    @Test func aRefundIsNotedWithWhoOrderedIt() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.buy("coins")
+            let order = RefundOrder(transactionID: bought.id)
+            _ = try await harness.engine.refund(order, by: Self.by)
+            let explanation = try await harness.engine.explanation(ofTransaction: bought.id)
+            #expect(explanation.history.contains { $0.actor == "uid:501" && $0.detail.contains("ordered") })
+            #expect(explanation.history.contains { $0.actor == "tilld" && $0.detail.hasSuffix(": done") })
+            #expect(explanation.history.contains { $0.kind == .providerCall && $0.detail.contains(order.id.text) })
+            #expect(explanation.refunds.map(\.id) == [order.id])
+            #expect(explanation.charges.map(\.state) == [.succeeded])
+            #expect(explanation.application == "org.example.notes")
+        }
+    }
+
+    @Test func aDeliveryIsNotedWithinASecond() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.buy("coins")
+            try await harness.deliver(from: 0, to: "uid:1000 pid:4711")
+            while try await harness.history(of: bought.id, .delivery).isEmpty {
+                harness.time.advance(by: 1)
+                await Task.yield()
+            }
+            let history = try await harness.history(of: bought.id, .delivery)
+            #expect(history == ["revision \(bought.revision) to uid:1000 pid:4711"])
+        }
+    }
+
+    @Test func deliveriesAreNotedBeforeTheEngineEnds() async throws {
+        let ledger = MemoryLedger()
+        let payment = Payment(productID: "coins")
+        try await EngineHarness(ledger: ledger).run { harness in
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            _ = try await harness.final(payment.id)
+            try await harness.deliver(from: 0, to: "uid:1000 pid:4711")
+        }
+        let harness = EngineHarness(ledger: ledger)
+        let history = try await harness.history(of: payment.id, .delivery)
+        #expect(history.count == 1)
+    }
+
+    @Test func tooManyDeliveriesAreDropped() async throws {
+        let log = DeliveryLog(time: VirtualTime())
+        let transaction = Transaction(
+            id: UUID(),
+            revision: 1,
+            state: .purchased,
+            payment: Payment(productID: "coins")
+        )
+        for _ in 0..<200 {
+            log.record(Array(repeating: .updated(transaction), count: 64), to: "somebody")
+        }
+        log.stop()
+        let pages = Pages()
+        try await log.run { await pages.append($0.count) }
+        let counts = await pages.counts
+        #expect(counts.reduce(0, +) == DeliveryLog.waitingMaximum)
+        #expect(counts.allSatisfy { $0 <= DeliveryLog.commitMaximum })
+    }
+
+    @Test func anUnknownTransactionHasNoExplanation() async throws {
+        try await EngineHarness().run { harness in
+            await expect(.notFound) { _ = try await harness.engine.explanation(ofTransaction: UUID()) }
+        }
+    }
+
+    @Test func operatorsFindTransactionsOfAllQueues() async throws {
+        try await EngineHarness().run { harness in
+            let other = QueueName(application: "org.example.other", account: "uid:2")
+            let first = try await harness.buy("coins")
+            let second = try await harness.buy("pro", in: other)
+            let filter = TransactionFilter()
+            let (page, next) = try await harness.engine.operatorTransactions(matching: filter, token: 0, limit: 1)
+            #expect(page.map(\.transaction.id) == [first.id])
+            #expect(page.map(\.application) == ["org.example.notes"])
+            let (rest, _) = try await harness.engine.operatorTransactions(
+                matching: filter,
+                token: try #require(next),
+                limit: 32
+            )
+            #expect(rest.map(\.transaction.id) == [second.id])
+            #expect(rest.map(\.account) == ["uid:2"])
+            await expect(.invalidArgument) {
+                _ = try await harness.engine.operatorTransactions(matching: filter, token: .max, limit: 1)
+            }
+            await expect(.invalidArgument) {
+                _ = try await harness.engine.operatorTransactions(matching: filter, token: 0, limit: 33)
+            }
+        }
+    }
+}
+
+private actor Pages {
+    private(set) var counts: [Int] = []
+
+    func append(_ count: Int) {
+        counts.append(count)
+    }
+}
+
+extension EngineHarness {
+    /// Has an observer delivered to until it is live.
+    fileprivate func deliver(from revision: UInt64, to peer: String) async throws {
+        let observation = try engine.observe(
+            Self.notes,
+            after: revision,
+            window: nil,
+            batchSize: nil,
+            peer: peer
+        )
+        let batches = AsyncStream.makeStream(of: EventBatch.self, bufferingPolicy: .unbounded)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await observation.run { batches.continuation.yield($0) } }
+            for await _ in batches.stream {
+                break
+            }
+            // It notes after it has sent: a second wake-up comes after that.
+            while engine.deliveries.isEmpty {
+                await Task.yield()
+            }
+            group.cancelAll()
+        }
+    }
+}

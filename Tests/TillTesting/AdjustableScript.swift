@@ -1,0 +1,55 @@
+package import FoundationEssentials
+import NIOConcurrencyHelpers
+package import TillEngine
+package import TillModel
+
+/// A scripted provider with one setting, `provider-mood`, which takes one word.
+package final class AdjustableScript: AdjustableProvider {
+    package static let name = "provider-mood"
+
+    package let scripted = ScriptedProvider()
+    private let mood = NIOLockedValueBox("fine")
+
+    package init() {}
+
+    package var settings: [Setting] {
+        let value = mood.withLockedValue { $0 }
+        return [Setting(name: Self.name, value: value, domain: "one word", isChanged: value != "fine")]
+    }
+
+    package func checkSetting(_ name: String, _ value: String) throws(TillError) {
+        guard name == Self.name, Identifier.isValid(value) else {
+            throw TillError(.invalidArgument, "\(name) takes one word.")
+        }
+    }
+
+    package func changeSetting(_ name: String, to value: String?) throws(TillError) {
+        let value = value ?? "fine"
+        try checkSetting(name, value)
+        mood.withLockedValue { $0 = value }
+    }
+
+    package func charge(_ request: ChargeRequest) async -> ChargeOutcome {
+        await scripted.charge(request)
+    }
+
+    package func query(_ paymentID: UUID) async -> ChargeStatus {
+        await scripted.query(paymentID)
+    }
+
+    package func refund(_ request: RefundRequest) async -> ChargeOutcome {
+        await scripted.refund(request)
+    }
+
+    package func queryRefund(_ refundID: UUID) async -> ChargeStatus {
+        await scripted.queryRefund(refundID)
+    }
+
+    package func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
+        try await scripted.recordedCharges(from: offset, limit: limit)
+    }
+
+    package func authorizeRestore(application: String, account: String) async -> PaymentError? {
+        await scripted.authorizeRestore(application: application, account: account)
+    }
+}
