@@ -223,7 +223,11 @@ let package = Package(
             dependencies: ["TillEngine", "TillModel", "TillProviders", "TillTesting"],
             swiftSettings: settings
         ),
-        .testTarget(name: "DocumentationTests", dependencies: ["TillClient"], swiftSettings: settings),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["TillClient", "TillModel"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TillDaemonTests",
             dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService"],
