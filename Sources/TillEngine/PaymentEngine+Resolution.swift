@@ -3,7 +3,7 @@ package import TillModel
 
 extension PaymentEngine {
     /// Lets go on what waits for something outside the application: an interrupted purchase, a renewal that was not paid
-    /// for, or a charge whose outcome is unknown.
+    /// for, or a charge or refund whose outcome is unknown.
     ///
     /// - Parameters:
     ///   - review: What became of a charge that needs review; only for one.
@@ -24,7 +24,7 @@ extension PaymentEngine {
         }
         let record = try await commit { context -> Result<TransactionRecord, TillError> in
             guard let transaction = try context.ledger.transaction(id) else {
-                return .failure(TillError(.notFound, "There is no transaction \(id.text)."))
+                return try self.resolveRefund(id, review, by: identity, &context)
             }
             return try self.resolve(transaction, review, by: identity, &context)
         }
