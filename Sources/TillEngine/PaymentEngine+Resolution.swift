@@ -7,7 +7,8 @@ extension PaymentEngine {
     ///
     /// - Parameters:
     ///   - review: What became of a charge that needs review; only for one.
-    /// - Returns: The transaction that continues the purchase; for a renewal, the one given.
+    /// - Returns: The transaction that continues the purchase, once the provider has answered or has not for a while; for
+    ///   a renewal, the one given.
     /// - Throws: `notFound`; `failedPrecondition` when there is nothing to resolve, or a review needs its outcome:
     ///   nothing happened.
     package func resolve(
@@ -20,6 +21,7 @@ extension PaymentEngine {
         }
         if let subscription {
             try await resolveBilling(ofSubscription: subscription.key, review: review, by: identity)
+            await settleCharges()
             return try await transaction(id)
         }
         let record = try await commit { context -> Result<TransactionRecord, TillError> in
@@ -28,7 +30,11 @@ extension PaymentEngine {
             }
             return try self.resolve(transaction, review, by: identity, &context)
         }
-        return record.transaction
+        guard record.blocker == .provider else {
+            return record.transaction
+        }
+        await settleCharges()
+        return try await transaction(record.id)
     }
 
     /// The transaction, in whichever queue.
