@@ -125,7 +125,7 @@ let package = Package(
         .executableTarget(
             name: "till-example",
             dependencies: ["TillClient", argumentParser],
-            exclude: ["Notes.storekit", "demo.sh"],
+            exclude: ["Notes.storekit", "demo.sh", "scenarios.sh"],
             swiftSettings: settings
         ),
         .target(
