@@ -14,7 +14,7 @@ test := swift test --disable-xctest
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
-.PHONY: help setup build demo test test-sanitizers lint proto proto-check interop clean
+.PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop clean
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ build: setup ## Build everything, tests too
 
 demo: build ## Show a purchase, crashes, a restore and the books that agree
 	@Sources/till-example/demo.sh "$$(swift build --show-bin-path)"
+
+scenarios: build ## Show the rules of buying, command by command
+	@Sources/till-example/scenarios.sh "$$(swift build --show-bin-path)"
 
 # The tests that start, kill and time processes come alone, so that they need not share the processors with the others.
 test: build ## Run all tests

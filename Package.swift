@@ -125,7 +125,7 @@ let package = Package(
         .executableTarget(
             name: "till-example",
             dependencies: ["TillClient", argumentParser],
-            exclude: ["Notes.storekit", "demo.sh"],
+            exclude: ["Notes.storekit", "demo.sh", "scenarios.sh"],
             swiftSettings: settings
         ),
         .target(
@@ -237,7 +237,11 @@ let package = Package(
             dependencies: ["TillEngine", "TillModel", "TillProviders", "TillTesting"],
             swiftSettings: settings
         ),
-        .testTarget(name: "DocumentationTests", dependencies: ["TillClient"], swiftSettings: settings),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["TillClient", "TillModel"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TillDaemonTests",
             dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService"],

@@ -48,6 +48,14 @@ extension PaymentQueue {
         let begun: RestoreCompletedTransactionsResponse = try await call(.restoreCompletedTransactions, request)
         // A transaction that is finished meanwhile comes again, as removed.
         var seen: Set<UUID> = []
+        // What an earlier restore brought, and nobody has finished, stands for this one too.
+        for try await transaction in transactions
+        where transaction.state == .restored && transaction.revision <= begun.revision
+            && request.applicationUsername.map({ $0 == transaction.payment.applicationUsername }) ?? true
+        {
+            seen.insert(transaction.id)
+            try await body(transaction)
+        }
         for try await change in Changes(queue: self, cursor: begun.revision, collapsesRenewals: false) {
             switch change {
             case .updated(let transactions), .removed(let transactions), .revoked(let transactions):

@@ -2,10 +2,15 @@ import TillClient
 
 extension Verb {
     /// Has an operator's connection change something, which is sent once.
-    func changing(_ body: (TillOperator) async throws -> Void) async throws {
-        try await withOperator { store in
-            // Reached once, so that what fails from here on may have been sent.
-            _ = try await store.clock()
+    ///
+    /// - Parameter timeout: How long the change may take.
+    func changing(
+        timeout: Duration = CommonOptions.callTimeout,
+        _ body: (TillOperator) async throws -> Void
+    ) async throws {
+        // A daemon that cannot be reached is found out before anything is sent.
+        try await withOperator { _ = try await $0.clock() }
+        try await withOperator(callTimeout: timeout) { store in
             do {
                 try await body(store)
             } catch let error as TillError where error.mayHaveHappened {

@@ -31,8 +31,15 @@ extension Verb {
     }
 
     /// Uses a connection of who runs the store, as ``withQueue(_:fallback:collapsesRenewals:_:)`` uses a queue.
-    func withOperator(_ body: (TillOperator) async throws -> Void) async throws {
-        try await with(TillOperator(common.configuration(application: Till.application)), body)
+    ///
+    /// - Parameter callTimeout: How long the daemon may take to be reached and to answer.
+    func withOperator(
+        callTimeout: Duration = CommonOptions.callTimeout,
+        _ body: (TillOperator) async throws -> Void
+    ) async throws {
+        var configuration = common.configuration(application: Till.application)
+        configuration.callTimeout = callTimeout
+        try await with(TillOperator(configuration), body)
     }
 
     private func with<Client: Connection>(_ client: Client, _ body: (Client) async throws -> Void) async throws {

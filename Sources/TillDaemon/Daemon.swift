@@ -31,7 +31,7 @@ package struct Daemon: Sendable {
         let state = try StateDirectory(path: configuration.stateDirectory)
         lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         ledger = try Self.ledger(at: state.ledgerPath, logger)
-        // The simulated store's own clock, which its operator may advance.
+        // The store and its provider live by one clock, which operators may advance.
         let time = AdjustableTime()
         engine = PaymentEngine(
             ledger: ledger,
@@ -43,18 +43,13 @@ package struct Daemon: Sendable {
         )
         let service = TillService(
             engine: engine,
-            policy: AccessPolicy(
-                own: geteuid(),
-                others: configuration.users,
-                operators: configuration.operators,
-                approvers: configuration.approvers
-            ),
+            policy: AccessPolicy(own: geteuid(), others: configuration.users),
             server: "tilld/\(Self.version)"
         )
         server = TTRPCServer(limits: configuration.limits, logger: logger) { service.methods(for: $0) }
         socket = try ListeningSocket(
             path: configuration.socketPath,
-            isOpenToOthers: configuration.isOpenToOthers
+            isOpenToOthers: configuration.users != .none
         )
         grace = configuration.shutdownGrace
     }

@@ -37,7 +37,7 @@ struct ServerService: Service {
 
     func run() async throws {
         defer { socket.remove() }
-        // Before anybody asks how the store behaves.
+        // Nobody is to be shown the store as operators have not set it.
         try await engine.loadSettings()
         try await withGracefulShutdownHandler {
             try await server.run(listening: socket.descriptor)

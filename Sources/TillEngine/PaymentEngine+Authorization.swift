@@ -57,7 +57,8 @@ extension PaymentEngine {
         return Array(requests.prefix(limit))
     }
 
-    /// Answers a question: a payment goes on or fails, a price is agreed to or not.
+    /// Answers a question: a payment goes on or fails, a price is agreed to or not. Returns once the provider has answered
+    /// too, or has not for a while.
     ///
     /// - Parameter id: The payment's identity; for a price, that of the payment which the subscription began with.
     /// - Throws: `notFound` for a question that is not the user's to answer, `failedPrecondition` for one that was
@@ -76,6 +77,7 @@ extension PaymentEngine {
             _ = try await answerPriceConsent(id, agrees: approves, by: identity)
         case .purchase, .approval:
             try await answerPayment(id, kind, approves: approves, by: identity)
+            await settleCharges()
         }
     }
 

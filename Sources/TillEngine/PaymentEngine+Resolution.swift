@@ -3,11 +3,12 @@ package import TillModel
 
 extension PaymentEngine {
     /// Lets go on what waits for something outside the application: an interrupted purchase, a renewal that was not paid
-    /// for, or a charge whose outcome is unknown.
+    /// for, or a charge or refund whose outcome is unknown.
     ///
     /// - Parameters:
     ///   - review: What became of a charge that needs review; only for one.
-    /// - Returns: The transaction that continues the purchase; for a renewal, the one given.
+    /// - Returns: The transaction that continues the purchase, once the provider has answered or has not for a while; for
+    ///   a renewal, the one given.
     /// - Throws: `notFound`; `failedPrecondition` when there is nothing to resolve, or a review needs its outcome:
     ///   nothing happened.
     package func resolve(
@@ -20,15 +21,20 @@ extension PaymentEngine {
         }
         if let subscription {
             try await resolveBilling(ofSubscription: subscription.key, review: review, by: identity)
+            await settleCharges()
             return try await transaction(id)
         }
         let record = try await commit { context -> Result<TransactionRecord, TillError> in
             guard let transaction = try context.ledger.transaction(id) else {
-                return .failure(TillError(.notFound, "There is no transaction \(id.text)."))
+                return try self.resolveRefund(id, review, by: identity, &context)
             }
             return try self.resolve(transaction, review, by: identity, &context)
         }
-        return record.transaction
+        guard record.blocker == .provider else {
+            return record.transaction
+        }
+        await settleCharges()
+        return try await transaction(record.id)
     }
 
     /// The transaction, in whichever queue.

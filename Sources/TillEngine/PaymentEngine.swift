@@ -13,6 +13,8 @@ package final class PaymentEngine: Sendable {
     static let restoresMaximum = 16
     /// Deadlines, subscriptions and refunds at once.
     static let timersMaximum = 64
+    /// How long a call that has a charge made waits for the provider's answer.
+    static let answerPatience = Duration.seconds(2)
     /// Between two looks into the ledger for what is due.
     static let lookInterval = Duration.seconds(1)
 
@@ -159,6 +161,16 @@ package final class PaymentEngine: Sendable {
         await timers.settle()
         await charges.settle()
         await restores.settle()
+    }
+
+    /// Returns once the charges under way are settled, or the provider has taken longer than anybody wants to wait.
+    func settleCharges() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.charges.settle() }
+            group.addTask { try? await self.time.sleep(for: Self.answerPatience) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     private static func apply(_ table: [String: String], _ controls: StoreControls, _ logger: Logger) {

@@ -58,7 +58,11 @@ package final class SimulatedProvider: PaymentProvider {
         guard faults.refusedRestores.contains(application) else {
             return nil
         }
-        return PaymentError(.cloudServiceNetworkConnectionFailed, "The provider refused to restore purchases.")
+        return PaymentError(
+            .cloudServiceNetworkConnectionFailed,
+            "The provider refused to restore purchases.",
+            reason: .unreachable
+        )
     }
 
     private func carryOut(_ call: SimulatedCall, of product: String, isDeclined: Bool) async -> ChargeOutcome {

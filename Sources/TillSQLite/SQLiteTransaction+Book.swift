@@ -12,11 +12,11 @@ extension SQLiteTransaction: BookReader {
         )
     }
 
-    func audit(after sequence: Int64, limit: Int) throws -> [AuditRecord] {
+    func audit(after sequence: Int64, limit: Int) throws -> [AuditLink] {
         try audit("WHERE sequence > ?1 ORDER BY sequence LIMIT ?2", [SQLValue(sequence), SQLValue(limit: limit)])
     }
 
-    func lastAudit() throws -> AuditRecord? {
+    func lastAudit() throws -> AuditLink? {
         try audit("ORDER BY sequence DESC LIMIT 1", []).first
     }
 
@@ -44,8 +44,8 @@ extension SQLiteTransaction: BookReader {
         }.first
     }
 
-    private func audit(_ condition: String, _ values: [SQLValue]) throws -> [AuditRecord] {
-        try rows(of: "audit", "\(AuditRecord.selection) \(condition)", values, read: AuditRecord.init)
+    private func audit(_ condition: String, _ values: [SQLValue]) throws -> [AuditLink] {
+        try rows(of: "audit", "\(AuditLink.selection) \(condition)", values, read: AuditLink.init)
     }
 }
 
@@ -65,7 +65,7 @@ extension SQLiteTransaction: BookWriter {
         )
     }
 
-    func append(_ link: AuditRecord) throws {
+    func append(_ link: AuditLink) throws {
         let inserted = try run(
             """
             INSERT INTO audit (sequence, date, uid, action, subject, detail, reason, previous_hash, hash)

@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import TTRPC
 import TillEngine
 import TillModel
 import TillWire
@@ -12,16 +13,19 @@ final class Session: Sendable {
 
     /// Nil for a user who may not use the daemon.
     let account: String?
+    /// Who calls, as the history of a transaction names it.
+    let caller: String
     private let uid: UInt32
     private let isOperator: Bool
     private let isApprover: Bool
     private let state = NIOLockedValueBox(State())
 
-    init(uid: UInt32, policy: AccessPolicy) {
-        self.uid = uid
-        account = policy.account(ofUser: uid)
-        isOperator = policy.isOperator(uid)
-        isApprover = policy.isApprover(uid)
+    init(peer: Peer, policy: AccessPolicy) {
+        uid = peer.uid
+        caller = "uid:\(peer.uid) pid:\(peer.pid)"
+        account = policy.account(ofUser: peer.uid)
+        isOperator = policy.isOperator(peer.uid)
+        isApprover = policy.isApprover(peer.uid)
     }
 
     /// The account that the connection acts for.

@@ -97,7 +97,8 @@ extension TillService {
             resumesInitialDelivery: request.resumesInitialDelivery,
             window: request.window == 0 ? nil : request.window,
             batchSize: request.batchSize == 0 ? nil : request.batchSize,
-            collapsesRenewals: request.collapsesRenewals
+            collapsesRenewals: request.collapsesRenewals,
+            peer: session.caller
         )
         try session.insert(observation, id: request.observerID)
         defer { session.removeObservation(request.observerID) }

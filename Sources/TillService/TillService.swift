@@ -21,7 +21,7 @@ package struct TillService: Sendable {
 
     /// The methods of one connection.
     package func methods(for peer: Peer) -> MethodTable {
-        let session = Session(uid: peer.uid, policy: policy)
+        let session = Session(peer: peer, policy: policy)
         var table = MethodTable()
         addPaymentQueue(to: &table, session)
         addProducts(to: &table, session)

@@ -64,7 +64,12 @@ struct ServeOptions: ParsableArguments {
     )
     var purchasingDeadline: String?
 
-    @Option(help: .init("Fail a restore after this long, 1 to 3600 (default: 60).", valueName: "seconds"))
+    @Option(
+        help: .init(
+            "Fail a restore that gets no further after this long, 1 to 3600 (default: 60).",
+            valueName: "seconds"
+        )
+    )
     var restoreDeadline: String?
 
     @Option(help: .init("Requests of one user in a second; 0 for no limit (default: 500).", valueName: "count"))

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TillModel
 
 @Suite struct DocumentationTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -15,6 +16,14 @@ import Testing
         let example = try Self.example()
         #expect(block == "import TillClient\n\n" + example)
         #expect(example.split(separator: "\n").count == 9)
+    }
+
+    @Test func everyReasonOfAFailureIsDescribed() throws {
+        let page = try Self.text("Sources/TillClient/TillClient.docc/Failures.md")
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("|") }
+        for reason in FailureReason.allCases where reason != .unspecified {
+            #expect(rows.contains { $0.contains("| \(reason) |") }, "\(reason) is not described")
+        }
     }
 
     /// The body of `example`, without its indentation.

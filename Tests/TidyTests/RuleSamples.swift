@@ -169,7 +169,7 @@ struct RuleSample: Sendable, CustomTestStringConvertible {
             rule: .noReminders,
             path: "Makefile",
             breaking: ["# TODO: a\n", "# FIXME\n", "// XXX\n", "# HACK a\n", "// MARK: - A\n"],
-            keeping: ["mktemp -d till.XXXXXX\n", "# a benchMARK\n"]
+            keeping: ["mktemp -d till.XXXXXX\n", "# a benchMARK\n", "let currency = \"XXX\"\n"]
         ),
         RuleSample(
             rule: .noLicenceHeaders,

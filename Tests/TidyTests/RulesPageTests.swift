@@ -16,7 +16,9 @@ import Testing
 
     @Test func everyRowOfThePageIsRead() throws {
         let page = try String(contentsOf: Repository.root.appending(path: RulesPage.path), encoding: .utf8)
-        let lines = page.split(separator: "\n").filter { $0.hasPrefix("|") && !$0.hasPrefix("|-") && !$0.hasPrefix("| id ") }
+        let lines = page.split(separator: "\n").filter {
+            $0.hasPrefix("|") && !$0.hasPrefix("|-") && !$0.hasPrefix("| id ")
+        }
         #expect(RulesPage.rows(of: page).count == lines.count, "a row has no identifier, or too few cells")
     }
 

@@ -24,6 +24,25 @@ import TillTesting
         }
     }
 
+    @Test func whatAnEarlierRestoreBroughtIsHandedOverAgainUntilItIsFinished() async throws {
+        try await DaemonHarness.run { daemon in
+            try await daemon.serving { _ in
+                let queue = daemon.queue()
+                for product in ["pro", "themes"] {
+                    try await queue.finish(try await queue.purchase(Payment(productID: product)))
+                }
+                let (first, second) = (Collector<Transaction>(), Collector<Transaction>())
+                _ = try await queue.restoreCompletedTransactions(applicationUsername: nil) { first.append($0) }
+                let pro = try #require(first.values.first { $0.payment.productID == "pro" })
+                try await queue.finish(pro)
+                let count = try await queue.restoreCompletedTransactions(applicationUsername: nil) { second.append($0) }
+                #expect(count == 2)
+                #expect(second.values.map(\.payment.productID).sorted() == ["pro", "themes"])
+                #expect(Set(first.values.map(\.id)).subtracting(second.values.map(\.id)) == [pro.id])
+            }
+        }
+    }
+
     @Test func aRestoreOfNothingEndsToo() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in

@@ -109,12 +109,13 @@ import TillModel
     @Test func theApplicationComesFromTheOptionElseTheEnvironmentElseTheVerb() throws {
         let console = TestConsole(environment: ["TILL_APPLICATION": "ambient"]).console
         var options = try CommonOptions.parse([])
-        #expect(try options.queue(console).configuration.application == "ambient")
+        #expect(try options.application(console) == "ambient")
         options.application = "named"
-        #expect(try options.queue(console).configuration.application == "named")
+        #expect(try options.application(console) == "named")
         options.application = nil
         let bare = TestConsole().console
-        #expect(try options.queue(bare, fallback: "till").configuration.application == "till")
-        #expect(try options.queue(console).configuration.callTimeout == CommonOptions.callTimeout)
+        #expect(try options.application(bare, fallback: "till") == "till")
+        #expect(options.configuration(application: "a").callTimeout == CommonOptions.callTimeout)
+        #expect(options.configuration(application: "a").restoreTimeout == CommonOptions.restoreTimeout)
     }
 }

@@ -64,7 +64,7 @@ import TillModel
         #expect(
             try TransactionLine(transaction: .failed).json() == """
                 {"error":{"code":0,"message":"The card was declined.","money_moved":"no","name":"unknown",\
-                "provider_code":"card_declined","retry":"safe"},"id":"00000000-0000-0000-0000-000000000002",\
+                "provider_code":"card_declined","reason":"unspecified","retry":"safe"},"id":"00000000-0000-0000-0000-000000000002",\
                 "is_finished":false,"product_id":"coins","quantity":1,"revision":6,"state":"failed"}
                 """
         )

@@ -24,7 +24,8 @@ final class TestConsole: Sendable {
             environment: environment,
             print: { [output] in output.append($0) },
             complain: { [complaints] in complaints.append($0) },
-            waitForInterruption: {}
+            waitForInterruption: {},
+            sleep: { _ in throw CancellationError() }
         )
     }
 }

@@ -11,7 +11,7 @@ import TillTesting
         var blocker: Blocker?
         var change: @Sendable (inout ExplanationText.Facts) -> Void = { _ in }
         var says: String
-        /// `ID` stands for the transaction's identity, `ORIGINAL` for its original's.
+        /// `ID` stands for the transaction's identity, `ORIGINAL` for its original's, `REFUND` for the refund's.
         var actions: [String]
 
         var testDescription: String { name }
@@ -24,10 +24,9 @@ import TillTesting
         let text = ExplanationText(facts)
         #expect(text.sentence.contains(example.says), "\(text.sentence)")
         let id = facts.transaction.id.text
+        let names = ["ID": id, "ORIGINAL": Self.original.id.text, "REFUND": Self.reviewed.id.text]
         let actions = example.actions.map { action in
-            action.split(separator: " ").map { word in
-                word == "ID" ? id : word == "ORIGINAL" ? Self.original.id.text : String(word)
-            }.joined(separator: " ")
+            action.split(separator: " ").map { names[String($0)] ?? String($0) }.joined(separator: " ")
         }
         #expect(text.actions == actions)
     }
@@ -148,9 +147,9 @@ import TillTesting
         Case(
             name: "refund in review",
             state: .purchased,
-            change: { $0.refunds = [RefundDecisionTests.refund(.needsReview, 1, 499)] },
+            change: { $0.refunds = [Self.reviewed] },
             says: "answer to a refund stayed unknown",
-            actions: ["till finish ID"]
+            actions: ["till resolve REFUND --charged REFERENCE", "till resolve REFUND --not-charged", "till finish ID"]
         ),
         Case(
             name: "revoked",
@@ -197,6 +196,7 @@ import TillTesting
         dueAt: nil
     )
 
+    private static let reviewed = RefundDecisionTests.refund(.needsReview, 1, 499)
     private static let original = OriginalRecord(key: 1, id: UUID(), createdAt: .distantPast)
 
     private static func facts(_ state: TransactionState, _ blocker: Blocker?) -> ExplanationText.Facts {

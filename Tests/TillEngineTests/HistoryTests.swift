@@ -25,6 +25,17 @@ import TillTesting
         }
     }
 
+    @Test func aHistoryGoesFromTheAddingToTheFinish() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.own("pro")
+            let history = try await harness.history(of: bought.id, .change)
+            #expect(history == ["added to the queue", "finished by the application"])
+            let restored = try await harness.restore().compactMap { $0.transaction?.id }.first
+            let began = try await harness.history(of: try #require(restored), .change)
+            #expect(began == ["restored"])
+        }
+    }
+
     @Test func aRefundIsNotedWithWhoOrderedIt() async throws {
         try await EngineHarness().run { harness in
             let bought = try await harness.buy("coins")

@@ -24,6 +24,7 @@ import TillTesting
         try await EngineHarness(ledger: ledger, time: time).run { harness in
             let begun = try await harness.engine.resolve(payment.id, review: nil, by: Self.someone)
             #expect(begun.continues == payment.id)
+            #expect(begun.state == .purchased, "the answer waits for the provider's")
             let final = try await harness.final(begun.id)
             #expect(final.state == .purchased)
             #expect(final.payment.quantity == 3)

@@ -131,19 +131,31 @@ import TillTesting
         }
     }
 
-    @Test func aProviderThatNeverAnswersLeavesTheRefundToAReview() async throws {
+    @Test(arguments: [ReviewOutcome.charged(reference: "re_1"), .notCharged])
+    func aProviderThatNeverAnswersLeavesTheRefundToAReview(outcome: ReviewOutcome) async throws {
         let harness = EngineHarness { $0.purchasingDeadline = .seconds(300) }
         try await harness.run { harness in
             let bought = try await harness.buy("coins")
             harness.provider.setReachable(false)
-            _ = try await harness.engine.refund(RefundOrder(transactionID: bought.id), by: Self.by)
+            let order = RefundOrder(transactionID: bought.id)
+            _ = try await harness.engine.refund(order, by: Self.by)
             while try await harness.refunds(of: bought.id).first?.state == .open {
                 harness.time.advance(by: 1)
                 await Task.yield()
             }
-            #expect(try await harness.refunds(of: bought.id).first?.state == .needsReview)
             await expect(.failedPrecondition) {
                 _ = try await harness.engine.refund(RefundOrder(transactionID: bought.id), by: Self.by)
+            }
+            await expect(.failedPrecondition) {
+                _ = try await harness.engine.resolve(order.id, review: nil, by: Self.by)
+            }
+            let resolved = try await harness.engine.resolve(order.id, review: outcome, by: Self.by)
+            let refund = try await harness.refunds(of: bought.id).first
+            #expect(refund?.state == (outcome == .notCharged ? .failed : .succeeded))
+            #expect(refund?.reference == (outcome == .notCharged ? nil : "re_1"))
+            #expect(resolved.revocation?.quantity == (outcome == .notCharged ? nil : 1))
+            await expect(.failedPrecondition) {
+                _ = try await harness.engine.resolve(order.id, review: outcome, by: Self.by)
             }
         }
     }

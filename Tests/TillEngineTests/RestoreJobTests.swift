@@ -6,32 +6,6 @@ import TillTesting
 
 /// A restore as a job: its total, its progress, its end by others.
 @Suite struct RestoreJobTests {
-    /// A ledger whose queue owns so many non-consumables.
-    private static func harness(owning count: Int) async throws -> EngineHarness {
-        let harness = EngineHarness { $0.restoreDeadline = .seconds(10) }
-        try await harness.ledger.commit { ledger in
-            var context = CommandContext(ledger: ledger, now: harness.time.now())
-            let queue = try context.queue(EngineHarness.notes)
-            for number in 0..<count {
-                let payment = Payment(productID: "product\(number)")
-                try context.save(
-                    TransactionRecord(
-                        queue: queue.key,
-                        id: payment.id,
-                        payment: payment,
-                        productType: .nonConsumable,
-                        state: .purchased,
-                        revision: 0,
-                        createdAt: context.now,
-                        finishedAt: context.now,
-                        isEntitlement: true
-                    )
-                )
-            }
-        }
-        return harness
-    }
-
     /// A restore as it stands in the ledger when the daemon was killed after so many.
     private static func interrupted(_ harness: EngineHarness, after count: Int, of total: Int) async throws -> UUID {
         let id = UUID()
@@ -56,7 +30,7 @@ import TillTesting
     }
 
     @Test func aRestoreSaysHowManyThereAreAndHowManyCame() async throws {
-        let harness = try await Self.harness(owning: 70)
+        let harness = try await EngineHarness.owning(70)
         let id = UUID()
         try await harness.run { harness in
             let begun = try await harness.engine.restoreCompletedTransactions(
@@ -74,7 +48,7 @@ import TillTesting
     }
 
     @Test func aRestoreGoesOnWhereAKilledDaemonLeftIt() async throws {
-        let harness = try await Self.harness(owning: 100)
+        let harness = try await EngineHarness.owning(100)
         _ = try await Self.interrupted(harness, after: 64, of: 100)
         try await harness.run { harness in
             let events = try await harness.events(after: 100) { $0.last?.isRestoreEnd == true }
@@ -84,7 +58,7 @@ import TillTesting
     }
 
     @Test func aRestoreThatGotNoFurtherInTimeFails() async throws {
-        let harness = try await Self.harness(owning: 100)
+        let harness = try await EngineHarness.owning(100)
         let id = try await Self.interrupted(harness, after: 64, of: 100)
         harness.time.advance(by: 10)
         try await harness.run { harness in

@@ -123,28 +123,8 @@ import TillTesting
     }
 
     @Test func manyPagesAreRestoredInOrderBeforeTheEnd() async throws {
-        let harness = EngineHarness()
         let count = 3 * PaymentEngine.restorePage + 5
-        try await harness.ledger.commit { ledger in
-            var context = CommandContext(ledger: ledger, now: harness.time.now())
-            let queue = try context.queue(EngineHarness.notes)
-            for number in 0..<count {
-                let payment = Payment(productID: "product\(number)")
-                try context.save(
-                    TransactionRecord(
-                        queue: queue.key,
-                        id: payment.id,
-                        payment: payment,
-                        productType: .nonConsumable,
-                        state: .purchased,
-                        revision: 0,
-                        createdAt: harness.time.now(),
-                        finishedAt: harness.time.now(),
-                        isEntitlement: true
-                    )
-                )
-            }
-        }
+        let harness = try await EngineHarness.owning(count)
         try await harness.run { harness in
             let events = try await harness.restore()
             #expect(events.compactMap { $0.transaction?.payment.productID } == (0..<count).map { "product\($0)" })

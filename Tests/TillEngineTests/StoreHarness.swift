@@ -42,7 +42,7 @@ struct StoreHarness: Sendable {
         }
     }
 
-    func audit() async throws -> [AuditRecord] {
+    func audit() async throws -> [AuditLink] {
         try await ledger.read { try $0.audit(after: 0, limit: 1000) }
     }
 }

@@ -63,6 +63,22 @@ import TillTesting
         }
     }
 
+    @Test func aSecondAnswerChangesNothing() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.own("coins")
+            let charge = try await harness.charges().first
+            let key = try #require(charge?.key)
+            for outcome in [DefiniteOutcome.succeeded(reference: "other"), .declined(PaymentError(.unknown, "No."))] {
+                try await harness.engine.settle(key, outcome)
+            }
+            let after = try await harness.charges().first
+            #expect(after == charge)
+            let record = try await harness.record(bought.id)
+            #expect(record?.state == .purchased)
+            #expect(harness.provider.charges == [bought.id: 1])
+        }
+    }
+
     @Test(arguments: [
         (attempts: 0, seconds: 1.0), (1, 2), (2, 4), (5, 32), (6, 60), (1000, 60),
     ])

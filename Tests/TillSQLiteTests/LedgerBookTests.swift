@@ -49,11 +49,11 @@ struct LedgerBookTests {
     func auditLogHasNoGapsAndComesInOrder(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             #expect(try await ledger.read { try $0.lastAudit() } == nil)
-            let links = (1...5).map { AuditRecord.sample($0) }
+            let links = (1...5).map { AuditLink.sample($0) }
             for (sequence, link) in zip(Int64(1)..., links) {
                 for wrong in [sequence - 1, sequence + 1] {
                     let error = await #expect(throws: TillError.self) {
-                        try await ledger.commit { try $0.append(AuditRecord.sample(wrong)) }
+                        try await ledger.commit { try $0.append(AuditLink.sample(wrong)) }
                     }
                     #expect(error?.code == .failedPrecondition)
                 }
@@ -91,9 +91,9 @@ extension HistoryRecord {
     }
 }
 
-extension AuditRecord {
-    fileprivate static func sample(_ sequence: Int64) -> AuditRecord {
-        AuditRecord(
+extension AuditLink {
+    fileprivate static func sample(_ sequence: Int64) -> AuditLink {
+        AuditLink(
             sequence: sequence,
             date: time(Int(sequence)),
             uid: .max,

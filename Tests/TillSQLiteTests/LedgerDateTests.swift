@@ -96,7 +96,7 @@ struct LedgerDateTests {
             let request = EventRecord(queue: record.queue, revision: 5, kind: .storePaymentRequested(payment))
             payment.discount?.timestamp = kept
             let requested = EventRecord.Kind.storePaymentRequested(payment)
-            var link = AuditRecord.blank
+            var link = AuditLink.blank
             link.date = date
             let entry = HistoryRecord(transactionKey: record.key, date: date, kind: .change, actor: "", detail: "")
             let (job, audited) = (restore, link)

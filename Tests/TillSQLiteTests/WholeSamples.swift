@@ -101,9 +101,9 @@ extension SubscriptionRecord {
     }
 }
 
-extension AuditRecord {
+extension AuditLink {
     /// The first link, with nothing in it.
-    static let blank = AuditRecord(
+    static let blank = AuditLink(
         sequence: 1,
         date: time(0),
         uid: 0,

@@ -59,8 +59,12 @@ struct Agent: Sendable {
             guard outcome != .left else {
                 return
             }
-            if let approves = outcome.approval, try await !tell(request, approves) {
-                outcome = .withdrawn
+            if let approves = outcome.approval {
+                switch try await tell(request, approves) {
+                case .taken: break
+                case .late: outcome = .withdrawn
+                case .lost: continue
+                }
             }
             await inbox.remove(id: request.id, kind: request.kind)
             try report(AnswerLine(id: request.id, kind: request.kind, outcome: outcome))
@@ -70,16 +74,26 @@ struct Agent: Sendable {
         }
     }
 
-    /// - Returns: Whether the answer came in time.
-    private func tell(_ request: AuthorizationRequest, _ approves: Bool) async throws -> Bool {
+    private enum Receipt {
+        case taken, late
+        /// Perhaps taken; the same answer again is harmless.
+        case lost
+    }
+
+    private func tell(_ request: AuthorizationRequest, _ approves: Bool) async throws -> Receipt {
         do {
             try await answer(request, approves)
-            return true
+            return .taken
         } catch {
-            guard error.code == .failedPrecondition || error.code == .notFound else {
+            switch error.code {
+            case .failedPrecondition, .notFound:
+                return .late
+            case .unavailable, .deadlineExceeded:
+                console.notice("The answer did not reach the daemon; the question comes again if it is still open.")
+                return .lost
+            default:
                 throw error
             }
-            return false
         }
     }
 

@@ -1,4 +1,4 @@
-/// `NAME=VALUE`.
+/// `NAME=VALUE`; some settings take an empty value.
 struct SettingArgument: ArgumentText, Hashable, Sendable {
     let name: String
     let value: String
@@ -7,7 +7,7 @@ struct SettingArgument: ArgumentText, Hashable, Sendable {
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let name = parts.first, let value = parts.dropFirst().first, !name.isEmpty, !value.isEmpty else {
+        guard let name = parts.first, let value = parts.dropFirst().first, !name.isEmpty else {
             return nil
         }
         self.name = name

@@ -11,20 +11,25 @@ final class ProgressBar: Sendable {
     private let total: Int
     private let count = NIOLockedValueBox(0)
 
-    /// - Parameter total: 0 while it is not known.
+    /// - Parameter total: Without anything to do nothing is drawn.
     init(_ console: Console, total: Int) {
         self.console = console
         self.total = total
     }
 
     func draw() {
+        guard total > 0 else {
+            return
+        }
         let count = count.withLockedValue { $0 }
         console.show?("\(Self.emptyLine)\(Self.text(count, of: total))")
     }
 
     /// Makes room for a line of output.
     func clear() {
-        console.show?(Self.emptyLine)
+        if total > 0 {
+            console.show?(Self.emptyLine)
+        }
     }
 
     /// One more is done; its line is printed meanwhile.
@@ -36,10 +41,7 @@ final class ProgressBar: Sendable {
     }
 
     static func text(_ count: Int, of total: Int) -> String {
-        guard total > 0 else {
-            return "\(count)"
-        }
-        let share = min(1, max(0, Double(count) / Double(total)))
+        let share = min(1, max(0, Double(count) / Double(max(1, total))))
         let filled = Int(Double(width) * share)
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
         return "[\(bar)] \(count) of \(total)"

@@ -11,7 +11,7 @@ extension CommandContext {
     /// - Throws: `invalidArgument` for a reason that is too long, which ``OperatorIdentity/validate()`` finds before.
     mutating func audit(_ action: String, subject: String, detail: String, by identity: OperatorIdentity) throws {
         try identity.validate()
-        let link = AuditRecord(
+        let link = AuditLink(
             after: try ledger.lastAudit(),
             date: now,
             action: action,

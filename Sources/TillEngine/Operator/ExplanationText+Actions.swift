@@ -7,7 +7,8 @@ extension ExplanationText {
         return switch transaction.state {
         case .purchasing, .deferred: waitingActions(facts)
         case .failed: failedActions(facts) + finish(transaction)
-        case .purchased, .restored: refundActions(facts) + billingActions(facts) + finish(transaction)
+        case .purchased, .restored:
+            reviewActions(facts) + refundActions(facts) + billingActions(facts) + finish(transaction)
         }
     }
 
@@ -25,9 +26,18 @@ extension ExplanationText {
     private static func failedActions(_ facts: Facts) -> [String] {
         let id = facts.transaction.id.text
         if facts.charge?.state == .needsReview {
-            return ["till resolve \(id) --charged REFERENCE", "till resolve \(id) --not-charged", "till reconcile"]
+            return outcomes(id) + ["till reconcile"]
         }
         return facts.transaction.isInterrupted ? ["till resolve \(id)"] : []
+    }
+
+    private static func reviewActions(_ facts: Facts) -> [String] {
+        let refund = facts.refunds.first { $0.state == .needsReview }
+        return refund.map { outcomes($0.id.text) } ?? []
+    }
+
+    private static func outcomes(_ id: String) -> [String] {
+        ["till resolve \(id) --charged REFERENCE", "till resolve \(id) --not-charged"]
     }
 
     private static func refundActions(_ facts: Facts) -> [String] {

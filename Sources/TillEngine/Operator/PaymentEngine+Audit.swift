@@ -13,6 +13,6 @@ extension PaymentEngine {
         guard (1...Self.auditPageMaximum).contains(limit) else {
             throw TillError(.invalidArgument, "The page size must be 1 to \(Self.auditPageMaximum).")
         }
-        return try await read { try $0.audit(after: sequence, limit: limit) }.map(\.link)
+        return try await read { try $0.audit(after: sequence, limit: limit) }
     }
 }

@@ -32,10 +32,32 @@ extension Explanation {
             transaction: facts.transaction.transaction,
             sentence: text.sentence.cut(to: Self.textMaximumBytes),
             actions: Array(text.actions.prefix(Self.actionsMaximum)),
-            history: history.suffix(Self.historyMaximum).map(\.entry),
+            history: Self.timeline(name, facts.transaction, history.map(\.entry)),
             charges: facts.charge.map { [$0.summary] } ?? [],
             refunds: facts.refunds.suffix(Self.refundsMaximum).map(\.summary)
         )
+    }
+}
+
+extension Explanation {
+    /// The history with what the transaction's own row tells: how it began, and that it was finished.
+    private static func timeline(
+        _ name: QueueName,
+        _ transaction: TransactionRecord,
+        _ history: [HistoryEntry]
+    ) -> [HistoryEntry] {
+        let isOwn = transaction.state != .restored && transaction.term?.isRenewal != true
+        let begin = HistoryEntry(
+            date: transaction.createdAt,
+            kind: .change,
+            actor: isOwn ? name.account : CommandContext.daemon,
+            detail: transaction.state == .restored ? "restored" : isOwn ? "added to the queue" : "renewed"
+        )
+        let end = transaction.finishedAt.map { date in
+            HistoryEntry(date: date, kind: .change, actor: name.account, detail: "finished by the application")
+        }
+        let all = [begin] + history.suffix(historyMaximum - 2) + [end].compactMap(\.self)
+        return all.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }.map(\.element)
     }
 }
 

@@ -17,17 +17,22 @@ extension PaymentEngine {
 
     /// Ends the present period now and renews at once, with auto-renewal on and no price increase pending.
     ///
-    /// - Returns: How it stands before the provider has answered.
+    /// - Returns: How it stands once the provider has answered, or has not for a while.
     package func renewSubscription(_ id: UUID, by identity: OperatorIdentity) async throws(TillError)
         -> SubscriptionStatus
     {
         let status = try await operate(on: id, "RenewSubscription", by: identity) { record, context throws(TillError) in
             try record.renewNow(at: context.now)
         }
-        if let key = try await read({ try Self.subscription(of: id, self, $0)?.key }) {
-            try await advance(subscription: key)
+        guard let key = try await read({ try Self.subscription(of: id, self, $0)?.key }) else {
+            return status
         }
-        return status
+        try await advance(subscription: key)
+        await settleCharges()
+        let now = time.now()
+        return try await read { ledger in
+            try ledger.subscription(key: key).map { try self.status($0, at: now, ledger) } ?? status
+        }
     }
 
     package func setAutoRenew(_ id: UUID, to isOn: Bool, by identity: OperatorIdentity) async throws(TillError)

@@ -10,7 +10,7 @@ struct RequestLine: OutputLine {
             "id=\(request.id.text)", "account=\(request.account)", "application=\(request.application)",
             "asked=\(request.createdAt.timestamp)", "deadline=\(request.deadline.timestamp)",
         ]
-        let username = request.applicationUsername.map { [" username=\($0)"] } ?? []
+        let username = request.applicationUsername.map { ["username=\($0)"] } ?? []
         return "\(request.kind.title)  \(subject)  \((details + username).joined(separator: " "))"
     }
 

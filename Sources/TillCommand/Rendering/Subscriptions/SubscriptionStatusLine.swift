@@ -26,7 +26,7 @@ struct SubscriptionStatusLine: TableRow {
             return "no"
         }
         let product = status.renewalProductID == status.productID ? "yes" : "as \(status.renewalProductID)"
-        return status.priceConsent == .none ? product : "\(product), price \(status.priceConsent.title)"
+        return status.priceConsent == .none ? product : "\(product), higher price \(status.priceConsent.title)"
     }
 
     private enum Key: String, CodingKey {

@@ -6,7 +6,11 @@ struct CatalogueCheckVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Say everything that is wrong with .storekit files, or worth a look.",
-        discussion: "The files are checked as one catalogue. The exit status is 65 when one has an error."
+        discussion: """
+            The files are checked as one catalogue. The exit status is 65 when one has an error.
+
+            Example: till catalogue check Notes.storekit
+            """
     )
 
     @OptionGroup var common: CommonOptions

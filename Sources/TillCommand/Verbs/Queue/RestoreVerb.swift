@@ -46,11 +46,11 @@ struct RestoreVerb: Verb {
                 try bar.step { try console.print(line, asJSON: json) }
             }
             bar.clear()
-            let line = CallbackLine(callback: .restoreFinished, subject: .restored(id: nil, count: count))
+            let line = CallbackLine(callback: .restoreFinished, subject: .restored(id: id, count: count))
             try console.print(line, asJSON: common.json)
         } catch let error as PaymentError {
             bar.clear()
-            let line = CallbackLine(callback: .restoreFailed, subject: .restoreFailed(id: nil, error))
+            let line = CallbackLine(callback: .restoreFailed, subject: .restoreFailed(id: id, error))
             try console.print(line, asJSON: common.json)
             throw CommandFailure(error, of: "The restore")
         }

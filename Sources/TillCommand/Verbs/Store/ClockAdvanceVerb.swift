@@ -2,6 +2,9 @@ import ArgumentParser
 import TillClient
 
 struct ClockAdvanceVerb: Verb {
+    /// How long all that falls due may take.
+    static let timeout = Duration.seconds(300)
+
     static let configuration = CommandConfiguration(
         commandName: "advance",
         abstract: "Set the simulated store's clock ahead; what falls due until then happens.",
@@ -20,7 +23,7 @@ struct ClockAdvanceVerb: Verb {
     @OptionGroup var reason: ReasonOption
 
     func run(_ console: Console) async throws {
-        try await changing { store in
+        try await changing(timeout: Self.timeout) { store in
             let reading = try await store.advanceClock(by: span.duration, because: reason.recorded)
             try console.print(ClockLine(reading: reading), asJSON: common.json)
         }

@@ -26,7 +26,8 @@ struct SettingsResetVerb: Verb {
         let values = Dictionary(names.map { ($0, String?.none) }) { first, _ in first }
         try await changing { store in
             let settings = try await store.changeSettings(values, resetsAll: names.isEmpty, because: reason.recorded)
-            try console.print(table: settings.map(SettingLine.init), asJSON: common.json)
+            let named = settings.filter { names.isEmpty || values.keys.contains($0.name) }
+            try console.print(table: named.map(SettingLine.init), asJSON: common.json)
         }
     }
 }

@@ -4,7 +4,7 @@ import TillClient
 struct SettingsSetVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change settings, all that are given or none, and list them all.",
+        abstract: "Change settings, all that are given or none, and print them.",
         discussion: "Example: till settings set ask-to-buy=true time-rate=6"
     )
 
@@ -26,7 +26,8 @@ struct SettingsSetVerb: Verb {
         let values = Dictionary(changes.map { ($0.name, Optional($0.value)) }) { first, _ in first }
         try await changing { store in
             let settings = try await store.changeSettings(values, because: reason.recorded)
-            try console.print(table: settings.map(SettingLine.init), asJSON: common.json)
+            let named = settings.filter { values.keys.contains($0.name) }
+            try console.print(table: named.map(SettingLine.init), asJSON: common.json)
         }
     }
 }

@@ -33,7 +33,7 @@ struct MemoryState: Sendable {
     var dueRefunds = SortedArray<Due>()
     /// By the key of the transaction.
     var histories: [Int64: [HistoryRecord]] = [:]
-    var audit: [AuditRecord] = []
+    var audit: [AuditLink] = []
     var settings: [String: String] = [:]
 
     /// Something in the order in which it is due.

@@ -6,11 +6,11 @@ extension MemoryTransaction: BookReader {
         state.histories[key] ?? []
     }
 
-    func audit(after sequence: Int64, limit: Int) -> [AuditRecord] {
+    func audit(after sequence: Int64, limit: Int) -> [AuditLink] {
         Array(state.audit.drop { $0.sequence <= sequence }.prefix(max(0, limit)))
     }
 
-    func lastAudit() -> AuditRecord? {
+    func lastAudit() -> AuditLink? {
         state.audit.last
     }
 
@@ -39,7 +39,7 @@ extension MemoryTransaction: BookWriter {
         state.histories[entry.transactionKey] = history
     }
 
-    func append(_ link: AuditRecord) throws {
+    func append(_ link: AuditLink) throws {
         guard link.sequence == Int64(state.audit.count) + 1 else {
             throw TillError(.failedPrecondition, "Link \(link.sequence) is not the next of the audit log.")
         }

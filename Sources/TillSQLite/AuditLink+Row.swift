@@ -1,6 +1,6 @@
-import TillEngine
+import TillModel
 
-extension AuditRecord {
+extension AuditLink {
     static let selection =
         "SELECT sequence, date, uid, action, subject, detail, reason, previous_hash, hash FROM audit"
 

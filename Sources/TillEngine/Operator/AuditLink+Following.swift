@@ -1,11 +1,11 @@
 import FoundationEssentials
 import TillAudit
-package import TillModel
+import TillModel
 
-extension AuditRecord {
+extension AuditLink {
     /// The link that follows `previous`, or the first of all.
     init(
-        after previous: AuditRecord?,
+        after previous: AuditLink?,
         date: Date,
         action: String,
         subject: String,
@@ -23,21 +23,6 @@ extension AuditRecord {
             previousHash: previous?.hash ?? AuditHead.start.hash,
             hash: []
         )
-        hash = AuditChain.hash(of: link)
-    }
-
-    /// The link as clients verify it.
-    package var link: AuditLink {
-        AuditLink(
-            sequence: sequence,
-            date: date,
-            uid: uid,
-            action: action,
-            subject: subject,
-            detail: detail,
-            reason: reason,
-            previousHash: previousHash,
-            hash: hash
-        )
+        hash = AuditChain.hash(of: self)
     }
 }

@@ -1,0 +1,146 @@
+import NIOConcurrencyHelpers
+import TillClient
+@testable import TillCommand
+
+/// An agent whose questions, answers and time are a test's.
+final class AgentScript: Sendable {
+    private struct State {
+        var shown = ""
+        var typed: [String?] = []
+        var reader: CheckedContinuation<String?, Never>?
+    }
+
+    /// What the daemon was told, what the user was told, and what the errors say.
+    let answers = TestConsole.Lines()
+    let reports = TestConsole.Lines()
+    let complaints = TestConsole.Lines()
+    let updates: Updates
+    private let sender: AsyncStream<AuthorizationUpdate>.Continuation
+    private let state = NIOLockedValueBox(State())
+    private let timePasses: Bool
+    private let errors: NIOLockedValueBox<[TillError]>
+    /// Called with each text that is shown.
+    private let react: @Sendable (AgentScript, String) -> Void
+
+    /// - Parameters:
+    ///   - timePasses: Whether every wait is over at once, or lasts until it is cancelled.
+    ///   - errors: What the daemon says to the first answers.
+    init(
+        timePasses: Bool = false,
+        errors: [TillError] = [],
+        react: @escaping @Sendable (AgentScript, String) -> Void
+    ) {
+        let (stream, sender) = AsyncStream.makeStream(of: AuthorizationUpdate.self, bufferingPolicy: .unbounded)
+        updates = Updates(stream: stream)
+        self.sender = sender
+        self.timePasses = timePasses
+        self.errors = NIOLockedValueBox(errors)
+        self.react = react
+    }
+
+    var shown: String {
+        state.withLockedValue(\.shown)
+    }
+
+    func send(_ update: AuthorizationUpdate) {
+        sender.yield(update)
+    }
+
+    func endUpdates() {
+        sender.finish()
+    }
+
+    /// - Parameter line: Nil for the end of the input.
+    func type(_ line: String?) {
+        let reader = state.withLockedValue { state in
+            let reader = state.reader
+            state.reader = nil
+            if reader == nil {
+                state.typed.append(line)
+            }
+            return reader
+        }
+        reader?.resume(returning: line)
+    }
+
+    func agent(_ policy: Agent.Policy, isOnce: Bool = false) -> Agent {
+        var console = Console(
+            environment: [:],
+            print: { _ in },
+            complain: { [complaints] in complaints.append($0) },
+            waitForInterruption: {},
+            sleep: { [timePasses] _ in
+                guard timePasses else {
+                    for await _ in AsyncStream.makeStream(of: Never.self).stream {}
+                    throw CancellationError()
+                }
+            }
+        )
+        console.show = { text in
+            self.state.withLockedValue { $0.shown += text }
+            self.react(self, text)
+        }
+        console.readLine = { await self.readLine() }
+        return Agent(
+            policy: policy,
+            isOnce: isOnce,
+            console: console,
+            answer: { [answers, errors] (request, approves) async throws(TillError) in
+                answers.append("\(request.id.text.suffix(1)) \(approves)")
+                if let error = errors.withLockedValue({ $0.isEmpty ? nil : $0.removeFirst() }) {
+                    throw error
+                }
+            },
+            report: { [reports] in reports.append($0.text) }
+        )
+    }
+
+    private func readLine() async -> String? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let line: String?? = state.withLockedValue { state in
+                    if !state.typed.isEmpty {
+                        return .some(state.typed.removeFirst())
+                    }
+                    state.reader = continuation
+                    return nil
+                }
+                if let line {
+                    continuation.resume(returning: line)
+                } else if Task.isCancelled {
+                    type(nil)
+                }
+            }
+        } onCancel: {
+            let reader = state.withLockedValue { state in
+                let reader = state.reader
+                state.reader = nil
+                return reader
+            }
+            reader?.resume(returning: nil)
+        }
+    }
+
+    /// Updates as a client has them.
+    struct Updates: AsyncSequence, Sendable {
+        let stream: AsyncStream<AuthorizationUpdate>
+
+        func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(base: stream.makeAsyncIterator())
+        }
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            var base: AsyncStream<AuthorizationUpdate>.AsyncIterator
+
+            mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(TillError) -> AuthorizationUpdate? {
+                await base.next(isolation: actor)
+            }
+
+            mutating func next() async throws(TillError) -> AuthorizationUpdate? {
+                try await next(isolation: #isolation)
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import FoundationEssentials
+import Testing
+import TillClient
+@testable import TillCommand
+
+@Suite(.timeLimit(.minutes(1))) struct AgentTests {
+    private static let one = AuthorizationRequest.sample(id: UUID(high: 0, low: 1))
+    private static let two = AuthorizationRequest.sample(id: UUID(high: 0, low: 2), kind: .approval)
+
+    @Test(arguments: [
+        (typed: "y", answers: ["1 true"], report: "purchase  approved"),
+        (" Yes ", ["1 true"], "purchase  approved"),
+        ("n", ["1 false"], "purchase  declined"),
+        ("", ["1 false"], "purchase  declined"),
+        ("s", [], "purchase  skipped"),
+    ])
+    func aTypedLineIsTheAnswer(typed: String, answers: [String], report: String) async throws {
+        let script = AgentScript { script, text in
+            if text.contains("Pay?") { script.type(typed) }
+            if text.contains("Allow it?") { script.type(nil) }
+        }
+        script.send(.requested(Self.one))
+        script.send(.requested(Self.two))
+        try await script.agent(.ask(timeout: nil)).run(script.updates)
+        #expect(script.answers.values == answers)
+        #expect(script.reports.values.map { $0.hasSuffix(report) } == [true])
+    }
+
+    @Test func anythingElseIsAskedForAgain() async throws {
+        let script = AgentScript { script, text in
+            script.type(text.hasPrefix("Type y") ? "y" : "perhaps")
+        }
+        script.send(.requested(Self.one))
+        try await script.agent(.ask(timeout: nil), isOnce: true).run(script.updates)
+        #expect(script.answers.values == ["1 true"])
+        #expect(script.shown.hasSuffix("Pay? y, N or skip: Type y to agree, n to decline, s to leave it to others: "))
+    }
+
+    @Test func anAnswerGivenElsewhereTakesTheQuestionBack() async throws {
+        let script = AgentScript { script, text in
+            if text.contains("Pay?") { script.send(.withdrawn(id: Self.one.id, kind: .purchase)) }
+            if text.contains("Allow it?") { script.type("y") }
+        }
+        script.send(.requested(Self.one))
+        script.send(.requested(Self.two))
+        try await script.agent(.ask(timeout: nil), isOnce: true).run(script.updates)
+        #expect(script.answers.values == ["2 true"])
+        #expect(script.reports.values.map { $0.hasSuffix("withdrawn") } == [true, false])
+        #expect(script.shown.contains("\nAnswered elsewhere, or too late.\n"))
+    }
+
+    @Test func aWithdrawnQuestionIsNotAsked() async throws {
+        let script = AgentScript { script, text in
+            if text.contains("Pay?") {
+                script.send(.withdrawn(id: Self.two.id, kind: .approval))
+                script.send(.withdrawn(id: Self.one.id, kind: .purchase))
+                script.endUpdates()
+            }
+        }
+        script.send(.requested(Self.one))
+        script.send(.requested(Self.two))
+        try await script.agent(.ask(timeout: nil)).run(script.updates)
+        #expect(!script.shown.contains("Allow it?"))
+        #expect(script.answers.values.isEmpty)
+    }
+
+    @Test func noAnswerInTimeIsANo() async throws {
+        let script = AgentScript(timePasses: true) { _, _ in }
+        script.send(.requested(Self.one))
+        try await script.agent(.ask(timeout: .seconds(5)), isOnce: true).run(script.updates)
+        #expect(script.answers.values == ["1 false"])
+        #expect(script.reports.values.first?.hasSuffix("declined after timeout") == true)
+        #expect(script.shown.hasSuffix("\nNo answer in time.\n"))
+    }
+
+    @Test func theEndOfTheInputLeavesWithoutAnAnswer() async throws {
+        let script = AgentScript { script, _ in script.type(nil) }
+        script.send(.requested(Self.one))
+        try await script.agent(.ask(timeout: .seconds(5))).run(script.updates)
+        #expect(script.answers.values.isEmpty)
+        #expect(script.reports.values.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func aRuleAnswersWithoutAsking(approves: Bool) async throws {
+        let script = AgentScript { _, _ in }
+        script.send(.requested(Self.one))
+        try await script.agent(.always(approves), isOnce: true).run(script.updates)
+        #expect(script.answers.values == ["1 \(approves)"])
+        #expect(script.shown.isEmpty)
+    }
+
+    @Test(arguments: [TillError.Code.failedPrecondition, .notFound])
+    func anAnswerThatIsTooLateIsNoError(code: TillError.Code) async throws {
+        let script = AgentScript(errors: [TillError(code, "It is not open.")]) { _, _ in }
+        script.send(.requested(Self.one))
+        script.send(.requested(Self.two))
+        try await script.agent(.always(true), isOnce: true).run(script.updates)
+        #expect(script.answers.values == ["1 true", "2 true"])
+        #expect(script.reports.values.map { $0.hasSuffix("withdrawn") } == [true, false])
+    }
+
+    @Test func anAnswerThatWasLostIsGivenAgain() async throws {
+        let script = AgentScript(errors: [TillError(.unavailable, "Gone.")]) { _, _ in }
+        script.send(.requested(Self.one))
+        try await script.agent(.always(true), isOnce: true).run(script.updates)
+        #expect(script.answers.values == ["1 true", "1 true"])
+        #expect(script.complaints.values.count == 1)
+    }
+
+    @Test func anotherErrorEndsTheAgent() async {
+        let script = AgentScript(errors: [TillError(.permissionDenied, "No.")]) { _, _ in }
+        script.send(.requested(Self.one))
+        let error = await #expect(throws: TillError.self) { try await script.agent(.always(true)).run(script.updates) }
+        #expect(error?.code == .permissionDenied)
+    }
+
+    @Test func theConnectionIsToldOfOnceItWasLost() async throws {
+        let script = AgentScript { _, _ in }
+        script.send(.connection(.connected))
+        script.send(.connection(.disconnected(reason: "gone")))
+        script.send(.connection(.connected))
+        script.endUpdates()
+        try await script.agent(.always(true)).run(script.updates)
+        #expect(
+            script.complaints.values == [
+                "till: The connection is lost; waiting for the daemon.", "till: The connection is back.",
+            ]
+        )
+    }
+
+    @Test func tooManyQuestionsAreLeftToOthers() async {
+        let inbox = AgentInbox()
+        for number in 0..<AgentInbox.capacity {
+            #expect(await inbox.add(.sample(id: UUID(high: 1, low: UInt64(number)))))
+        }
+        #expect(await !inbox.add(Self.one))
+        await inbox.remove(id: UUID(high: 1, low: 0), kind: .purchase)
+        #expect(await inbox.add(Self.one))
+        #expect(await inbox.add(Self.one), "the same again takes no room")
+    }
+
+    @Test(arguments: [
+        (kind: AuthorizationRequest.Kind.purchase, title: "Purchase", question: "Pay? y, N or skip: "),
+        (.approval, "Ask to Buy: uid:1000 wants to buy", "Allow it? y, N or skip: "),
+        (.priceConsent, "A higher price of a subscription", "Agree to the price? y, N or skip: "),
+    ])
+    func aQuestionSaysAllThatMatters(kind: AuthorizationRequest.Kind, title: String, question: String) {
+        var request = AuthorizationRequest.sample(kind: kind, locale: "de-DE")
+        request.applicationUsername = "ann\u{1B}"
+        let prompt = AgentPrompt(request: request)
+        #expect(prompt.question == question)
+        #expect(
+            prompt.lines.map { $0.replacing("\u{A0}", with: " ") } == [
+                title,
+                "  Coins (coins) ×2 for 9,98 $",
+                "  application org.example.notes, user ann\u{FFFD}, account uid:1000",
+                "  asked 2026-03-01T09:30:00.250Z, to be answered by 2026-03-01T09:40:00.250Z (within 10m)",
+                "  id 00000000-0000-0000-0000-000000000001",
+            ]
+        )
+    }
+}

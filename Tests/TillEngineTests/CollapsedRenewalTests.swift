@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Testing
+@testable import TillEngine
+import TillModel
+import TillTesting
+
+/// Renewals of an application that was away.
+@Suite struct CollapsedRenewalTests {
+    private static func renewals(_ harness: EngineHarness, collapsed: Bool) async throws -> [Transaction] {
+        let observation = try harness.engine.observe(
+            EngineHarness.notes,
+            after: nil,
+            window: nil,
+            batchSize: 2,
+            collapsesRenewals: collapsed
+        )
+        let batches = AsyncStream.makeStream(of: EventBatch.self, bufferingPolicy: .unbounded)
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await observation.run { batches.continuation.yield($0) } }
+            defer { group.cancelAll() }
+            var events: [QueueEvent] = []
+            for await batch in batches.stream {
+                events += batch.events
+                observation.acknowledge(batch.revision)
+                if events.contains(.initialDeliveryEnded) {
+                    break
+                }
+            }
+            return events.compactMap(\.transaction)
+        }
+    }
+
+    @Test func onlyTheNewestRenewalIsDeliveredWithACountToWhoAsksForThat() async throws {
+        try await EngineHarness().run { harness in
+            _ = try await harness.own("monthly")
+            let coins = try await harness.buy("coins")
+            try await harness.pass(days: 160)
+            let all = try await Self.renewals(harness, collapsed: false)
+            #expect(all.count == 6)
+            #expect(all.allSatisfy { $0.subscription?.collapsedCount ?? 0 == 0 })
+            let collapsed = try await Self.renewals(harness, collapsed: true)
+            #expect(collapsed.map(\.id) == [coins.id, all.last?.id])
+            #expect(collapsed.last?.subscription?.collapsedCount == 4)
+        }
+    }
+
+    @Test func finishingTheNewestRenewalFinishesThoseItStandsFor() async throws {
+        try await EngineHarness().run { harness in
+            _ = try await harness.own("monthly")
+            try await harness.pass(days: 160)
+            let newest = try await Self.renewals(harness, collapsed: true)
+            #expect(newest.count == 1)
+            let id = try #require(newest.first?.id)
+            _ = try await harness.engine.finishTransaction(id, in: EngineHarness.notes, includingOlderRenewals: true)
+            let left = try await Self.renewals(harness, collapsed: false)
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test func finishingOneRenewalLeavesTheOthersUnlessAsked() async throws {
+        try await EngineHarness().run { harness in
+            _ = try await harness.own("monthly")
+            try await harness.pass(days: 100)
+            let all = try await Self.renewals(harness, collapsed: false)
+            #expect(all.count == 3)
+            let id = try #require(all.last?.id)
+            _ = try await harness.engine.finishTransaction(id, in: EngineHarness.notes)
+            let left = try await Self.renewals(harness, collapsed: false)
+            #expect(left.map(\.id) == all.dropLast().map(\.id))
+        }
+    }
+}
