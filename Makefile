@@ -31,13 +31,15 @@ demo: build ## Show a purchase, crashes, a restore and the books that agree
 scenarios: build ## Show the rules of buying, command by command
 	@Sources/till-example/scenarios.sh "$$(swift build --show-bin-path)"
 
+process_tests := ProcessTests|ScenarioTests
+
 # The tests that start, kill and time processes come alone, so that they need not share the processors with the others.
 test: build ## Run all tests
-	$(test) --skip-build --skip ProcessTests
-	$(test) --skip-build --filter ProcessTests
+	$(test) --skip-build --skip "$(process_tests)"
+	$(test) --skip-build --filter "$(process_tests)"
 
 # Other processes, and the form of files, are nothing for a sanitizer.
-sanitized := --skip ProcessTests --skip TidyTests
+sanitized := --skip "$(process_tests)" --skip TidyTests
 
 test-sanitizers: setup ## Run the tests with the address and then the thread sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0 \

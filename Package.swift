@@ -167,8 +167,7 @@ let package = Package(
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
-                "ProcessTesting", "TillCatalogue", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till",
-                "tilld",
+                "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till", "tilld", logging,
             ],
             swiftSettings: settings
         ),

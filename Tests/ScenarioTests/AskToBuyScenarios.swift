@@ -1,0 +1,67 @@
+import Testing
+
+/// Who answers for the buyer agrees, declines, or says nothing.
+@Suite(.timeLimit(.minutes(10))) struct AskToBuyScenarios {
+    @Test func aPurchaseThatIsApprovedIsChargedAndPurchased() async throws {
+        try await Shop.open { shop in
+            try await shop.set("ask-to-buy=true")
+            let asked = try await shop.buy(Notes.coins, "--quantity", "2", "--no-wait")
+            #expect(asked.state == "deferred")
+            #expect(asked.blocker == "approval")
+            let request = try #require(try await shop.requests().first)
+            #expect(request.id == asked.id)
+            #expect(request.kind == "approval")
+            #expect(request.price == "1.98")
+            #expect(try shop.record().isEmpty, "it was charged before it was approved")
+
+            try await shop.till("approve", asked.id, "--reason", "Asked at home.")
+            let bought = try await shop.outcome(of: asked)
+            #expect(bought.state == "purchased")
+            #expect(bought.quantity == 2)
+            #expect(try await shop.requests().isEmpty)
+            #expect(try shop.record().map(\.amount) == [198])
+        }
+    }
+
+    @Test func aPurchaseThatIsDeclinedFailsAndCostsNothing() async throws {
+        try await Shop.open { shop in
+            // Of this payment alone, and without a setting of the store.
+            let asked = try await shop.buy(Notes.pro, "--ask-to-buy", "--no-wait")
+            #expect(asked.state == "deferred")
+            try await shop.till("decline", asked.id)
+            let declined = try await shop.outcome(of: asked, "--ask-to-buy", exits: 1)
+            #expect(declined.state == "failed")
+            #expect(declined.error?.reason == "declined")
+            #expect(declined.error?.moneyMoved == "no")
+            try await shop.till("approve", asked.id, exits: 65)
+            #expect(try shop.record().isEmpty)
+
+            let bought = try await shop.buy(Notes.pro)
+            #expect(bought.state == "purchased", "a declined purchase may be tried again")
+        }
+    }
+
+    @Test func whatNobodyApprovesExpiresAcrossTwoRestartsWithNobodyThere() async throws {
+        try await Shop.open { shop in
+            try await shop.set("ask-to-buy=true")
+            let asked = try await shop.buy(Notes.coins, "--no-wait")
+            try await shop.daemon.kill()
+            try await shop.daemon.start()
+            try await shop.advance("12h")
+            try await shop.daemon.stop()
+            try await shop.daemon.start()
+            #expect(try await shop.transactions().map(\.state) == ["deferred"], "a day was not over yet")
+
+            try await shop.advance("13h")
+            let ended = try await shop.transactions()
+            #expect(ended.map(\.id) == [asked.id])
+            #expect(ended.map(\.state) == ["failed"])
+            #expect(ended.first?.error?.reason == "expired")
+            #expect(ended.first?.error?.moneyMoved == "no")
+            #expect(try await shop.requests().isEmpty)
+            try await shop.till("approve", asked.id, exits: 65)
+            #expect(try shop.record().isEmpty)
+            #expect(try await shop.callbacks().compactMap(\.transaction?.state) == ["failed"], "it is not delivered")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// The `.storekit` files that scenarios run over.
+enum Catalogues {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        .standardized
+
+    /// Of the example.
+    static let notes = root.appending(path: "Sources/till-example/Notes.storekit")
+
+    /// Those of the directory that `TILL_CATALOGUES` names, else those of this repository.
+    static let all: [URL] = {
+        guard let directory = ProcessInfo.processInfo.environment["TILL_CATALOGUES"] else {
+            return files(in: root.appending(path: "Tests/TillCatalogueTests/Fixtures")) + [notes]
+        }
+        return files(in: URL(filePath: directory))
+    }()
+
+    private static func files(in directory: URL) -> [URL] {
+        let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+        return (files ?? []).filter { $0.pathExtension == "storekit" }.sorted { $0.path < $1.path }
+    }
+}
+
+/// What the example's catalogue sells.
+enum Notes {
+    static let coins = "org.example.notes.coins10"
+    static let coins100 = "org.example.notes.coins100"
+    static let pro = "org.example.notes.pro"
+    static let monthly = "org.example.notes.sync.monthly"
+}

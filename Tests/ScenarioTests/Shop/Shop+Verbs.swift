@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import ProcessTesting
+import Testing
+
+/// What a test does and asks most, each by the command line.
+extension Shop {
+    /// Buys, and returns what became of it, or what it is at once with `--no-wait`.
+    @discardableResult
+    func buy(
+        _ product: String,
+        _ options: String...,
+        exits status: Int32 = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> TransactionLine {
+        try await buy(product, options, exits: status, sourceLocation: sourceLocation)
+    }
+
+    @discardableResult
+    func buy(
+        _ product: String,
+        _ options: [String],
+        exits status: Int32 = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> TransactionLine {
+        try await run(["buy", product] + options, exits: status, sourceLocation).one(sourceLocation: sourceLocation)
+    }
+
+    /// Waits for what becomes of a payment that was added before.
+    func outcome(
+        of transaction: TransactionLine,
+        _ options: String...,
+        exits status: Int32 = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> TransactionLine {
+        let username = transaction.applicationUsername.map { ["--username", $0] } ?? []
+        let payment = ["--payment-id", transaction.id, "--quantity", "\(transaction.quantity)"]
+        return try await run(
+            ["buy", transaction.productID] + payment + username + options,
+            exits: status,
+            sourceLocation
+        ).one(sourceLocation: sourceLocation)
+    }
+
+    func set(_ settings: String...) async throws {
+        _ = try await run(["settings", "set"] + settings, #_sourceLocation)
+    }
+
+    func advance(_ span: String) async throws {
+        try await till("clock", "advance", span)
+    }
+
+    /// Advances the clock to just after a date, as `till` prints it.
+    func advance(past date: String) async throws {
+        let clock: ClockLine = try await till("clock").one()
+        let seconds = try Timestamp.date(date).timeIntervalSince(Timestamp.date(clock.now))
+        try await advance("\(Int(max(0, seconds)) + 1)s")
+    }
+
+    /// All of the queue, the finished ones too.
+    func transactions() async throws -> [TransactionLine] {
+        try await till("transactions", "--all").all()
+    }
+
+    func requests() async throws -> [RequestLine] {
+        try await till("requests").all()
+    }
+
+    /// The transactions of all applications that an operator may have to act on.
+    func found(_ attention: String) async throws -> [TransactionLine] {
+        try await till("find", "--attention", attention).all(FoundLine.self).map(\.transaction)
+    }
+
+    func entitlements() async throws -> [EntitlementLine] {
+        try await till("entitlements").all()
+    }
+
+    /// How the account's one subscription stands.
+    func subscription(sourceLocation: SourceLocation = #_sourceLocation) async throws -> SubscriptionLine {
+        try await till("subscriptions", sourceLocation: sourceLocation).one(sourceLocation: sourceLocation)
+    }
+
+    /// What an observer gets that begins now, up to the mark that this was all.
+    func callbacks() async throws -> [CallbackLine] {
+        let watcher = try start(["watch"])
+        try await until("the initial delivery does not end") {
+            try watcher.printed.text.contains(CallbackLine.initialDeliveryEnded)
+        }
+        return try await end(watcher).filter { $0.callback != CallbackLine.initialDeliveryEnded }
+    }
+
+    /// Ends a `till watch`, and returns all that it printed.
+    func end(_ watcher: RunningCommand) async throws -> [CallbackLine] {
+        watcher.process.signal(SIGTERM)
+        try #require(await watcher.process.exit() == .status(0))
+        return try watcher.printed.all()
+    }
+
+    /// What the provider has recorded, charges and refunds.
+    func record() throws -> [RecordLine] {
+        let text = try String(contentsOfFile: "\(site.state)/simulated-charges.jsonl", encoding: .utf8)
+        return try Printed(text: text).all()
+    }
+
+    /// Has `tilld reconcile` compare the books of the daemon, which has stopped.
+    func expectThatTheBooksAgree() async throws {
+        let log = "reconcile"
+        let process = try site.start(
+            log,
+            Binaries.daemon,
+            ["reconcile", "--state", site.state, "--json"],
+            log: "\(log).out",
+            errors: "\(log).err"
+        )
+        let exit = await process.exit()
+        let command = RunningCommand(process: process, output: site.path("\(log).out"), errors: site.path("\(log).err"))
+        let printed = try command.printed
+        #expect(exit == .status(0), "the books disagree: \(printed.text)\(printed.errors)")
+        let lines = try printed.all(ReconciliationLine.self)
+        #expect(lines.count == Set(try record().filter { $0.refundID == nil }.map(\.id)).count)
+    }
+}
