@@ -168,9 +168,9 @@ extension PaymentEngine {
         }
     }
 
-    /// Adds a restored transaction, unless one of the original is in the queue: that stands for both restores.
+    /// Adds a restored transaction, unless one of the purchase is in the queue: that stands for both restores.
     private func restore(_ original: TransactionRecord, _ context: inout CommandContext) throws {
-        guard try context.ledger.unfinishedRestoredTransaction(ofOriginal: original.key) == nil else {
+        guard try context.ledger.unfinishedRestoredTransaction(of: original) == nil else {
             return
         }
         try context.save(

@@ -49,10 +49,13 @@ extension SQLiteTransaction: TransactionReader {
         )
     }
 
-    func unfinishedRestoredTransaction(ofOriginal key: Int64) throws -> TransactionRecord? {
+    func unfinishedRestoredTransaction(of purchase: TransactionRecord) throws -> TransactionRecord? {
         try transactions(
-            "WHERE t.original_key = ?1 AND t.state = 3 AND t.finished_at IS NULL ORDER BY t.key LIMIT 1",
-            [SQLValue(key)]
+            """
+            WHERE t.original_key = ?1 AND t.state = 3 AND t.finished_at IS NULL AND t.term_start IS ?2
+            ORDER BY t.key LIMIT 1
+            """,
+            [SQLValue(purchase.asOriginal.key), SQLValue(purchase.term?.start)]
         ).first
     }
 

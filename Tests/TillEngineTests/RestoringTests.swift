@@ -66,6 +66,20 @@ import TillTesting
         }
     }
 
+    @Test func theRestoredPeriodsOfASubscriptionStandForTheNextRestoreToo() async throws {
+        try await EngineHarness().run { harness in
+            _ = try await harness.own("monthly")
+            try await harness.pass(days: 70)
+            for period in try await harness.periods() {
+                _ = try await harness.engine.finishTransaction(period.id, in: EngineHarness.notes)
+            }
+            let first = try await harness.restore()
+            #expect(first.compactMap(\.transaction?.subscription).count == 3)
+            let second = try await harness.restore().map(\.summary)
+            #expect(second == ["restore finished 3"], "a period is restored twice")
+        }
+    }
+
     @Test func aUsernameRestrictsTheRestoreByteForByte() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.own("pro", username: "caf\u{E9}")

@@ -166,7 +166,7 @@ struct LedgerEntitlementTests {
                 .sample(queue, revision: 3, state: .restored, finishedAt: time(9), original: origin)
             )
             let find: @Sendable (any LedgerReader) throws -> TransactionRecord? = {
-                try $0.unfinishedRestoredTransaction(ofOriginal: original.key)
+                try $0.unfinishedRestoredTransaction(of: original)
             }
             #expect(try await ledger.read(find) == nil)
             var restored = try await ledger.insert(.sample(queue, revision: 4, state: .restored, original: origin))

@@ -119,7 +119,7 @@ extension SQLiteQueryPlanTests {
         Query(
             "unfinished restored",
             "SEARCH t USING INDEX unfinished_restored (original_key=?)"
-        ) { _ = try $0.unfinishedRestoredTransaction(ofOriginal: 1) },
+        ) { _ = try $0.unfinishedRestoredTransaction(of: .sample(1, revision: 1)) },
         Query(
             "unfinished renewals",
             "SEARCH t USING INDEX unfinished_renewals (subscription_key=?)"

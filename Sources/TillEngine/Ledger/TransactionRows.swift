@@ -32,8 +32,8 @@ package protocol TransactionReader {
     func restorableTransactions(in queue: Int64, afterKey key: Int64, applicationUsername: String?, limit: Int) throws
         -> [TransactionRecord]
     func restorableCount(in queue: Int64, applicationUsername: String?) throws -> Int
-    /// The unfinished restored transaction of an original, if there is one.
-    func unfinishedRestoredTransaction(ofOriginal key: Int64) throws -> TransactionRecord?
+    /// The unfinished restored transaction of a purchase, if there is one; a subscription's periods have one each.
+    func unfinishedRestoredTransaction(of purchase: TransactionRecord) throws -> TransactionRecord?
     /// The subscription's unfinished purchased transactions of renewals, by key.
     func unfinishedRenewals(ofSubscription key: Int64, limit: Int) throws -> [TransactionRecord]
     /// The subscription's transactions of paid periods, by key.

@@ -43,8 +43,9 @@ extension MemoryTransaction: TransactionReader {
         records(state.deadlines.keys(at: date, limit: limit), limit: limit)
     }
 
-    func unfinishedRestoredTransaction(ofOriginal key: Int64) -> TransactionRecord? {
-        state.unfinishedRestored[key]?.elements.first.flatMap(transaction(key:))
+    func unfinishedRestoredTransaction(of purchase: TransactionRecord) -> TransactionRecord? {
+        let restored = state.unfinishedRestored[purchase.asOriginal.key]?.elements
+        return records(restored, limit: 1) { $0.term?.start == purchase.term?.start }.first
     }
 
     func unfinishedRenewals(ofSubscription key: Int64, limit: Int) -> [TransactionRecord] {
