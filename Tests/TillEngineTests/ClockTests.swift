@@ -88,6 +88,20 @@ import TillTesting
         }
     }
 
+    @Test func anAdvanceMakesOnlySoManyRenewals() async throws {
+        try await StoreHarness().run { harness in
+            _ = try await harness.engine.changeSettings(["time-rate": "1005"], resetAll: false, by: Self.by)
+            _ = try await harness.engine.addPayment(Payment(productID: "monthly"), to: EngineHarness.notes)
+            let bought = try await harness.engine.advanceClock(by: .seconds(1), by: Self.by)
+            let error = await expect(.invalidArgument) {
+                _ = try await harness.engine.advanceClock(by: .seconds(40 * 86400), by: Self.by)
+            }
+            #expect(error?.message.contains("advance in smaller steps") == true)
+            #expect(harness.engine.clock().offset == bought.offset)
+            _ = try await harness.engine.advanceClock(by: .seconds(60), by: Self.by)
+        }
+    }
+
     @Test func twoHundredYearsAreTheEnd() async throws {
         try await StoreHarness().run { harness in
             for _ in 0..<10 {

@@ -12,12 +12,14 @@ import TillTesting
         var subscribed: String?
         /// Days after the start of the present period.
         var day: Double = 10
+        /// Whether an introductory offer of the group was used before.
+        var hasUsedOffer = true
         var discount: String?
         var fault: PaymentError?
         var expected: String
 
         var testDescription: String {
-            "\(buying) with \(discount ?? "no discount") on day \(day) of \(subscribed ?? "nothing")"
+            "\(buying) with \(discount ?? "no discount") on day \(day) of \(subscribed ?? "nothing")\(hasUsedOffer ? "" : ", no offer used")"
         }
     }
 
@@ -37,6 +39,14 @@ import TillTesting
         // The period is over.
         Row(buying: "silver", subscribed: "silver", day: 31, expected: "499"),
         Row(buying: "silver", subscribed: "silver", day: 30.999, expected: "owned"),
+        Row(
+            buying: "silver",
+            subscribed: "bronze",
+            day: 400,
+            hasUsedOffer: false,
+            expected: "0 introductory freeTrial"
+        ),
+        Row(buying: "silver", subscribed: "bronze", hasUsedOffer: false, expected: "499"),
         Row(buying: "bronze", subscribed: "silver", day: 31, expected: "1999"),
         Row(buying: "silver", subscribed: "gold", day: 40, discount: "spring", expected: "199 spring payAsYouGo"),
         Row(buying: "gold", subscribed: "silver", day: 40, expected: "999"),
@@ -68,6 +78,7 @@ import TillTesting
             SubscriptionSamples.record { record in
                 record.productID = id
                 record.renewalProductID = id
+                record.hasUsedIntroductoryOffer = row.hasUsedOffer
             }
         }
         facts.discountFault = row.fault

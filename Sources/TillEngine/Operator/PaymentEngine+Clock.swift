@@ -6,6 +6,8 @@ extension PaymentEngine {
     package static let advanceMaximum = Duration.seconds(20 * 366 * 86400)
     /// The furthest that it may be ahead: 200 years.
     package static let offsetMaximum = Duration.seconds(200 * 366 * 86400)
+    /// Renewals that may fall due by one advance: at a test store's fast rates months are many.
+    package static let advanceRenewalsMaximum = 10_000
     /// Rounds of work that may leave what is due as it is, before that is given up.
     private static let idleRoundsMaximum = 3
 
@@ -35,6 +37,9 @@ extension PaymentEngine {
             throw TillError(.invalidArgument, "The clock is advanced by more than nothing, and at most 20 years.")
         }
         try await commit { context -> Result<Void, TillError> in
+            if let refusal = try Self.refusal(toAdvanceBy: duration, context) {
+                return .failure(refusal)
+            }
             var table = try context.ledger.settings()
             let offset = try StoreControls.offset(in: table) + duration
             guard offset <= Self.offsetMaximum else {
@@ -49,6 +54,22 @@ extension PaymentEngine {
         }
         try await settleDue()
         return clock()
+    }
+
+    /// Counts the renewals by the present periods of the subscriptions that will be due.
+    private static func refusal(toAdvanceBy duration: Duration, _ context: CommandContext) throws -> TillError? {
+        let end = context.now.addingTimeInterval(duration.timeInterval)
+        let renewals = try context.ledger.dueSubscriptions(at: end, limit: advanceRenewalsMaximum).filter(\.willRenew)
+            .reduce(0.0) { sum, record in
+                sum + duration.timeInterval / max(1, record.periodEnd.timeIntervalSince(record.periodStart))
+            }
+        guard renewals > Double(advanceRenewalsMaximum) else {
+            return nil
+        }
+        return TillError(
+            .invalidArgument,
+            "About \(Int(min(renewals, 1e9))) renewals would fall due, and \(advanceRenewalsMaximum) may at once: advance in smaller steps, or slow the time-rate down."
+        )
     }
 
     /// Returns once everything is done that is due by now, and whatever that makes due by now.

@@ -37,10 +37,10 @@ enum SubscriptionPurchase {
         "group:\(groupID)"
     }
 
-    /// Introductory offers are for those who were never subscribed to the group
-    /// (https://developer.apple.com/app-store/subscriptions/#providing-subscription-offers).
+    /// Introductory offers are for new and returning customers who have not used one of the group
+    /// (https://developer.apple.com/documentation/storekit/implementing-introductory-offers-in-your-app).
     private static func isEligibleForIntroduction(_ existing: SubscriptionRecord?) -> Bool {
-        existing == nil
+        existing?.hasUsedIntroductoryOffer != true
     }
 
     private static func due(_ product: Product, _ offer: SubscriptionOffer?, _ group: String) -> PurchasePlan {
