@@ -47,7 +47,7 @@ final class Daemon: Sendable {
     /// The most memory that it has had so far, in MiB.
     var peakMemory: Int {
         get throws {
-            try #require(current, "the daemon does not run").peakMemory
+            try #require(current?.peakMemory, "the daemon does not run")
         }
     }
 
