@@ -30,11 +30,11 @@ import Testing
                     guard restore.process.isRunning else {
                         return true
                     }
-                    memory = [try shop.daemon.peakMemory, (try? restore.process.peakMemory) ?? memory[1]]
+                    memory = [shop.daemon.peakMemory ?? memory[0], restore.process.peakMemory ?? memory[1]]
                     return false
                 }
                 #expect(await restore.process.exit() == .status(0))
-                memory[0] = try shop.daemon.peakMemory
+                memory[0] = try #require(shop.daemon.peakMemory)
                 print("\(count) restored in \(ContinuousClock.now - begun), daemon and till had \(memory) MiB")
                 #expect(memory.allSatisfy { $0 < Self.memoryMaximum }, "they had \(memory) MiB")
 

@@ -45,10 +45,8 @@ final class Daemon: Sendable {
     }
 
     /// The most memory that it has had so far, in MiB.
-    var peakMemory: Int {
-        get throws {
-            try #require(current, "the daemon does not run").peakMemory
-        }
+    var peakMemory: Int? {
+        current?.peakMemory
     }
 
     /// A number for the output of the next command.
