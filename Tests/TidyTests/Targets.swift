@@ -3,9 +3,11 @@ enum Targets {
     /// What each target may import of the package's own.
     static let imports: [String: Set<String>] = [
         "CProtobufC": [],
+        "CStoreKit": [],
         "CTTRPCMessages": [],
         "CTillMessages": [],
         "ProtobufCodec": ["CProtobufC"],
+        "StoreKit": ["CStoreKit", "TillClient", "TillModel"],
         "TTRPC": ["CTTRPCMessages", "ProtobufCodec"],
         "TillAudit": ["TillModel"],
         "TillCatalogue": ["TillModel"],
@@ -40,7 +42,7 @@ enum Targets {
 
     static let executables: Set<String> = ["till", "till-example", "tilld"]
     /// The targets whose declarations other packages see.
-    static let products: Set<String> = ["TTRPC", "TillClient", "TillModel"]
+    static let products: Set<String> = ["StoreKit", "TTRPC", "TillClient", "TillModel"]
 
     /// Whether the target may import the module; nil when the target is not in the table.
     static func mayImport(_ module: String, in target: String) -> Bool? {
