@@ -27,6 +27,15 @@ extension PaymentEngine {
         by duration: Duration,
         by identity: OperatorIdentity
     ) async throws(TillError) -> ClockReading {
+        try await moveClock(by: duration, by: identity)
+        try await settleDue()
+        return clock()
+    }
+
+    /// Advances the simulated store's clock for good, and leaves what is due by then to be done.
+    ///
+    /// - Throws: As ``advanceClock(by:by:)``.
+    package func moveClock(by duration: Duration, by identity: OperatorIdentity) async throws(TillError) {
         try identity.validate()
         guard controls.clock != nil else {
             throw TillError(.failedPrecondition, "Only the simulated store's clock can be advanced.")
@@ -47,12 +56,10 @@ extension PaymentEngine {
             context.effects.settings = table
             return .success(())
         }
-        try await settleDue()
-        return clock()
     }
 
     /// Returns once everything is done that is due by now, and whatever that makes due by now.
-    func settleDue() async throws(TillError) {
+    package func settleDue() async throws(TillError) {
         let end = time.now()
         var last: DueWork?
         var idleRounds = 0
