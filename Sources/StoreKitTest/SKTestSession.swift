@@ -42,15 +42,22 @@ public final class SKTestSession: NSObject, Sendable {
     /// The same with the queue of another application. Apple's sessions have no such initializer.
     ///
     /// - Parameter application: The bundle identifier; nil for ``defaultApplication``.
-    public init(contentsOf fileURL: URL, application: String?) throws {
-        server = try SessionServer(
-            try ConfigurationFile.read(fileURL),
-            application: application ?? Self.defaultApplication
-        )
+    public convenience init(contentsOf fileURL: URL, application: String?) throws {
+        try self.init(contentsOf: fileURL, application: application ?? Self.defaultApplication, isFollowed: true)
+    }
+
+    /// - Parameter isFollowed: Whether the process's `SKPaymentQueue` follows the session; tests that run beside others
+    ///   leave it alone.
+    package init(contentsOf fileURL: URL, application: String, isFollowed: Bool) throws {
+        server = try SessionServer(try ConfigurationFile.read(fileURL), application: application)
         super.init()
+        if isFollowed {
+            FollowedSessions.begin(server)
+        }
     }
 
     deinit {
+        FollowedSessions.end(server)
         server.abandon()
     }
 

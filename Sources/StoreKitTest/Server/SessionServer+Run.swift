@@ -74,6 +74,8 @@ extension SessionServer {
 
     func begin() throws(SKTestError) {
         let engine = makeEngine(state.withLockedValue { $0.ledger })
+        // Nobody is to be shown the store as the session has not set it.
+        try wait { try await engine.loadSettings() }
         let serverTask = try serve(engine)
         let engineTask = thread.start { try? await engine.run() }
         state.withLockedValue { $0.run = Run(engine: engine, engineTask: engineTask, serverTask: serverTask) }
@@ -112,11 +114,7 @@ extension SessionServer {
             service.methods(for: $0)
         }
         let descriptor = try endpoint.listen()
-        return thread.start {
-            // Nobody is to be shown the store as the session has not set it.
-            try? await engine.loadSettings()
-            try? await server.run(listening: descriptor)
-        }
+        return thread.start { try? await server.run(listening: descriptor) }
     }
 
     private static let logger = Logger(label: "StoreKitTest") { _ in SwiftLogNoOpLogHandler() }
