@@ -54,7 +54,9 @@ extension SKTestSession {
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/refundtransaction(identifier:)).
     public func refundTransaction(identifier: UInt) throws {
         let id = try transaction(identifier).id
-        try server.performAndSettle { _ = try await $0.refund(RefundOrder(transactionID: id), by: SessionServer.identity) }
+        try server.performAndSettle {
+            _ = try await $0.refund(RefundOrder(transactionID: id), by: SessionServer.identity)
+        }
     }
 
     /// Resolves an interrupted purchase, which another transaction continues then, or pays for a renewal in billing retry

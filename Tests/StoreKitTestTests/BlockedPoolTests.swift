@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import StoreKitTest
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct BlockedPoolTests {
+@Suite(.timeLimit(.minutes(10))) struct BlockedPoolTests {
     /// As many as Swift's pool has threads.
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
 
@@ -24,7 +24,9 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<Self.processors {
                 group.addTask {
-                    if arrivals.withLockedValue({ $0 += 1; return $0 }) == Self.processors {
+                    if arrivals.withLockedValue({
+                        $0 += 1; return $0
+                    }) == Self.processors {
                         isBlocked.lock()
                         isBlocked.unlock(withValue: true)
                     }

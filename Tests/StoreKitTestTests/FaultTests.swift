@@ -4,7 +4,7 @@ import Testing
 import TillClient
 import TillModel
 
-@Suite(.timeLimit(.minutes(1))) struct FaultTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultTests {
     @Test func aDeclinedPurchaseFailsAndTheNextDoesNot() throws {
         let session = try Store.session()
         session.simulate([SKTestFault(.charge, .declined, productIdentifier: Store.coins, calls: 2...2)])

@@ -5,7 +5,7 @@ import StoreKitTest
 import Testing
 
 /// The process has one queue, so that each of these has a process of its own.
-@Suite(.timeLimit(.minutes(5))) struct FollowingTests {
+@Suite(.timeLimit(.minutes(10))) struct FollowingTests {
     @Test func theProcessesQueueBuysInTheLastSession() async {
         await #expect(processExitsWith: .success) {
             let shop = Shop()
@@ -60,7 +60,6 @@ private final class Shop: NSObject, SKPaymentTransactionObserver, Sendable {
         SKPaymentQueue.deliveryQueue = DispatchQueue(label: "shop")
         SKPaymentQueue.default().add(self)
     }
-
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         for transaction in transactions where transaction.transactionState == .purchased {

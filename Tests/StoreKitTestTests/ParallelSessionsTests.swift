@@ -5,7 +5,7 @@ import Testing
 import TillClient
 import TillModel
 
-@Suite(.timeLimit(.minutes(5))) struct ParallelSessionsTests {
+@Suite(.timeLimit(.minutes(10))) struct ParallelSessionsTests {
     static let count = 200
 
     /// A session, the user who buys in it, and how often the subscription renews there.

@@ -4,7 +4,7 @@ import Testing
 import TillClient
 import TillModel
 
-@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+@Suite(.timeLimit(.minutes(10))) struct ServerTests {
     @Test func theSocketIsThisUsersAlone() throws {
         let path = try Store.session().client.socketPath
         let session = try Store.session()

@@ -2,7 +2,7 @@ import Foundation
 import StoreKitTest
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SettingsTests {
+@Suite(.timeLimit(.minutes(10))) struct SettingsTests {
     /// A setting as something that can be compared.
     struct Knob: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -2,7 +2,7 @@ import Foundation
 import StoreKitTest
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SubscriptionsTests {
+@Suite(.timeLimit(.minutes(10))) struct SubscriptionsTests {
     @Test func theClockBringsRenewals() throws {
         let session = try Store.session()
         let first = try session.bought(Store.monthly)

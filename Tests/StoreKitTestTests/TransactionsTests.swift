@@ -4,7 +4,7 @@ import Testing
 import TillClient
 import TillModel
 
-@Suite(.timeLimit(.minutes(1))) struct TransactionsTests {
+@Suite(.timeLimit(.minutes(10))) struct TransactionsTests {
     @Test func whatIsBoughtOutsideTheApplicationComesToItsQueue() async throws {
         let session = try Store.session()
         try session.buyProduct(productIdentifier: Store.coins)

@@ -9,6 +9,9 @@ final class ServerThread: TaskExecutor {
     /// The longest that a call of a session blocks its caller.
     static let patience = TimeAmount.seconds(60)
 
+    /// Something that runs on a thread, and can be waited for.
+    typealias Work = Task<Void, Never>
+
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
 
     let loop: any EventLoop
@@ -31,7 +34,7 @@ final class ServerThread: TaskExecutor {
     ///
     /// Sessions are made and used by code that cannot await, hence the task. It is the module's only one.
     @discardableResult
-    func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    func start(_ body: @escaping @Sendable () async -> Void) -> Work {
         Task(executorPreference: self) { await body() }
     }
 

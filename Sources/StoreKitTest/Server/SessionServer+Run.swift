@@ -108,7 +108,7 @@ extension SessionServer {
         )
     }
 
-    private func serve(_ engine: PaymentEngine) throws(SKTestError) -> Task<Void, Never> {
+    private func serve(_ engine: PaymentEngine) throws(SKTestError) -> ServerThread.Work {
         let service = TillService(engine: engine, policy: AccessPolicy(own: geteuid()), server: "StoreKitTest/1")
         let server = TTRPCServer(limits: Self.limits, logger: Self.logger, on: thread.loop) {
             service.methods(for: $0)

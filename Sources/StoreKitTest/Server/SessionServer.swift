@@ -17,8 +17,8 @@ final class SessionServer: Sendable {
     /// The engine at work on the ledger, and the server in front of it.
     struct Run: Sendable {
         var engine: PaymentEngine
-        var engineTask: Task<Void, Never>
-        var serverTask: Task<Void, Never>
+        var engineTask: ServerThread.Work
+        var serverTask: ServerThread.Work
     }
 
     struct State {
