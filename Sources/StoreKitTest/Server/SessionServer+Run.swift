@@ -58,7 +58,7 @@ extension SessionServer {
     /// Ends everything without waiting for it.
     func abandon() {
         endpoint.remove()
-        provider.sleeping.interrupt()
+        provider.sleeping.close()
         guard let run = state.withLockedValue({ $0.run }) else {
             return
         }
@@ -73,6 +73,7 @@ extension SessionServer {
     }
 
     func begin() throws(SKTestError) {
+        provider.sleeping.open()
         let engine = makeEngine(state.withLockedValue { $0.ledger })
         // Nobody is to be shown the store as the session has not set it.
         try wait { try await engine.loadSettings() }
@@ -92,7 +93,7 @@ extension SessionServer {
         endpoint.remove()
         run.serverTask.cancel()
         try wait { await run.serverTask.value }
-        provider.sleeping.interrupt()
+        provider.sleeping.close()
         run.engine.stop()
         try wait { await run.engineTask.value }
     }

@@ -6,6 +6,7 @@ import TillEngine
 final class SleepingCalls: Sendable {
     private struct State {
         var next = 0
+        var isOpen = true
         var sleepers: [Int: (end: Date, interruption: AsyncStream<Void>.Continuation)] = [:]
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
     }
@@ -19,13 +20,16 @@ final class SleepingCalls: Sendable {
 
     /// Waits for so long.
     ///
-    /// - Returns: Whether nobody interrupted it.
+    /// - Returns: Whether it was not cut short by ``close()``.
     func sleep(for duration: Duration) async -> Bool {
         let interruption = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let end = time.now().addingTimeInterval(duration / .seconds(1))
         let (number, watchers) = state.withLockedValue { state in
             state.next += 1
             state.sleepers[state.next] = (end, interruption.continuation)
+            if !state.isOpen {
+                interruption.continuation.finish()
+            }
             return (state.next, Array(state.watchers.values))
         }
         defer { state.withLockedValue { $0.sleepers[number] = nil } }
@@ -41,10 +45,17 @@ final class SleepingCalls: Sendable {
         }
     }
 
-    /// Ends every wait.
-    func interrupt() {
-        let sleepers = state.withLockedValue { Array($0.sleepers.values) }
+    /// Cuts every wait short, and those to come, until ``open()``.
+    func close() {
+        let sleepers = state.withLockedValue { state in
+            state.isOpen = false
+            return Array(state.sleepers.values)
+        }
         sleepers.forEach { $0.interruption.finish() }
+    }
+
+    func open() {
+        state.withLockedValue { $0.isOpen = true }
     }
 
     /// Returns once a call waits for a time that has not come.
