@@ -218,8 +218,8 @@ let package = Package(
         .testTarget(
             name: "StoreKitTests",
             dependencies: [
-                "StoreKit", "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting",
-                locks, logging,
+                "StoreKit", "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService",
+                "TillTesting", locks, logging,
             ],
             swiftSettings: settings
         ),

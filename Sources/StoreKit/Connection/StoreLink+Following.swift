@@ -62,6 +62,7 @@ extension StoreLink {
         case .restoreFailed(let id, let error):
             await deliver { $0.restoreEnded(id, error) }
         case .initialDeliveryEnded:
+            await deliver { link in link.tellRemoved(link.withState { $0.registry.retireUntold() }) }
             await endMissedRestores()
             await askForPriceConsent()
         case .connection:

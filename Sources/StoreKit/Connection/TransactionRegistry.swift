@@ -116,6 +116,12 @@ struct TransactionRegistry {
         return entry.object
     }
 
+    /// All that is unfinished at the daemon was delivered to the present observers: what they were not told of is finished.
+    mutating func retireUntold() -> [SKPaymentTransaction] {
+        let untold = entries.values.filter { $0.isStored && $0.toldIn != attachment }.sorted { $0.number < $1.number }
+        return untold.compactMap { remove($0.shown.id) }
+    }
+
     /// How to finish the object's transaction.
     enum Finish: Equatable {
         /// It is not in the queue, or being finished.

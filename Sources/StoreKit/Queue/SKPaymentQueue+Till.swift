@@ -34,7 +34,7 @@ extension SKPaymentQueue {
     }
 
     /// The process's own.
-    static let process = SKPaymentQueue(connection: StoreConnection())
+    package static let process = SKPaymentQueue(connection: StoreConnection())
 
     /// Takes the process's place for what is called within, for tests that run beside each other.
     @TaskLocal package static var replacement: SKPaymentQueue?

@@ -8,7 +8,8 @@ import NIOConcurrencyHelpers
 /// is connected to nothing: it is empty, and takes payments nowhere.
 // The connection is set before anybody else has the queue; all else is under the connection's locks.
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
-    private(set) var connection: StoreConnection?
+    /// What the queue is connected by; nil for a queue that is connected to nothing.
+    package private(set) var connection: StoreConnection?
 
     /// A queue that is connected to nothing.
     public override init() {
