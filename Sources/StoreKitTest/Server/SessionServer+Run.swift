@@ -7,19 +7,15 @@ import TillEngine
 import TillService
 
 extension SessionServer {
-    var isRunning: Bool {
-        state.withLockedValue { $0.run != nil }
-    }
-
     /// Ends the server as if it crashed: what was committed stays. Does nothing if it was killed before.
     func kill() throws(SKTestError) {
-        try change { () throws(SKTestError) in try end() }
+        try inTurn { () throws(SKTestError) in try end() }
     }
 
     /// Goes on with the ledger that the server left. Does nothing if it runs.
     func restart() throws(SKTestError) {
-        try change { () throws(SKTestError) in
-            if !isRunning {
+        try inTurn { () throws(SKTestError) in
+            if engine == nil {
                 try begin()
             }
         }
@@ -27,10 +23,11 @@ extension SessionServer {
 
     /// Closes all connections; clients may connect again at once.
     func dropConnections() throws(SKTestError) {
-        try change { () throws(SKTestError) in
+        try inTurn { () throws(SKTestError) in
             guard let run = state.withLockedValue({ $0.run }) else {
                 return
             }
+            // It listens before the one before it ends.
             let task = try serve(run.engine)
             state.withLockedValue { $0.run?.serverTask = task }
             run.serverTask.cancel()
@@ -41,8 +38,8 @@ extension SessionServer {
     /// Goes on without these transactions and what came of them. Connections are closed, since clients learn of it by a
     /// new initial delivery.
     func remove(_ keys: @Sendable (any LedgerReader) throws -> Set<Int64>) throws(SKTestError) {
-        try change { () throws(SKTestError) in
-            let wasRunning = isRunning
+        try inTurn { () throws(SKTestError) in
+            let wasRunning = engine != nil
             try end()
             let ledger = state.withLockedValue { $0.ledger }
             let keys = try withoutActuallyEscaping(keys) { keys throws(SKTestError) in
@@ -64,12 +61,6 @@ extension SessionServer {
         }
         run.serverTask.cancel()
         run.engine.stop()
-    }
-
-    private func change(_ body: () throws(SKTestError) -> Void) throws(SKTestError) {
-        changes.lock()
-        defer { changes.unlock() }
-        try body()
     }
 
     func begin() throws(SKTestError) {

@@ -5,7 +5,7 @@ import TillModel
 extension SessionServer {
     /// The store's settings as they are in force.
     func settings() throws(SKTestError) -> StoreSettings {
-        if let engine = state.withLockedValue({ $0.run?.engine }) {
+        if let engine {
             return engine.settingsBox.withLockedValue { $0 }
         }
         let table = try read { try $0.settings() }
@@ -23,23 +23,30 @@ extension SessionServer {
     /// - Parameter resetAll: Whether all settings first go back to what the file says.
     func change(_ changes: [StoreSettings.Key: String], resetAll: Bool = false) throws(SKTestError) {
         let named = Dictionary(uniqueKeysWithValues: changes.map { ($0.key.rawValue, Optional($0.value)) })
-        if isRunning {
-            return try perform { _ = try await $0.changeSettings(named, resetAll: resetAll, by: Self.identity) }
+        try inTurn { () throws(SKTestError) in
+            if let engine {
+                try wait { _ = try await engine.changeSettings(named, resetAll: resetAll, by: Self.identity) }
+            } else {
+                try store(changes, resetAll: resetAll)
+            }
         }
+    }
+
+    /// Changes what the next server finds in the ledger.
+    private func store(_ changes: [StoreSettings.Key: String], resetAll: Bool) throws(SKTestError) {
         let ledger = state.withLockedValue { $0.ledger }
-        try wait { [catalogue] in
-            var settings = catalogue.settings
+        try wait { [defaults = catalogue.settings] in
+            var settings = defaults
             for (key, value) in changes {
                 try settings.set(key, to: value)
             }
-            try await ledger.commit { writer in
-                if resetAll {
-                    for key in StoreSettings.Key.allCases {
-                        try writer.setSetting(key.rawValue, to: nil)
+            try await ledger.commit { ledger in
+                for key in StoreSettings.Key.allCases {
+                    if let value = changes[key] {
+                        try ledger.setSetting(key.rawValue, to: value)
+                    } else if resetAll {
+                        try ledger.setSetting(key.rawValue, to: nil)
                     }
-                }
-                for (name, value) in named {
-                    try writer.setSetting(name, to: value)
                 }
             }
         }

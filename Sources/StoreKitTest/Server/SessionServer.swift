@@ -34,9 +34,8 @@ final class SessionServer: Sendable {
     let time: AdjustableTime
     let endpoint: PrivateSocket
     let state = NIOLockedValueBox(State())
-    /// Held from the beginning to the end of a change of the run, while its caller is blocked. The server's thread never
-    /// asks for it.
-    let changes = NIOLock()
+    /// Calls of a session take turns. Held while a caller is blocked; the server's thread never asks for it.
+    private let turns = NIOLock()
 
     /// Listens when it returns.
     init(_ catalogue: StoreKitCatalogue, application: String) throws(SKTestError) {
@@ -65,10 +64,12 @@ final class SessionServer: Sendable {
     func perform<Value: Sendable>(
         _ body: @escaping @Sendable (PaymentEngine) async throws -> Value
     ) throws(SKTestError) -> Value {
-        guard let engine = state.withLockedValue({ $0.run?.engine }) else {
-            throw SKTestError(.serviceUnavailable, "The session's server was killed; restart it first.")
+        try inTurn { () throws(SKTestError) in
+            guard let engine else {
+                throw SKTestError(.serviceUnavailable, "The session's server was killed; restart it first.")
+            }
+            return try wait { try await body(engine) }
         }
-        return try wait { try await body(engine) }
     }
 
     /// The same, and until everything that is due by then is done; what a fault keeps waiting is not waited for.
@@ -93,6 +94,17 @@ final class SessionServer: Sendable {
     ) throws(SKTestError) -> Value {
         let ledger = state.withLockedValue { $0.ledger }
         return try wait { try await ledger.read(body) }
+    }
+
+    /// Nil while the server is killed.
+    var engine: PaymentEngine? {
+        state.withLockedValue { $0.run?.engine }
+    }
+
+    func inTurn<Value>(_ body: () throws(SKTestError) -> Value) throws(SKTestError) -> Value {
+        turns.lock()
+        defer { turns.unlock() }
+        return try body()
     }
 
     func wait<Value: Sendable>(
