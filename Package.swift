@@ -25,6 +25,7 @@ let package = Package(
     name: "till",
     products: [
         .library(name: "StoreKit", targets: ["StoreKit"]),
+        .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         .library(name: "TTRPC", targets: ["TTRPC"]),
         .library(name: "TillClient", targets: ["TillClient"]),
         .library(name: "TillModel", targets: ["TillModel"]),
@@ -94,6 +95,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
+        .target(
+            name: "StoreKitTest",
+            dependencies: [
+                "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillEngine", "TillModel", "TillProviders",
+                "TillService", locks, logging, nioCore, nioPosix,
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "TillDaemon",
             dependencies: [
@@ -211,6 +220,12 @@ let package = Package(
                 "TillWire",
                 locks, logging,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StoreKitTestTests",
+            dependencies: ["StoreKit", "StoreKitTest", "TillClient", "TillModel", locks],
+            resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
         .testTarget(

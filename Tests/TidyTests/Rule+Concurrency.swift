@@ -1,7 +1,8 @@
 extension Rule {
     /// The bridges from where nobody can wait; their comments say why.
     static let taskFiles: Set<String> = [
-        "Sources/StoreKit/Connection/StoreTask.swift", "Sources/TillClient/Session.swift",
+        "Sources/StoreKit/Connection/StoreTask.swift", "Sources/StoreKitTest/Server/ServerThread.swift",
+        "Sources/TillClient/Session.swift",
     ]
 
     /// What runs, waits and is kept for later.

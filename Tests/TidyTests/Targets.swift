@@ -8,6 +8,10 @@ enum Targets {
         "CTillMessages": [],
         "ProtobufCodec": ["CProtobufC"],
         "StoreKit": ["CStoreKit", "TillClient", "TillModel"],
+        "StoreKitTest": [
+            "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillEngine", "TillModel", "TillProviders",
+            "TillService",
+        ],
         "TTRPC": ["CTTRPCMessages", "ProtobufCodec"],
         "TillAudit": ["TillModel"],
         "TillCatalogue": ["TillModel"],
@@ -34,15 +38,15 @@ enum Targets {
         "Crypto": ["TillAudit", "TillCatalogue"],
         "GRDB": ["TillSQLite"],
         "GRDBSQLite": ["TillSQLite"],
-        "NIOCore": ["TTRPC"],
-        "NIOPosix": ["TTRPC"],
+        "NIOCore": ["StoreKitTest", "TTRPC"],
+        "NIOPosix": ["StoreKitTest", "TTRPC"],
         "ServiceLifecycle": ["TillDaemon", "tilld"],
         "UnixSignals": ["till", "tilld"],
     ]
 
     static let executables: Set<String> = ["till", "till-example", "tilld"]
     /// The targets whose declarations other packages see.
-    static let products: Set<String> = ["StoreKit", "TTRPC", "TillClient", "TillModel"]
+    static let products: Set<String> = ["StoreKit", "StoreKitTest", "TTRPC", "TillClient", "TillModel"]
 
     /// Whether the target may import the module; nil when the target is not in the table.
     static func mayImport(_ module: String, in target: String) -> Bool? {
