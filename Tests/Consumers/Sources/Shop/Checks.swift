@@ -6,8 +6,13 @@ import StoreKit
     import PurchaseKit6
 #endif
 
+/// Prints at once, also into a pipe.
+func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+}
+
 func check(_ isTrue: Bool, _ what: String) {
-    print(isTrue ? "ok    \(what)" : "FAIL  \(what)")
+    say(isTrue ? "ok    \(what)" : "FAIL  \(what)")
     if !isTrue { exit(1) }
 }
 

@@ -44,8 +44,7 @@ final class Shop {
     private func restore() {
         store.restore { products, error in
             check(error == nil && products == [self.pro], "what was bought for good is restored")
-            print("waiting for the refund")
-            fflush(stdout)
+            say("waiting for the refund")
         }
     }
 }
