@@ -73,7 +73,7 @@ struct StoreHarness: Sendable {
 
     /// Serves the socket for as long as `body` takes.
     func serving(_ body: () async throws -> Void) async throws {
-        let socket = try ListeningSocket(path: socketPath, isOpenToOthers: false)
+        let socket = try await listen()
         let service = TillService(engine: engine, policy: AccessPolicy(own: geteuid()), server: "test/1")
         var limits = TTRPCServer.Limits()
         limits.requestRate = nil
@@ -88,6 +88,16 @@ struct StoreHarness: Sendable {
             try await group.waitForAll()
             try outcome.get()
         }
+    }
+
+    /// A process that an exit test spawns has our files until it has begun, the socket's lock among them.
+    private func listen() async throws -> ListeningSocket {
+        var attempt = Result { try ListeningSocket(path: socketPath, isOpenToOthers: false) }
+        while case .failure(let error as TillError) = attempt, error.code == .failedPrecondition {
+            await Task.yield()
+            attempt = Result { try ListeningSocket(path: socketPath, isOpenToOthers: false) }
+        }
+        return try attempt.get()
     }
 
     /// A queue of the application as a newly started process has it, with callbacks on a dispatch queue of its own.

@@ -44,6 +44,10 @@ package final class StoreConnection: Sendable {
         self.storefrontAnswer = storefrontAnswer
     }
 
+    deinit {
+        state.withLockedValue { $0.link }?.end()
+    }
+
     /// Begins anew with another daemon or application.
     package func connect(_ configuration: ClientConfiguration) {
         let old = replaceLink(with: configuration)

@@ -49,7 +49,11 @@ extension StoreLink {
 
     /// The transaction is out of the queue.
     func remove(_ id: UUID) {
-        tellRemoved(withState { $0.registry.remove(id).map { [$0] } ?? [] })
+        let removed = withState { state in
+            state.refused.remove(id)
+            return state.registry.remove(id)
+        }
+        tellRemoved(removed.map { [$0] } ?? [])
     }
 
     func restore(applicationUsername: String?) {

@@ -21,6 +21,7 @@ extension StoreLink {
     }
 
     private func followChanges() async {
+        var warned: String?
         while !Task.isCancelled {
             do throws(TillError) {
                 var changes = client.changes.makeAsyncIterator()
@@ -28,7 +29,10 @@ extension StoreLink {
                     await handle(news)
                 }
             } catch {
-                StandardError.write("The queue cannot be followed: \(error.message)")
+                if warned != error.message, !Task.isCancelled {
+                    warned = error.message
+                    StandardError.write("The queue cannot be followed: \(error.message)")
+                }
                 try? await Task.sleep(for: Self.pause)
             }
         }
