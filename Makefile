@@ -14,7 +14,7 @@ test := swift test --disable-xctest
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
-.PHONY: help setup build demo test test-sanitizers lint proto proto-check interop clean
+.PHONY: help setup build demo test test-sanitizers lint proto proto-check interop consumers clean
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ proto-check: proto ## Prove that the committed C is what the protocol says
 interop: build ## Talk to the daemon with a Go client that others wrote
 	@.ci/setup $(interop_packages)
 	Tests/Interop/run "$$(swift build --show-bin-path)"
+
+consumers: build ## Build applications' own packages against StoreKit, and run one against a daemon
+	Tests/Consumers/run "$$(swift build --show-bin-path)"
 
 clean: ## Remove everything that was built
 	rm -rf .build

@@ -31,7 +31,7 @@ import TillTesting
             queue.add(payment)
             while try await store.stored().filter({ $0.state == .purchased }).count < 2 { await Task.yield() }
             #expect(store.provider.scripted.charges.count == 2)
-            await observer.until { $0.joined().components(separatedBy: "coins purchased").count > 2 }
+            await observer.saw("updated coins purchased", times: 2)
         }
     }
 

@@ -27,7 +27,7 @@ import TillTesting
 
     @Test("C34: the delivery queue is the main one unless another is set, and callbacks are serial on any")
     func callbacksAreSerial() async throws {
-        #expect(SKPaymentQueue.deliveryQueue === DispatchQueue.main)
+        #expect(SKPaymentQueue.deliveryQueue.label == DispatchQueue.main.label)
         let delivery = Delivery(queue: DispatchQueue(label: "own", attributes: .concurrent))
         let (running, order) = (NIOLockedValueBox(0), NIOLockedValueBox<[Int]>([]))
         for number in 0..<200 {

@@ -73,7 +73,7 @@ import TillTesting
             let said = [
                 SKTillErrorKey.reason, SKTillErrorKey.moneyMoved, SKTillErrorKey.retry, SKTillErrorKey.providerCode,
             ].map { error.userInfo[$0] as? String }
-            #expect(said == ["unspecified", "no", "safe", "card_declined"])
+            #expect(said == ["providerDeclined", "no", "safe", "card_declined"])
         }
         try await StoreHarness.runUnserved { store in
             let queue = store.queue { $0.callTimeout = .milliseconds(1) }

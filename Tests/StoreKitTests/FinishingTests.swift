@@ -15,11 +15,13 @@ import TillTesting
             await observer.saw("removed coins")
             await observer.saw("removed themes")
             queue.restoreCompletedTransactions()
-            await observer.until { $0.contains("removed pro") || $0.joined().contains("removed pro") }
+            await observer.saw("restore finished")
+            await observer.saw("removed pro")
+            await observer.saw("removed themes", times: 2)
             await queue.connection?.disconnect()
             let (_, again) = store.observed()
             _ = try await store.buy("odd.none")
-            await again.until { $0.joined().contains("odd.none failed") }
+            await again.saw("updated odd.none failed")
             #expect(again.calls == ["updated odd.none failed"])
         }
     }

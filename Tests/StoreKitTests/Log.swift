@@ -12,8 +12,12 @@ final class Log: Sendable {
     var lines: [String] { state.withLockedValue { $0.lines } }
 
     func append(_ line: String) {
+        append([line])
+    }
+
+    func append(_ new: [String]) {
         let woken = state.withLockedValue { state in
-            state.lines.append(line)
+            state.lines += new
             let lines = state.lines
             let woken = state.waiters.filter { $0.isEnough(lines) }
             state.waiters.removeAll { $0.isEnough(lines) }

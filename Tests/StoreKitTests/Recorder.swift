@@ -2,7 +2,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import StoreKit
 
-/// An observer that keeps a record of its callbacks, in short: `updated coins purchased`.
+/// An observer that keeps a record of its callbacks, in short and one line for each transaction: `updated coins purchased`.
 // All that changes is under one lock.
 final class Recorder: NSObject, SKPaymentTransactionObserver, @unchecked Sendable {
     typealias Hook = (SKPaymentQueue, [SKPaymentTransaction]) -> Void
@@ -11,6 +11,7 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, @unchecked Sendabl
         var updated: [SKPaymentTransaction] = []
         var removed: [SKPaymentTransaction] = []
         var errors: [any Error] = []
+        var groups: [Int] = []
     }
 
     private let state = NIOLockedValueBox(State())
@@ -36,6 +37,8 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, @unchecked Sendabl
     /// The objects of all updates.
     var updated: [SKPaymentTransaction] { state.withLockedValue { $0.updated } }
     var removed: [SKPaymentTransaction] { state.withLockedValue { $0.removed } }
+    /// How many transactions each update had.
+    var groups: [Int] { state.withLockedValue { $0.groups } }
     /// Of failed restores.
     var errors: [any Error] { state.withLockedValue { $0.errors } }
 
@@ -48,46 +51,47 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, @unchecked Sendabl
         await log.until(isEnough)
     }
 
-    private func record(_ call: String, _ change: (inout State) -> Void = { _ in }) {
+    private func record(_ lines: [String], _ change: (inout State) -> Void = { _ in }) {
         state.withLockedValue { change(&$0) }
-        log.append(call)
+        log.append(lines)
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         onUpdate(queue, transactions)
-        let call = transactions.map { "\($0.payment.productIdentifier) \($0.transactionState.name)" }
+        let lines = transactions.map { "updated \($0.payment.productIdentifier) \($0.transactionState.name)" }
         for transaction in transactions
         where finishes && transaction.transactionState != .purchasing && transaction.transactionState != .deferred {
             queue.finishTransaction(transaction)
         }
-        record("updated " + call.joined(separator: ", ")) { $0.updated += transactions }
+        record(lines) {
+            $0.updated += transactions
+            $0.groups.append(transactions.count)
+        }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
         onRemove(queue, transactions)
-        record("removed " + transactions.map(\.payment.productIdentifier).joined(separator: ", ")) {
-            $0.removed += transactions
-        }
+        record(transactions.map { "removed \($0.payment.productIdentifier)" }) { $0.removed += transactions }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
-        record("restore failed") { $0.errors.append(error) }
+        record(["restore failed"]) { $0.errors.append(error) }
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
-        record("restore finished")
+        record(["restore finished"])
     }
 
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
-        record("storefront")
+        record(["storefront"])
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers ids: [String]) {
-        record("revoked \(ids.joined(separator: ", "))")
+        record(["revoked \(ids.joined(separator: ", "))"])
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
-        record("downloads")
+        record(["downloads"])
     }
 }
 

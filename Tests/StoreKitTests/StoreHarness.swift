@@ -15,7 +15,7 @@ struct StoreHarness: Sendable {
     static let application = "org.example.notes"
 
     let socketPath: String
-    let provider: GatedProvider
+    let provider = GatedProvider()
     let catalogue: TestCatalogue
     let engine: PaymentEngine
     let operatorClient: TillOperator
@@ -59,12 +59,11 @@ struct StoreHarness: Sendable {
 
     private init(socketPath: String, _ configuration: EngineConfiguration) {
         self.socketPath = socketPath
-        provider = GatedProvider()
         catalogue = TestCatalogue()
         engine = PaymentEngine(
             ledger: MemoryLedger(),
             catalogue: catalogue,
-            provider: provider,
+            provider: SettableProvider(provider),
             configuration: configuration,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             time: AdjustableTime()

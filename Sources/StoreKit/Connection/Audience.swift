@@ -5,12 +5,14 @@ import NIOConcurrencyHelpers
 // All of it is under one lock.
 package final class Audience: @unchecked Sendable {
     private struct Member {
+        let number: Int
         let id: ObjectIdentifier
         weak var observer: (any SKPaymentTransactionObserver)?
     }
 
     private struct State {
         var members: [Member] = []
+        var count = 0
         weak var delegate: (any SKPaymentQueueDelegate)?
         weak var queue: SKPaymentQueue?
     }
@@ -30,17 +32,24 @@ package final class Audience: @unchecked Sendable {
 
     /// The observers that are still there, in the order in which they were added.
     var observers: [any SKPaymentTransactionObserver] {
-        state.withLockedValue { $0.members.compactMap(\.observer) }
+        members.compactMap(\.observer)
+    }
+
+    /// A copy, to be looked into without the lock: an observer that dies while it is looked at may call `remove`.
+    private var members: [Member] {
+        state.withLockedValue { $0.members }
     }
 
     /// - Returns: Whether there was none before.
     func add(_ observer: any SKPaymentTransactionObserver) -> Bool {
         let id = ObjectIdentifier(observer)
+        let gone = Set(members.filter { $0.observer == nil }.map(\.number))
         return state.withLockedValue { state in
-            state.members.removeAll { $0.observer == nil }
+            state.members.removeAll { gone.contains($0.number) }
             let isFirst = state.members.isEmpty
             if !state.members.contains(where: { $0.id == id }) {
-                state.members.append(Member(id: id, observer: observer))
+                state.count += 1
+                state.members.append(Member(number: state.count, id: id, observer: observer))
             }
             return isFirst
         }
@@ -50,9 +59,10 @@ package final class Audience: @unchecked Sendable {
     ///
     /// - Returns: Whether that was the last.
     func remove(_ id: ObjectIdentifier) -> Bool {
-        state.withLockedValue { state in
+        let gone = Set(members.filter { $0.observer == nil }.map(\.number))
+        return state.withLockedValue { state in
             let count = state.members.count
-            state.members.removeAll { $0.id == id || $0.observer == nil }
+            state.members.removeAll { $0.id == id || gone.contains($0.number) }
             return count > 0 && state.members.isEmpty
         }
     }

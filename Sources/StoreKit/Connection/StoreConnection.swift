@@ -44,6 +44,10 @@ package final class StoreConnection: Sendable {
         self.storefrontAnswer = storefrontAnswer
     }
 
+    deinit {
+        state.withLockedValue { $0.link }?.end()
+    }
+
     /// Begins anew with another daemon or application.
     package func connect(_ configuration: ClientConfiguration) {
         let old = replaceLink(with: configuration)
@@ -126,14 +130,16 @@ package final class StoreConnection: Sendable {
 
     var storefront: SKStorefront? {
         let link = link
-        let answer = StoreTask.wait(atMost: wait) { try await link.client.storefront() }
-        return link.storefront(answer).map { SKStorefront(countryCode: $0.countryCode, identifier: $0.identifier) }
+        StoreTask.wait(atMost: wait) { await link.askForStorefront() }
+        return link.withState { $0.storefront }.map {
+            SKStorefront(countryCode: $0.countryCode, identifier: $0.identifier)
+        }
     }
 
     var canMakePayments: Bool {
         let link = link
-        let answer = StoreTask.wait(atMost: wait) { try await link.client.canMakePayments() }
-        return link.canMakePayments(answer) ?? true
+        StoreTask.wait(atMost: wait) { await link.askWhetherPaymentsCanBeMade() }
+        return link.withState { $0.canMakePayments } ?? true
     }
 
     /// Makes a callback and returns once it was made.

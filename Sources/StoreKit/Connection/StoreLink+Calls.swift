@@ -1,4 +1,5 @@
 import Foundation
+import TillClient
 import TillModel
 
 /// What the application asks for; all of it returns at once.
@@ -48,7 +49,11 @@ extension StoreLink {
 
     /// The transaction is out of the queue.
     func remove(_ id: UUID) {
-        tellRemoved(withState { $0.registry.remove(id).map { [$0] } ?? [] })
+        let removed = withState { state in
+            state.refused.remove(id)
+            return state.registry.remove(id)
+        }
+        tellRemoved(removed.map { [$0] } ?? [])
     }
 
     func restore(applicationUsername: String?) {
@@ -67,20 +72,17 @@ extension StoreLink {
         }
     }
 
-    /// - Parameter answer: What the daemon said now; nil if it did not answer.
-    /// - Returns: That, else what it said before.
-    func storefront(_ answer: Storefront?) -> Storefront? {
-        withState { state in
-            state.storefront = answer ?? state.storefront
-            return state.storefront
+    /// What the daemon says is kept for while it is away.
+    func askForStorefront() async {
+        if let answer = try? await client.storefront() {
+            withState { $0.storefront = answer }
         }
     }
 
-    /// As ``storefront(_:)``.
-    func canMakePayments(_ answer: Bool?) -> Bool? {
-        withState { state in
-            state.canMakePayments = answer ?? state.canMakePayments
-            return state.canMakePayments
+    /// As ``askForStorefront()``.
+    func askWhetherPaymentsCanBeMade() async {
+        if let answer = try? await client.canMakePayments() {
+            withState { $0.canMakePayments = answer }
         }
     }
 }

@@ -21,6 +21,7 @@ extension StoreLink {
     }
 
     private func followChanges() async {
+        var warned: String?
         while !Task.isCancelled {
             do throws(TillError) {
                 var changes = client.changes.makeAsyncIterator()
@@ -28,7 +29,10 @@ extension StoreLink {
                     await handle(news)
                 }
             } catch {
-                StandardError.write("The queue cannot be followed: \(error.message)")
+                if warned != error.message, !Task.isCancelled {
+                    warned = error.message
+                    StandardError.write("The queue cannot be followed: \(error.message)")
+                }
                 try? await Task.sleep(for: Self.pause)
             }
         }
@@ -89,14 +93,36 @@ extension StoreLink {
         return transactions.map(\.payment.productID).filter { seen.insert($0).inserted }
     }
 
-    /// Restores whose ends are not among the changes, for they came while nobody followed them.
+    /// What is in the queue at the daemon; nil if it does not say.
+    private func unfinished() async -> [Transaction]? {
+        var transactions: [Transaction] = []
+        do {
+            for try await transaction in client.transactions {
+                transactions.append(transaction)
+            }
+            return transactions
+        } catch {
+            return nil
+        }
+    }
+
+    /// Restores whose ends may not be among the changes, for they came while nobody followed them.
     private func endMissedRestores() async {
         for id in withState({ $0.restores.open }) {
-            guard let restore = try? await client.status(ofRestore: id), restore.state != .running else {
+            guard let restore = try? await client.status(ofRestore: id), restore.state != .running,
+                let transactions = await unfinished()
+            else {
                 continue
             }
             let error = restore.state == .failed ? restore.error ?? PaymentError(.unknown, "The restore failed.") : nil
-            await deliver { $0.restoreEnded(id, error) }
+            await deliver { (link: StoreLink) -> Void in
+                // What it brought may still be on its way, and comes before its end.
+                let present = transactions.filter { transaction in
+                    !link.withState { $0.registry.isFormer(transaction.id) }
+                }
+                link.updated(present)
+                link.restoreEnded(id, error)
+            }
         }
     }
 }

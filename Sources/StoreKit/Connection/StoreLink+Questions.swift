@@ -27,8 +27,10 @@ extension StoreLink {
 
     /// Tells of another storefront, and asks the delegate whether what is under way goes on there.
     func change(to storefront: Storefront) async {
-        _ = self.storefront(storefront)
-        let before = withState { $0.refused }
+        let before = withState { state in
+            state.storefront = storefront
+            return state.refused
+        }
         await deliver { link in
             let shown = SKStorefront(countryCode: storefront.countryCode, identifier: storefront.identifier)
             for (id, transaction) in link.withState({ $0.registry.unsettled })

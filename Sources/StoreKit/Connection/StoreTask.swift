@@ -1,5 +1,4 @@
 import Dispatch
-import NIOConcurrencyHelpers
 
 /// The bridge from StoreKit's calls, which cannot wait, to the client's, which do: the only tasks of the library.
 enum StoreTask {
@@ -8,22 +7,13 @@ enum StoreTask {
         Task { await work() }
     }
 
-    /// Blocks the caller until there is an answer, or `time` has passed; then, and when the work throws, nil.
-    static func wait<Value: Sendable>(
-        atMost time: Duration,
-        for work: @escaping @Sendable () async throws -> Value
-    ) -> Value? {
-        let answer = NIOLockedValueBox<Value?>(nil)
-        let isThere = DispatchSemaphore(value: 0)
-        let task = Task {
-            let value = try? await work()
-            answer.withLockedValue { $0 = value }
-            isThere.signal()
+    /// Blocks the caller until the work is done, or `time` has passed; the work goes on then.
+    static func wait(atMost time: Duration, for work: @escaping @Sendable () async -> Void) {
+        let isDone = DispatchSemaphore(value: 0)
+        Task {
+            await work()
+            isDone.signal()
         }
-        guard isThere.wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1)))) == .success else {
-            task.cancel()
-            return nil
-        }
-        return answer.withLockedValue { $0 }
+        _ = isDone.wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
     }
 }

@@ -116,6 +116,11 @@ struct TransactionRegistry {
         return entry.object
     }
 
+    /// Whether the transaction was in the queue and is not any more, as far as that is remembered.
+    func isFormer(_ id: UUID) -> Bool {
+        formers[id] != nil
+    }
+
     /// All that is unfinished at the daemon was delivered to the present observers: what they were not told of is finished.
     mutating func retireUntold() -> [SKPaymentTransaction] {
         let untold = entries.values.filter { $0.isStored && $0.toldIn != attachment }.sorted { $0.number < $1.number }

@@ -21,12 +21,17 @@ public struct SKError: _BridgedStoredNSError {
     /// ``StoreKit/SKErrorDomain``.
     public static var errorDomain: String { SKErrorDomain }
 
-    /// Foundation's own hashes for ever.
+    /// Of what names the error; Foundation's own `hash` of an `NSError` calls itself for ever.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(_nsError)
+        hasher.combine(_nsError.domain)
+        hasher.combine(_nsError.code)
     }
 
-    public var hashValue: Int { _nsError.hashValue }
+    public var hashValue: Int {
+        var hasher = Hasher()
+        hash(into: &hasher)
+        return hasher.finalize()
+    }
 
     public static func == (left: SKError, right: SKError) -> Bool {
         left._nsError.isEqual(right._nsError)

@@ -56,14 +56,15 @@ final class RequestLife: @unchecked Sendable {
 
     /// Ends it without a word.
     func cancel() {
-        let task = state.withLockedValue { state in
-            guard case .running(_, let task) = state.stage else {
-                return nil as Task<Void, Never>?
+        // The request is let go of without the lock: its end may come with it.
+        let ended = state.withLockedValue { state in
+            guard case .running(let request, let task) = state.stage else {
+                return nil as (SKRequest, Task<Void, Never>?)?
             }
             state.stage = .over
-            return task
+            return (request, task)
         }
-        task?.cancel()
+        ended?.1?.cancel()
     }
 
     /// Ends it, and says so with `tell`, unless it has ended.
