@@ -70,7 +70,7 @@ import TillModel
 
     @Test func applicationsOfOneSessionHaveQueuesOfTheirOwn() async throws {
         let session = try Store.session(application: "org.example.one")
-        var other = session.client
+        var other = session.patientClient
         #expect(other.application == "org.example.one")
         other.application = "org.example.two"
         _ = try await session.queue.purchase(Payment(productID: Store.coins))

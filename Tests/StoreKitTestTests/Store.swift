@@ -23,9 +23,16 @@ enum Store {
 }
 
 extension SKTestSession {
-    /// A new client of the session.
+    /// A new client of the session, which other tests may keep from its thread for long.
     var queue: PaymentQueue {
-        PaymentQueue(client)
+        PaymentQueue(patientClient)
+    }
+
+    var patientClient: ClientConfiguration {
+        var configuration = client
+        configuration.callTimeout = .seconds(600)
+        configuration.restoreTimeout = .seconds(600)
+        return configuration
     }
 
     /// The newest transaction.

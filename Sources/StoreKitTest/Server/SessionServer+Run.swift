@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Logging
 import NIOConcurrencyHelpers
+import NIOCore
 import TTRPC
 import TillEngine
 import TillService
@@ -111,11 +112,17 @@ extension SessionServer {
 
     private static let logger = Logger(label: "StoreKitTest") { _ in SwiftLogNoOpLogHandler() }
 
+    /// How long a client may keep the server waiting whose thread other tests block.
+    private static let patience = TimeAmount.minutes(10)
+
     /// All clients are of this process, and as busy as its tests.
     private static var limits: TTRPCServer.Limits {
         var limits = TTRPCServer.Limits()
         limits.requestRate = nil
         limits.connectionsPerUser = limits.connectionsInAll
+        limits.firstFrame = patience
+        limits.frameCompletion = patience
+        limits.outboundStall = patience
         return limits
     }
 }
