@@ -34,6 +34,8 @@ scenarios: build ## Show the rules of buying, command by command
 process_tests := ProcessTests|ScenarioTests
 
 # The tests that start, kill and time processes come alone, so that they need not share the processors with the others.
+# TILL_CATALOGUES names a directory of .storekit files for the scenarios to run over, instead of the repository's own;
+# TILL_RESTORE_PURCHASES is the size of the largest restore, for a slow machine.
 test: build ## Run all tests
 	$(test) --skip-build --skip "$(process_tests)"
 	$(test) --skip-build --filter "$(process_tests)"

@@ -81,7 +81,7 @@ extension PaymentEngine {
                 )
             )
         }
-        let detail = review.map { "\($0)" } ?? "\(transaction.state)"
+        let detail = review.map(\.text) ?? "\(transaction.state)"
         try context.audit("Resolve", subject: transaction.id.text, detail: detail, by: identity)
         try context.note(transaction.key, by: "uid:\(identity.uid)", "resolved (\(detail))")
         if let review {

@@ -35,13 +35,18 @@ package final class ChildProcess: Sendable {
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("TILL_") }
         process.standardInput = input
         let output = try Self.open(log)
+        let errors = try errors.map(Self.open)
         process.standardOutput = output
-        process.standardError = try errors.map(Self.open) ?? output
-        process.terminationHandler = { [gate] process in
+        process.standardError = errors ?? output
+        process.terminationHandler = { [gate, input] process in
+            try? input.fileHandleForWriting.close()
             let status = process.terminationStatus
             gate.open(process.terminationReason == .exit ? .status(status) : .signal(status))
         }
         try process.run()
+        // Foundation keeps an ended process for long, and all the descriptors that it was given.
+        try output.close()
+        try errors?.close()
         processID = process.processIdentifier
     }
 

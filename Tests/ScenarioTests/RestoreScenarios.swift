@@ -4,48 +4,55 @@ import Testing
 
 /// Whatever the account owns is restored once, however much it is and whoever is killed meanwhile.
 @Suite(.timeLimit(.minutes(30))) struct RestoreScenarios {
-    /// Of the largest restore. `TILL_RESTORE_PURCHASES=100000` takes minutes with a debug build.
+    /// Of the largest restore, for example fewer where a debug build is slow.
     private static let most =
-        ProcessInfo.processInfo.environment["TILL_RESTORE_PURCHASES"].flatMap(Int.init) ?? 10_000
-    /// In MiB: of the daemon, and of the command that restores.
+        ProcessInfo.processInfo.environment["TILL_RESTORE_PURCHASES"].flatMap(Int.init) ?? 100_000
+    /// In MiB, of the daemon and of the command that restores.
     private static let memoryMaximum = 256
 
     @Test(arguments: [0, 1, 28, 1_000, most])
     func everyPurchaseIsRestoredOnceInOrderAndThenTheEndComes(count: Int) async throws {
         var owned: [String] = []
-        try await Shop.open(
-            prepare: { owned = try await Purchases.own(count, at: $0, application: Shop.notes) },
-            {
-                let shop = $0
-                let begun = ContinuousClock.now
-                let restore = try shop.start(["restore"])
-                if count >= 1_000 {
-                    try await shop.until("nothing is restored") { try restore.outputSize > 0 }
-                    try await shop.daemon.kill()
-                    try #expect(restore.printed.all(CallbackLine.self).count < count, "it was not killed midway")
-                    try await shop.daemon.start()
-                }
-                var memory = [0, 0]
-                try await shop.until("the restore does not end", within: .seconds(1200), every: .milliseconds(100)) {
-                    guard restore.process.isRunning else {
-                        return true
-                    }
-                    memory = [shop.daemon.peakMemory ?? memory[0], restore.process.peakMemory ?? memory[1]]
-                    return false
-                }
-                #expect(await restore.process.exit() == .status(0))
-                memory[0] = try #require(shop.daemon.peakMemory)
-                print("\(count) restored in \(ContinuousClock.now - begun), daemon and till had \(memory) MiB")
-                #expect(memory.allSatisfy { $0 < Self.memoryMaximum }, "they had \(memory) MiB")
-
-                let callbacks = try restore.printed.all(CallbackLine.self)
-                #expect(callbacks.last?.callback == CallbackLine.restoreFinished)
-                #expect(callbacks.last?.restoredCount == count)
-                let restored = callbacks.dropLast().compactMap(\.transaction)
-                #expect(restored.allSatisfy { $0.state == "restored" })
-                #expect(restored.compactMap(\.original?.id) == owned, "not each original once, and in order")
+        try await Shop.open(prepare: { owned = try await Purchases.own(count, at: $0, application: Shop.notes) }) {
+            let shop = $0
+            let begun = ContinuousClock.now
+            let restore = try shop.start(["restore"])
+            if count >= 1_000 {
+                try await killMidway(shop, restore, count)
             }
-        )
+            let memory = try await peakMemory(shop, until: restore)
+            print("\(count) restored in \(ContinuousClock.now - begun): daemon and command had \(memory) MiB")
+            #expect(memory.allSatisfy { $0 < Self.memoryMaximum }, "they had \(memory) MiB")
+
+            let callbacks = try restore.printed.all(CallbackLine.self)
+            #expect(callbacks.last?.callback == CallbackLine.restoreFinished)
+            #expect(callbacks.last?.restoredCount == count)
+            let restored = callbacks.dropLast().compactMap(\.transaction)
+            #expect(restored.allSatisfy { $0.state == "restored" })
+            #expect(restored.compactMap(\.original?.id) == owned, "not each original once, and in order")
+        }
+    }
+
+    /// Kills the daemon after the first of what it restores, and starts it again.
+    private func killMidway(_ shop: Shop, _ restore: RunningCommand, _ count: Int) async throws {
+        try await shop.until("nothing is restored") { try restore.outputSize > 0 }
+        try await shop.daemon.kill()
+        if count > 1_000 {
+            try #expect(restore.printed.all(CallbackLine.self).count < count, "it was not killed midway")
+        }
+        try await shop.daemon.start()
+    }
+
+    /// The most that the daemon and the command have had by its end, which is a good one.
+    private func peakMemory(_ shop: Shop, until restore: RunningCommand) async throws -> [Int] {
+        var command = 0
+        try await shop.until("the restore does not end", within: .seconds(1200), every: .milliseconds(100)) {
+            command = restore.process.peakMemory ?? command
+            return !restore.process.isRunning
+        }
+        let errors = try restore.printed.errors
+        try #require(await restore.process.exit() == .status(0), "it printed \(errors)")
+        return [try shop.daemon.peakMemory, command]
     }
 
     @Test func repeatedRestoresDoNotMultiply() async throws {

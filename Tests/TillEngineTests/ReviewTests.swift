@@ -22,6 +22,8 @@ import TillTesting
             #expect(charges.map(\.state) == [.succeeded])
             #expect(charges.map(\.reference) == ["ch_1"])
             #expect(charges.map(\.transactionKey) == [record?.key])
+            let log = try await harness.ledger.read { try $0.audit(after: 0, limit: 10) }
+            #expect(log.map(\.detail) == ["charged as ch_1"])
         }
     }
 

@@ -26,8 +26,8 @@ extension PaymentEngine {
                 )
             )
         }
-        try context.audit("Resolve", subject: id.text, detail: "refund \(review)", by: identity)
-        try context.note(refund.transactionKey, by: identity.actor, "refund \(id.text) resolved (\(review))")
+        try context.audit("Resolve", subject: id.text, detail: "refund \(review.text)", by: identity)
+        try context.note(refund.transactionKey, by: identity.actor, "refund \(id.text) resolved (\(review.text))")
         switch review {
         case .charged(let reference): try settle(refund, as: .succeeded, reference: reference, &context)
         case .notCharged: try settle(refund, as: .failed, reference: nil, &context)

@@ -24,7 +24,7 @@ extension PaymentEngine {
             if let refusal = try self.refusal(record, review, charge, context) {
                 return .failure(refusal)
             }
-            let detail = review.map { "\($0)" } ?? ""
+            let detail = review.map(\.text) ?? ""
             try context.audit("ResolveBilling", subject: latest.id.text, detail: detail, by: identity)
             try context.note(latest.key, by: "uid:\(identity.uid)", "ResolveBilling \(detail)")
             if let review, let charge = try charge.flatMap({ try context.ledger.charge(key: $0) }) {

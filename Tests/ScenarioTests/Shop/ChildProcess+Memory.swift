@@ -2,7 +2,7 @@ import Foundation
 import ProcessTesting
 
 extension ChildProcess {
-    /// The most memory that it has had so far, in MiB; nil once it has ended.
+    /// The most memory that it has had so far, in MiB; nil when it has ended.
     var peakMemory: Int? {
         let status = try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -45,8 +45,10 @@ final class Daemon: Sendable {
     }
 
     /// The most memory that it has had so far, in MiB.
-    var peakMemory: Int? {
-        current?.peakMemory
+    var peakMemory: Int {
+        get throws {
+            try #require(current?.peakMemory, "the daemon does not run")
+        }
     }
 
     /// A number for the output of the next command.
