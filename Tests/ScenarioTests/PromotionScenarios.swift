@@ -30,6 +30,7 @@ import TillClient
             try await shop.till("promote", Notes.pro, "--account", Site.account)
             let customer = Customer(accepts: false)
             try await customer.use(shop) {
+                try await shop.until("it is not offered") { !customer.offered.isEmpty }
                 try await shop.until("the offer is not acknowledged") {
                     try await shop.callbacks().compactMap(\.payment).isEmpty
                 }
