@@ -14,7 +14,7 @@ test := swift test --disable-xctest
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
-.PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop clean
+.PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,16 +32,19 @@ scenarios: build ## Show the rules of buying, command by command
 	@Sources/till-example/scenarios.sh "$$(swift build --show-bin-path)"
 
 process_tests := ProcessTests|ScenarioTests
+# These block all of Swift's thread pool on purpose, which would starve other tests of the same process.
+session_tests := StoreKitTestTests
 
 # The tests that start, kill and time processes come alone, so that they need not share the processors with the others.
 # TILL_CATALOGUES names a directory of .storekit files for the scenarios to run over, instead of the repository's own;
 # TILL_RESTORE_PURCHASES is the size of the largest restore, for a slow machine.
 test: build ## Run all tests
-	$(test) --skip-build --skip "$(process_tests)"
+	$(test) --skip-build --skip "$(process_tests)|$(session_tests)"
 	$(test) --skip-build --filter "$(process_tests)"
+	$(test) --skip-build --filter "$(session_tests)"
 
 # Other processes, and the form of files, are nothing for a sanitizer.
-sanitized := --skip "$(process_tests)" --skip TidyTests
+sanitized := --skip "$(process_tests)|$(session_tests)" --skip TidyTests
 
 test-sanitizers: setup ## Run the tests with the address and then the thread sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0 \
@@ -63,6 +66,9 @@ proto-check: proto ## Prove that the committed C is what the protocol says
 interop: build ## Talk to the daemon with a Go client that others wrote
 	@.ci/setup $(interop_packages)
 	Tests/Interop/run "$$(swift build --show-bin-path)"
+
+consumers: build ## Build applications' own packages against StoreKit, and run one against a daemon
+	Tests/Consumers/run "$$(swift build --show-bin-path)"
 
 clean: ## Remove everything that was built
 	rm -rf .build

@@ -24,6 +24,8 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let package = Package(
     name: "till",
     products: [
+        .library(name: "StoreKit", targets: ["StoreKit"]),
+        .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         .library(name: "TTRPC", targets: ["TTRPC"]),
         .library(name: "TillClient", targets: ["TillClient"]),
         .library(name: "TillModel", targets: ["TillModel"]),
@@ -71,6 +73,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire", locks], swiftSettings: settings),
+        .target(name: "CStoreKit"),
+        .target(
+            name: "StoreKit",
+            dependencies: ["CStoreKit", "TillClient", "TillModel", locks],
+            swiftSettings: settings
+        ),
         .target(name: "TillCatalogue", dependencies: ["TillModel", crypto], swiftSettings: settings),
         .target(
             name: "TillService",
@@ -87,6 +95,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
+        .target(
+            name: "StoreKitTest",
+            dependencies: [
+                "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillEngine", "TillModel", "TillProviders",
+                "TillService", locks, logging, nioCore, nioPosix,
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "TillDaemon",
             dependencies: [
@@ -203,6 +219,20 @@ let package = Package(
                 "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting",
                 "TillWire",
                 locks, logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StoreKitTestTests",
+            dependencies: ["StoreKit", "StoreKitTest", "TillClient", "TillModel", locks],
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StoreKitTests",
+            dependencies: [
+                "StoreKit", "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService",
+                "TillTesting", locks, logging,
             ],
             swiftSettings: settings
         ),

@@ -3,7 +3,8 @@ import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
 
-/// A provider that moves no money: it charges at once, keeps a durable record of its own, and can be told to fail.
+/// A provider that moves no money: it charges at once, keeps a record of its own, durable if it has a place for
+/// it, and can be told to fail.
 ///
 /// It knows every identity for ever, unless told to forget, and charges for it at most once. All of the record is held in
 /// memory, about 300 bytes a charge.
@@ -24,6 +25,14 @@ package final class SimulatedProvider: PaymentProvider {
     /// - Parameter directory: Where the record is kept; it has to exist.
     package init(directory: String, faults: SimulatedFaults, time: any TimeSource = SystemTime()) throws(TillError) {
         store = try SimulatedStore(directory: directory)
+        startFaults = faults
+        self.time = time
+        state = NIOLockedValueBox(State(faults: faults))
+    }
+
+    /// A provider whose record is gone with the process.
+    package init(faults: SimulatedFaults = SimulatedFaults(), time: any TimeSource = SystemTime()) {
+        store = SimulatedStore()
         startFaults = faults
         self.time = time
         state = NIOLockedValueBox(State(faults: faults))

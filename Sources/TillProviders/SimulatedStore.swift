@@ -5,6 +5,7 @@ import TillEngine
 import TillModel
 
 /// The simulated provider's book and its file: each entry is in the book once it is durable, and many are flushed at once.
+/// Without a file an entry is in the book at once.
 final class SimulatedStore: Sendable {
     /// How a call ended.
     enum Saved: Hashable, Sendable {
@@ -39,7 +40,8 @@ final class SimulatedStore: Sendable {
     }
 
     fileprivate struct State {
-        var record: SimulatedRecord
+        /// Nil when nothing is kept beyond the process.
+        var record: SimulatedRecord?
         var book: SimulatedBook
         /// Entries that wait for the next flush.
         var unsaved: [SimulatedEntry] = []
@@ -55,6 +57,11 @@ final class SimulatedStore: Sendable {
     init(directory: String) throws(TillError) {
         let (record, entries) = try SimulatedRecord.open(in: directory)
         state = NIOLockedValueBox(State(record: record, book: SimulatedBook(entries)))
+    }
+
+    /// A book that lives as long as the process.
+    init() {
+        state = NIOLockedValueBox(State(record: nil, book: SimulatedBook()))
     }
 
     var isBroken: Bool {
@@ -87,6 +94,10 @@ final class SimulatedStore: Sendable {
                     guard let entry = state.entry(for: call, at: date) else {
                         return .tooMuch
                     }
+                    guard state.record != nil else {
+                        state.book.add(entry)
+                        return .done(reference: entry.reference)
+                    }
                     state.unsaved.append(entry)
                     state.waiting[call.key] = Waiting(entry: entry, continuations: [])
                 }
@@ -107,7 +118,7 @@ final class SimulatedStore: Sendable {
             defer { state.unsaved = [] }
             return (state.unsaved, state.record)
         }
-        guard !entries.isEmpty else {
+        guard !entries.isEmpty, let record else {
             return
         }
         let isSaved = (try? record.append(entries)) != nil

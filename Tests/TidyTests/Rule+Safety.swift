@@ -8,6 +8,7 @@ extension Rule {
         "Sources/ProtobufCodec/Scratch.swift",
         "Sources/ProtobufCodec/TextFlag.swift",
         "Sources/ProtobufCodec/Unpacked.swift",
+        "Sources/StoreKitTest/Server/PrivateSocket.swift",
         "Sources/TTRPC/Wire/Envelope+Wire.swift",
         "Sources/TillCatalogue/CatalogueFile.swift",
         "Sources/TillCommand/LineWriter.swift",

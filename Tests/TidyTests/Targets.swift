@@ -3,9 +3,15 @@ enum Targets {
     /// What each target may import of the package's own.
     static let imports: [String: Set<String>] = [
         "CProtobufC": [],
+        "CStoreKit": [],
         "CTTRPCMessages": [],
         "CTillMessages": [],
         "ProtobufCodec": ["CProtobufC"],
+        "StoreKit": ["CStoreKit", "TillClient", "TillModel"],
+        "StoreKitTest": [
+            "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillEngine", "TillModel", "TillProviders",
+            "TillService",
+        ],
         "TTRPC": ["CTTRPCMessages", "ProtobufCodec"],
         "TillAudit": ["TillModel"],
         "TillCatalogue": ["TillModel"],
@@ -32,15 +38,15 @@ enum Targets {
         "Crypto": ["TillAudit", "TillCatalogue"],
         "GRDB": ["TillSQLite"],
         "GRDBSQLite": ["TillSQLite"],
-        "NIOCore": ["TTRPC"],
-        "NIOPosix": ["TTRPC"],
+        "NIOCore": ["StoreKitTest", "TTRPC"],
+        "NIOPosix": ["StoreKitTest", "TTRPC"],
         "ServiceLifecycle": ["TillDaemon", "tilld"],
         "UnixSignals": ["till", "tilld"],
     ]
 
     static let executables: Set<String> = ["till", "till-example", "tilld"]
     /// The targets whose declarations other packages see.
-    static let products: Set<String> = ["TTRPC", "TillClient", "TillModel"]
+    static let products: Set<String> = ["StoreKit", "StoreKitTest", "TTRPC", "TillClient", "TillModel"]
 
     /// Whether the target may import the module; nil when the target is not in the table.
     static func mayImport(_ module: String, in target: String) -> Bool? {

@@ -29,6 +29,15 @@ extension PaymentEngine {
         by duration: Duration,
         by identity: OperatorIdentity
     ) async throws(TillError) -> ClockReading {
+        try await moveClock(by: duration, by: identity)
+        try await settleDue()
+        return clock()
+    }
+
+    /// Advances the simulated store's clock for good, and leaves what is due by then to be done.
+    ///
+    /// - Throws: As ``advanceClock(by:by:)``.
+    package func moveClock(by duration: Duration, by identity: OperatorIdentity) async throws(TillError) {
         try identity.validate()
         guard controls.clock != nil else {
             throw TillError(.failedPrecondition, "Only the simulated store's clock can be advanced.")
@@ -52,8 +61,6 @@ extension PaymentEngine {
             context.effects.settings = table
             return .success(())
         }
-        try await settleDue()
-        return clock()
     }
 
     /// Counts the renewals by the present periods of the subscriptions that will be due.
@@ -73,7 +80,7 @@ extension PaymentEngine {
     }
 
     /// Returns once everything is done that is due by now, and whatever that makes due by now.
-    func settleDue() async throws(TillError) {
+    package func settleDue() async throws(TillError) {
         let end = time.now()
         var last: DueWork?
         var idleRounds = 0

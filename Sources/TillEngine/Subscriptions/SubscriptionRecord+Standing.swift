@@ -23,7 +23,7 @@ extension SubscriptionRecord {
     }
 
     /// Whether it has ended for good, so that only a purchase begins it again.
-    var hasEnded: Bool {
+    package var hasEnded: Bool {
         state == .expired || state == .revoked
     }
 

@@ -11,6 +11,19 @@ package final class MemoryLedger: Ledger {
         self.id = id
     }
 
+    private init(_ state: MemoryState) {
+        id = .version7()
+        self.state.withLockedValue { $0 = state }
+    }
+
+    /// Another ledger without these transactions and all that came of them: restored transactions, renewals, charges,
+    /// refunds and histories. Settings, the audit log and the keys that were handed out stay.
+    ///
+    /// Cursors into this ledger mean nothing to the other one.
+    package func copy(removing keys: Set<Int64>) -> MemoryLedger {
+        MemoryLedger(state.withLockedValue { $0.removing(keys) })
+    }
+
     package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
         -> Value
     {

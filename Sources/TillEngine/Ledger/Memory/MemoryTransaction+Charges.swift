@@ -32,7 +32,7 @@ extension MemoryTransaction: ChargeWriter {
         try requireSubscription(charge.subscriptionKey)
         try requireFreeTransaction(charge.transactionKey)
         var record = charge
-        record.key = Int64(state.charges.count) + 1
+        record.key = (state.chargeKeys.elements.last ?? 0) + 1
         record.createdAt = charge.createdAt.roundedToMilliseconds
         record.dueAt = charge.dueAt.roundedToMilliseconds
         state.index(record)

@@ -25,7 +25,7 @@ extension MemoryTransaction: RefundWriter {
         var record = refund
         record.createdAt = refund.createdAt.roundedToMilliseconds
         record.dueAt = refund.dueAt.roundedToMilliseconds
-        state.index(record, key: Int64(state.refunds.count) + 1)
+        state.index(record, key: (state.refunds.keys.max() ?? 0) + 1)
     }
 
     func update(_ refund: RefundRecord) throws {

@@ -43,7 +43,7 @@ extension MemoryTransaction: SubscriptionWriter {
             )
         }
         var record = subscription.inMilliseconds
-        record.key = Int64(state.subscriptions.count) + 1
+        record.key = (state.subscriptions.keys.max() ?? 0) + 1
         state.index(record)
         return record.key
     }

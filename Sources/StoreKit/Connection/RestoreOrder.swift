@@ -1,0 +1,7 @@
+import Foundation
+
+/// A restore that the application asked for.
+struct RestoreOrder: Sendable {
+    var id: UUID
+    var applicationUsername: String?
+}

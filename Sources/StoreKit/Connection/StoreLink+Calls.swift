@@ -1,0 +1,88 @@
+import Foundation
+import TillClient
+import TillModel
+
+/// What the application asks for; all of it returns at once.
+extension StoreLink {
+    var transactions: [SKPaymentTransaction] {
+        withState { $0.registry.transactions }
+    }
+
+    func add(_ fields: PaymentFields) {
+        add(Payment(fields))
+    }
+
+    /// Adds a payment that has an identity.
+    func add(_ payment: Payment) {
+        let transaction = Transaction(id: payment.id, revision: 0, state: .purchasing, payment: payment)
+        withState { $0.registry.add(transaction) }
+        // Before the daemon has it, so that nothing of it can be told before.
+        enqueue { link in
+            if !link.audience.observers.isEmpty, let added = link.withState({ $0.registry.tellAdded(payment.id) }) {
+                link.tellUpdated([added])
+            }
+        }
+        if !payments.put(payment) {
+            let error = PaymentError(.unknown, "Too many payments wait for the daemon.", reason: .unreachable)
+            enqueue { $0.reject(payment.id, error) }
+        }
+    }
+
+    /// The payment fails without having been at the daemon.
+    func reject(_ id: UUID, _ error: PaymentError) {
+        tellUpdated(withState { $0.registry.reject(id, error).map { [$0] } ?? [] })
+    }
+
+    func finish(_ transaction: SKPaymentTransaction) {
+        switch withState({ $0.registry.finish(transaction) }) {
+        case .nothing:
+            break
+        case .here(let id):
+            enqueue { $0.remove(id) }
+        case .atDaemon(let id):
+            if !finishes.put(id) {
+                withState { $0.registry.keep(id) }
+                StandardError.write("Too many finished transactions wait for the daemon; finish them again later.")
+            }
+        }
+    }
+
+    /// The transaction is out of the queue.
+    func remove(_ id: UUID) {
+        let removed = withState { state in
+            state.refused.remove(id)
+            return state.registry.remove(id)
+        }
+        tellRemoved(removed.map { [$0] } ?? [])
+    }
+
+    func restore(applicationUsername: String?) {
+        let order = RestoreOrder(id: .version7(), applicationUsername: applicationUsername)
+        withState { $0.restores.begin(order.id) }
+        if !restores.put(order) {
+            let error = PaymentError(.unknown, "Too many restores wait for the daemon.", reason: .unreachable)
+            enqueue { $0.restoreEnded(order.id, error) }
+        }
+    }
+
+    /// A restore has ended; tells so if this process began it.
+    func restoreEnded(_ id: UUID, _ error: PaymentError?) {
+        if withState({ $0.restores.end(id, error) }) {
+            tellRestoreEnded(error.map { SKError($0) })
+        }
+    }
+
+    /// What the daemon says is kept for while it is away.
+    func askForStorefront() async {
+        if let answer = try? await client.storefront() {
+            withState { $0.storefront = answer }
+        }
+    }
+
+    /// As ``askForStorefront()``.
+    func askWhetherPaymentsCanBeMade() async {
+        if let answer = try? await client.canMakePayments() {
+            withState { $0.canMakePayments = answer }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import TillClient
+import TillModel
+
+/// What comes from the daemon.
+extension StoreLink {
+    /// Follows the queue anew whenever a first observer comes, until the last has gone.
+    func follow() async {
+        var iterator = orders.makeAsyncIterator()
+        var order = await iterator.next()
+        while let isObserved = order {
+            order = await withTaskGroup(of: Void.self) { group in
+                if isObserved {
+                    group.addTask { await self.followChanges() }
+                }
+                let next = await iterator.next()
+                group.cancelAll()
+                return next
+            }
+        }
+    }
+
+    private func followChanges() async {
+        var warned: String?
+        while !Task.isCancelled {
+            do throws(TillError) {
+                var changes = client.changes.makeAsyncIterator()
+                while let news = try await changes.next(isolation: nil), !Task.isCancelled {
+                    await handle(news)
+                }
+            } catch {
+                if warned != error.message, !Task.isCancelled {
+                    warned = error.message
+                    StandardError.write("The queue cannot be followed: \(error.message)")
+                }
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    private func handle(_ change: Change) async {
+        switch change {
+        case .updated(let transactions):
+            await deliver { $0.updated(transactions) }
+        case .removed(let transactions):
+            await deliver { link in
+                link.tellRemoved(
+                    transactions.compactMap { transaction in
+                        link.withState { $0.registry.remove(transaction.id) }
+                    }
+                )
+            }
+        case .revoked(let transactions):
+            let ids = Self.productIDs(transactions)
+            await deliver { link in
+                link.audience.tell {
+                    $1.paymentQueue($0, didRevokeEntitlementsForProductIdentifiers: ids)
+                }
+            }
+        case .storePaymentRequested(let payment):
+            await offer(payment)
+        case .storefrontChanged(let storefront):
+            await self.change(to: storefront)
+        case .restoreFinished(let id, _):
+            await deliver { $0.restoreEnded(id, nil) }
+        case .restoreFailed(let id, let error):
+            await deliver { $0.restoreEnded(id, error) }
+        case .initialDeliveryEnded:
+            await deliver { link in link.tellRemoved(link.withState { $0.registry.retireUntold() }) }
+            await endMissedRestores()
+            await askForPriceConsent()
+        case .connection:
+            break
+        }
+    }
+
+    private func updated(_ transactions: [Transaction]) {
+        var objects: [SKPaymentTransaction] = []
+        for transaction in transactions {
+            let object = withState { state in
+                state.registry.update(transaction.failingForStorefront(if: state.refused))
+            }
+            if let object, !objects.contains(where: { $0 === object }) {
+                objects.append(object)
+            }
+        }
+        tellUpdated(objects)
+    }
+
+    /// Each once, in order.
+    private static func productIDs(_ transactions: [Transaction]) -> [String] {
+        var seen: Set<String> = []
+        return transactions.map(\.payment.productID).filter { seen.insert($0).inserted }
+    }
+
+    /// What is in the queue at the daemon; nil if it does not say.
+    private func unfinished() async -> [Transaction]? {
+        var transactions: [Transaction] = []
+        do {
+            for try await transaction in client.transactions {
+                transactions.append(transaction)
+            }
+            return transactions
+        } catch {
+            return nil
+        }
+    }
+
+    /// Restores whose ends may not be among the changes, for they came while nobody followed them.
+    private func endMissedRestores() async {
+        for id in withState({ $0.restores.open }) {
+            guard let restore = try? await client.status(ofRestore: id), restore.state != .running,
+                let transactions = await unfinished()
+            else {
+                continue
+            }
+            let error = restore.state == .failed ? restore.error ?? PaymentError(.unknown, "The restore failed.") : nil
+            await deliver { (link: StoreLink) -> Void in
+                // What it brought may still be on its way, and comes before its end.
+                let present = transactions.filter { transaction in
+                    !link.withState { $0.registry.isFormer(transaction.id) }
+                }
+                link.updated(present)
+                link.restoreEnded(id, error)
+            }
+        }
+    }
+}
+
+extension Transaction {
+    /// The transaction, with StoreKit's error where the delegate stopped it because of another storefront.
+    fileprivate func failingForStorefront(if refused: Set<UUID>) -> Transaction {
+        guard state == .failed, refused.contains(id), error?.reason == .withdrawn else {
+            return self
+        }
+        var transaction = self
+        transaction.error = PaymentError(
+            .storeProductNotAvailable,
+            "The storefront changed, and the application did not go on.",
+            reason: .withdrawn
+        )
+        return transaction
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import NIOConcurrencyHelpers
+import TillClient
+import TillModel
+
+/// A queue's connection to one daemon for one application, from its first use to its end.
+///
+/// What goes to the daemon waits in lanes, which its task empties; what comes from it is shown and told on the delivery
+/// queue, one change at a time. A link that has ended tells nobody anything.
+final class StoreLink: Sendable {
+    struct State {
+        var registry = TransactionRegistry()
+        var restores = RestoreRegistry()
+        /// Purchases that the delegate did not want to go on in another storefront.
+        var refused: Set<UUID> = []
+        var storefront: Storefront?
+        var canMakePayments: Bool?
+        var task: Task<Void, Never>?
+        var isEnded = false
+    }
+
+    let client: PaymentQueue
+    let audience: Audience
+    let storefrontAnswer: Duration
+    let payments = Lane<Payment>()
+    let finishes = Lane<UUID>()
+    let restores = Lane<RestoreOrder>()
+    private let delivery: Delivery
+    /// Whether there are observers; only the newest counts.
+    let orders: AsyncStream<Bool>
+    private let order: AsyncStream<Bool>.Continuation
+    private let state = NIOLockedValueBox(State())
+
+    init(
+        _ configuration: ClientConfiguration,
+        audience: Audience,
+        delivery: Delivery,
+        storefrontAnswer: Duration
+    ) {
+        client = PaymentQueue(configuration)
+        self.audience = audience
+        self.delivery = delivery
+        self.storefrontAnswer = storefrontAnswer
+        (orders, order) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+        let task = StoreTask.start { await self.run() }
+        withState { $0.task = task }
+    }
+
+    func withState<Value>(_ body: (inout State) -> Value) -> Value {
+        state.withLockedValue { body(&$0) }
+    }
+
+    /// Begins, or stops, to follow the queue. To begin is to be given everything unfinished.
+    func observe(_ isObserved: Bool) {
+        if isObserved {
+            enqueue { link in
+                link.tellUpdated(link.withState { $0.registry.attach() })
+            }
+        }
+        order.yield(isObserved)
+    }
+
+    /// Shows or tells something after what waits already, unless the link has ended by then.
+    func enqueue(_ callback: @escaping @Sendable (StoreLink) -> Void) {
+        delivery.enqueue { self.unlessEnded(callback) }
+    }
+
+    /// The same, and returns once it was told.
+    func deliver(_ callback: @escaping @Sendable (StoreLink) -> Void) async {
+        await delivery.perform { self.unlessEnded(callback) }
+    }
+
+    private func unlessEnded(_ callback: (StoreLink) -> Void) {
+        if !withState({ $0.isEnded }) {
+            callback(self)
+        }
+    }
+
+    /// Tells nobody anything any more, and lets go of the daemon.
+    @discardableResult
+    func end() -> Task<Void, Never>? {
+        let task = withState { state in
+            state.isEnded = true
+            return state.task
+        }
+        task?.cancel()
+        return task
+    }
+
+    /// The same, and returns once nothing of it runs.
+    func ended() async {
+        await end()?.value
+    }
+
+    func tellUpdated(_ transactions: [SKPaymentTransaction]) {
+        guard !transactions.isEmpty else {
+            return
+        }
+        audience.tell { $1.paymentQueue($0, updatedTransactions: transactions) }
+    }
+
+    func tellRemoved(_ transactions: [SKPaymentTransaction]) {
+        guard !transactions.isEmpty else {
+            return
+        }
+        audience.tell { $1.paymentQueue($0, removedTransactions: transactions) }
+    }
+
+    func tellRestoreEnded(_ error: (any Error)?) {
+        if let error {
+            audience.tell { $1.paymentQueue($0, restoreCompletedTransactionsFailedWithError: error) }
+        } else {
+            audience.tell { $1.paymentQueueRestoreCompletedTransactionsFinished($0) }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// The domain of ``SKError`` (https://developer.apple.com/documentation/storekit/skerrordomain).
+public let SKErrorDomain = "SKErrorDomain"

@@ -1,0 +1,15 @@
+import Foundation
+
+/// What a product shows.
+struct ProductFields: Sendable {
+    var identifier = ""
+    var title = ""
+    var description = ""
+    var price = Decimal()
+    var priceLocale = Locale(identifier: "en_US")
+    var isFamilyShareable = false
+    var subscriptionPeriod: SKProductSubscriptionPeriod?
+    var groupIdentifier: String?
+    var introductoryPrice: SKProductDiscount?
+    var discounts: [SKProductDiscount] = []
+}

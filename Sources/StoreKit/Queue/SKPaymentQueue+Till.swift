@@ -1,0 +1,44 @@
+public import Dispatch
+import NIOConcurrencyHelpers
+import TillClient
+
+/// What Apple's queue has no need of.
+extension SKPaymentQueue {
+    /// Where callbacks of observers and delegates come, one at a time: the main queue unless a program sets another.
+    ///
+    /// A program that never runs the main queue, for example one that waits on a semaphore, has to set another before it
+    /// uses StoreKit. A callback that nobody runs for five seconds is warned of on standard error.
+    public static var deliveryQueue: DispatchQueue {
+        get { Delivery.process.queue }
+        set { Delivery.process.queue = newValue }
+    }
+
+    /// Names the daemon and the application of ``default()``; to be called before StoreKit is used. Called later, the
+    /// queue begins anew with the other daemon and keeps its observers.
+    ///
+    /// - Parameters:
+    ///   - socketPath: The daemon's socket; nil for the one that `TILL_SOCKET` names, else the user's own daemon's if it is
+    ///     there, else the system's.
+    ///   - application: Nil for what `TILL_APPLICATION` names, else the main bundle's identifier, else the executable's name.
+    public static func connect(socketPath: String? = nil, application: String? = nil) {
+        process.connection?.connect(
+            ClientConfiguration(application: application ?? ApplicationName.current, socketPath: socketPath)
+        )
+    }
+
+    /// Takes the message of a fault of the program, for which Apple's queue throws an exception that ends the program. Nil,
+    /// as it is at first, ends it here too.
+    public static var misuseHandler: (@Sendable (_ message: String) -> Void)? {
+        get { Misuse.handler.withLockedValue { $0 } }
+        set { Misuse.handler.withLockedValue { $0 = newValue } }
+    }
+
+    /// The process's own.
+    package static let process = SKPaymentQueue(connection: StoreConnection())
+
+    /// Takes the process's place for what is called within, for tests that run beside each other.
+    @TaskLocal package static var replacement: SKPaymentQueue?
+
+    /// What ``default()`` and the requests use.
+    package static var current: SKPaymentQueue { replacement ?? process }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TillEngine
+import TillModel
+
+extension SKTestSession {
+    /// Subscriptions in one read of a queue.
+    private static let subscriptionsPage = 256
+
+    /// Ends a subscription now, and its renewal
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/expiresubscription(productidentifier:)).
+    public func expireSubscription(productIdentifier: String) throws {
+        let id = try subscription(productIdentifier)
+        try server.performAndSettle { _ = try await $0.expireSubscription(id, by: SessionServer.identity) }
+    }
+
+    /// Ends a subscription's period now and renews it at once, with auto-renewal on and no price increase pending
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/forcerenewalofsubscription(productidentifier:)).
+    public func forceRenewalOfSubscription(productIdentifier: String) throws {
+        let id = try subscription(productIdentifier)
+        try server.performAndSettle { _ = try await $0.renewSubscription(id, by: SessionServer.identity) }
+    }
+
+    /// Has the subscription end with its present period
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/disableautorenewfortransaction(identifier:)).
+    public func disableAutoRenewForTransaction(identifier: UInt) throws {
+        try setAutoRenew(identifier, to: false)
+    }
+
+    /// Has the subscription renew
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/enableautorenewfortransaction(identifier:)).
+    public func enableAutoRenewForTransaction(identifier: UInt) throws {
+        try setAutoRenew(identifier, to: true)
+    }
+
+    /// Asks the subscriber to agree to a higher price: by a tenth, since no file says which
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/requestpriceincreaseconsentfortransaction(identifier:)).
+    public func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
+        let transaction = try subscriptionTransaction(identifier)
+        let price = try server.read { ledger in
+            try transaction.term.flatMap { try ledger.subscription(key: $0.subscription) }.map { subscription in
+                let increase = max(1, subscription.renewalAmount / 10)
+                return Price(minorUnits: subscription.renewalAmount &+ increase, currency: subscription.currency)
+            }
+        }
+        try server.performAndSettle {
+            _ = try await $0.requestPriceConsent(transaction.id, amount: price?.amount, by: SessionServer.identity)
+        }
+    }
+
+    /// Agrees to it in the subscriber's place
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/consenttopriceincreasefortransaction(identifier:)).
+    public func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
+        try answerPriceIncrease(identifier, agrees: true)
+    }
+
+    /// Declines it in the subscriber's place: the subscription ends with its present period
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/declinepriceincreasefortransaction(identifier:)).
+    public func declinePriceIncreaseForTransaction(identifier: UInt) throws {
+        try answerPriceIncrease(identifier, agrees: false)
+    }
+
+    private func setAutoRenew(_ identifier: UInt, to isOn: Bool) throws {
+        let id = try subscriptionTransaction(identifier).id
+        try server.performAndSettle { _ = try await $0.setAutoRenew(id, to: isOn, by: SessionServer.identity) }
+    }
+
+    private func answerPriceIncrease(_ identifier: UInt, agrees: Bool) throws {
+        let id = try subscriptionTransaction(identifier).id
+        try server.performAndSettle {
+            _ = try await $0.answerPriceConsent(id, agrees: agrees, by: SessionServer.identity)
+        }
+    }
+
+    private func subscriptionTransaction(_ identifier: UInt) throws(SKTestError) -> TransactionRecord {
+        let transaction = try transaction(identifier)
+        guard transaction.productType == .autoRenewableSubscription else {
+            throw SKTestError(.invalidProductType, "\(transaction.payment.productID) does not renew.")
+        }
+        return transaction
+    }
+
+    /// The identity of the latest transaction of the subscription to the product.
+    private func subscription(_ productIdentifier: String) throws(SKTestError) -> UUID {
+        try checkProduct(productIdentifier)
+        let product = server.catalogue.product(
+            productIdentifier,
+            locale: nil,
+            storefront: server.catalogue.settings.storefront
+        )
+        guard product?.subscription != nil else {
+            throw SKTestError(.invalidProductType, "\(productIdentifier) does not renew.")
+        }
+        let id = try server.read { [name = server.queue] ledger in
+            try ledger.queue(name).flatMap { queue in
+                try ledger.subscriptions(in: queue.key, afterKey: 0, limit: Self.subscriptionsPage)
+                    .first { $0.productID == productIdentifier }
+            }.flatMap { try ledger.transaction(key: $0.latestKey)?.id }
+        }
+        guard let id else {
+            throw SKTestError(.noSubscriptionFound, "Nobody is subscribed to \(productIdentifier).")
+        }
+        return id
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import TillEngine
+import TillModel
+
+extension SKTestSession {
+    /// Transactions in one read of all.
+    private static let page = 256
+
+    /// All transactions, the oldest first: also failed, pending, restored and finished ones
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/alltransactions()).
+    public func allTransactions() -> [SKTestTransaction] {
+        let all = try? server.read { ledger in
+            try Self.records(ledger).map { record in
+                let subscription = try record.term.flatMap { try ledger.subscription(key: $0.subscription) }
+                return SKTestTransaction(record, subscription: subscription)
+            }
+        }
+        return all ?? []
+    }
+
+    /// Deletes all transactions; the session goes on with an empty queue
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/cleartransactions()).
+    ///
+    /// Clients are connected anew, and find an empty queue.
+    public func clearTransactions() {
+        try? server.remove { Set(try Self.records($0).map(\.key)) }
+    }
+
+    /// Deletes a transaction and what came of it: its restored copies, and the renewals of a subscription that began with
+    /// it (https://developer.apple.com/documentation/storekittest/sktestsession/deletetransaction(identifier:)).
+    ///
+    /// Clients are connected anew, and find a queue without it.
+    public func deleteTransaction(identifier: UInt) throws {
+        _ = try transaction(identifier)
+        try server.remove { _ in Set(Int64(exactly: identifier).map { [$0] } ?? []) }
+    }
+
+    /// Buys a product outside the application: it comes to the queue as any purchase, to be finished there
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/buyproduct(productidentifier:)).
+    ///
+    /// - Throws: `invalidProductIdentifier`; `invalidAction` when the purchase failed, which is in the queue then too.
+    public func buyProduct(productIdentifier: String) throws {
+        try checkProduct(productIdentifier)
+        let payment = Payment(productID: productIdentifier)
+        try server.performAndSettle { [queue = server.queue] in
+            _ = try await $0.addPayment(payment, to: queue)
+        }
+        if let error = try server.read({ try $0.transaction(payment.id)?.error }) {
+            throw SKTestError(.invalidAction, "The purchase failed. \(error.message)")
+        }
+    }
+
+    /// Refunds a transaction at once, for a reason of the kind "other"
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/refundtransaction(identifier:)).
+    public func refundTransaction(identifier: UInt) throws {
+        let id = try transaction(identifier).id
+        try server.performAndSettle {
+            _ = try await $0.refund(RefundOrder(transactionID: id), by: SessionServer.identity)
+        }
+    }
+
+    /// Resolves an interrupted purchase, which another transaction continues then, or pays for a renewal in billing retry
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/resolveissuefortransaction(identifier:)).
+    public func resolveIssueForTransaction(identifier: UInt) throws {
+        let id = try transaction(identifier).id
+        try server.performAndSettle { _ = try await $0.resolve(id, review: nil, by: SessionServer.identity) }
+    }
+
+    /// Approves a purchase that waits for it
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/approveasktobuytransaction(identifier:)).
+    public func approveAskToBuyTransaction(identifier: UInt) throws {
+        try answerAskToBuy(identifier, approves: true)
+    }
+
+    /// Declines a purchase that waits for approval; it fails
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/declineasktobuytransaction(identifier:)).
+    public func declineAskToBuyTransaction(identifier: UInt) throws {
+        try answerAskToBuy(identifier, approves: false)
+    }
+
+    private func answerAskToBuy(_ identifier: UInt, approves: Bool) throws {
+        let id = try transaction(identifier).id
+        let approver = Approver(
+            uid: SessionServer.identity.uid,
+            account: server.queue.account,
+            approvesForOthers: true
+        )
+        try server.performAndSettle { engine in
+            try await engine.answer(
+                id,
+                kind: .approval,
+                approves: approves,
+                reason: SessionServer.identity.reason,
+                by: approver
+            )
+        }
+    }
+
+    func transaction(_ identifier: UInt) throws(SKTestError) -> TransactionRecord {
+        let key = Int64(exactly: identifier)
+        guard let record = try server.read({ ledger in try key.flatMap { try ledger.transaction(key: $0) } }) else {
+            throw SKTestError(.noTransactionFound, "The session has no transaction \(identifier).")
+        }
+        return record
+    }
+
+    func checkProduct(_ identifier: String) throws(SKTestError) {
+        guard server.catalogue.productIDs.contains(identifier) else {
+            throw SKTestError(.invalidProductIdentifier, "The configuration has no product \(identifier).")
+        }
+    }
+
+    /// Of all queues.
+    private static func records(_ ledger: any LedgerReader) throws -> [TransactionRecord] {
+        var records: [TransactionRecord] = []
+        while true {
+            let filter = TransactionFilter()
+            let next = try ledger.transactions(matching: filter, afterKey: records.last?.key ?? 0, limit: page)
+            records += next
+            guard next.count == page else {
+                return records
+            }
+        }
+    }
+}

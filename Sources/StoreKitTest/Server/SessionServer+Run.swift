@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import TTRPC
+import TillEngine
+import TillService
+
+extension SessionServer {
+    /// Ends the server as if it crashed: what was committed stays. Does nothing if it was killed before.
+    func kill() throws(SKTestError) {
+        try inTurn { () throws(SKTestError) in try end() }
+    }
+
+    /// Goes on with the ledger that the server left. Does nothing if it runs.
+    func restart() throws(SKTestError) {
+        try inTurn { () throws(SKTestError) in
+            if engine == nil {
+                try begin()
+            }
+        }
+    }
+
+    /// Closes all connections; clients may connect again at once.
+    func dropConnections() throws(SKTestError) {
+        try inTurn { () throws(SKTestError) in
+            guard let run = state.withLockedValue({ $0.run }) else {
+                return
+            }
+            // It listens before the one before it ends.
+            let task = try serve(run.engine)
+            state.withLockedValue { $0.run?.serverTask = task }
+            run.serverTask.cancel()
+            try wait { await run.serverTask.value }
+        }
+    }
+
+    /// Goes on without these transactions and what came of them. Connections are closed, since clients learn of it by a
+    /// new initial delivery.
+    func remove(_ keys: @Sendable (any LedgerReader) throws -> Set<Int64>) throws(SKTestError) {
+        try inTurn { () throws(SKTestError) in
+            let wasRunning = engine != nil
+            try end()
+            let ledger = state.withLockedValue { $0.ledger }
+            let keys = try withoutActuallyEscaping(keys) { keys throws(SKTestError) in
+                try wait { try await ledger.read { try keys($0) } }
+            }
+            state.withLockedValue { $0.ledger = ledger.copy(removing: keys) }
+            if wasRunning {
+                try begin()
+            }
+        }
+    }
+
+    /// Ends everything without waiting for it.
+    func abandon() {
+        endpoint.remove()
+        provider.sleeping.close()
+        guard let run = state.withLockedValue({ $0.run }) else {
+            return
+        }
+        run.serverTask.cancel()
+        run.engine.stop()
+    }
+
+    func begin() throws(SKTestError) {
+        provider.sleeping.open()
+        let engine = makeEngine(state.withLockedValue { $0.ledger })
+        // Nobody is to be shown the store as the session has not set it.
+        try wait { try await engine.loadSettings() }
+        let serverTask = try serve(engine)
+        let engineTask = thread.start { try? await engine.run() }
+        state.withLockedValue { $0.run = Run(engine: engine, engineTask: engineTask, serverTask: serverTask) }
+    }
+
+    private func end() throws(SKTestError) {
+        let run = state.withLockedValue { state in
+            defer { state.run = nil }
+            return state.run
+        }
+        guard let run else {
+            return
+        }
+        endpoint.remove()
+        run.serverTask.cancel()
+        try wait { await run.serverTask.value }
+        provider.sleeping.close()
+        run.engine.stop()
+        try wait { await run.engineTask.value }
+    }
+
+    private func makeEngine(_ ledger: MemoryLedger) -> PaymentEngine {
+        PaymentEngine(
+            ledger: ledger,
+            catalogue: catalogue,
+            provider: provider,
+            configuration: EngineConfiguration(),
+            logger: Self.logger,
+            time: time
+        )
+    }
+
+    private func serve(_ engine: PaymentEngine) throws(SKTestError) -> ServerThread.Work {
+        let service = TillService(engine: engine, policy: AccessPolicy(own: geteuid()), server: "StoreKitTest/1")
+        let server = TTRPCServer(limits: Self.limits, logger: Self.logger, on: thread.loop) {
+            service.methods(for: $0)
+        }
+        let descriptor = try endpoint.listen()
+        return thread.start { try? await server.run(listening: descriptor) }
+    }
+
+    private static let logger = Logger(label: "StoreKitTest") { _ in SwiftLogNoOpLogHandler() }
+
+    /// How long a client may keep the server waiting whose thread other tests block.
+    private static let patience = TimeAmount.minutes(10)
+
+    /// All clients are of this process, and as busy as its tests.
+    private static var limits: TTRPCServer.Limits {
+        var limits = TTRPCServer.Limits()
+        limits.requestRate = nil
+        limits.connectionsPerUser = limits.connectionsInAll
+        limits.firstFrame = patience
+        limits.frameCompletion = patience
+        limits.outboundStall = patience
+        return limits
+    }
+}

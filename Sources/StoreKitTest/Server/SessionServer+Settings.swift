@@ -1,0 +1,54 @@
+import NIOConcurrencyHelpers
+import TillEngine
+import TillModel
+
+extension SessionServer {
+    /// The store's settings as they are in force.
+    func settings() throws(SKTestError) -> StoreSettings {
+        if let engine {
+            return engine.settingsBox.withLockedValue { $0 }
+        }
+        let table = try read { try $0.settings() }
+        var settings = catalogue.settings
+        for (name, value) in table {
+            if let key = StoreSettings.Key(rawValue: name) {
+                try? settings.set(key, to: value)
+            }
+        }
+        return settings
+    }
+
+    /// Changes settings, which are in force when it returns; while the server is killed, once it is restarted.
+    ///
+    /// - Parameter resetAll: Whether all settings first go back to what the file says.
+    func change(_ changes: [StoreSettings.Key: String], resetAll: Bool = false) throws(SKTestError) {
+        let named = Dictionary(uniqueKeysWithValues: changes.map { ($0.key.rawValue, Optional($0.value)) })
+        try inTurn { () throws(SKTestError) in
+            if let engine {
+                try wait { _ = try await engine.changeSettings(named, resetAll: resetAll, by: Self.identity) }
+            } else {
+                try store(changes, resetAll: resetAll)
+            }
+        }
+    }
+
+    /// Changes what the next server finds in the ledger.
+    private func store(_ changes: [StoreSettings.Key: String], resetAll: Bool) throws(SKTestError) {
+        let ledger = state.withLockedValue { $0.ledger }
+        try wait { [defaults = catalogue.settings] in
+            var settings = defaults
+            for (key, value) in changes {
+                try settings.set(key, to: value)
+            }
+            try await ledger.commit { ledger in
+                for key in StoreSettings.Key.allCases {
+                    if let value = changes[key] {
+                        try ledger.setSetting(key.rawValue, to: value)
+                    } else if resetAll {
+                        try ledger.setSetting(key.rawValue, to: nil)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package as applications have it: it names no module of ours but StoreKit. The same sources stand in both language
+// modes, by a link.
+let package = Package(
+    name: "Consumers",
+    dependencies: [.package(name: "till", path: "../..")],
+    targets: [("5", SwiftLanguageMode.v5), ("6", .v6)].flatMap { (suffix, mode) -> [Target] in
+        let settings: [SwiftSetting] = [.swiftLanguageMode(mode), .treatAllWarnings(as: .error)]
+        return [
+            .target(
+                name: "PurchaseKit\(suffix)",
+                dependencies: [.product(name: "StoreKit", package: "till")],
+                swiftSettings: settings
+            ),
+            .executableTarget(
+                name: "shop\(suffix)",
+                dependencies: [.target(name: "PurchaseKit\(suffix)"), .product(name: "StoreKit", package: "till")],
+                swiftSettings: settings + [.define("MODE_\(suffix)")]
+            ),
+        ]
+    }
+)

@@ -1,0 +1,6 @@
+import StoreKit
+
+checkWithFakes()
+let shop = Shop()
+shop.run()
+dispatchMain()

@@ -1,0 +1,92 @@
+import Dispatch
+import Foundation
+import NIOConcurrencyHelpers
+import StoreKitTest
+import Testing
+
+/// The process has one queue, so that each of these has a process of its own.
+@Suite(.timeLimit(.minutes(10))) struct FollowingTests {
+    @Test func theProcessesQueueBuysInTheLastSession() async {
+        await #expect(processExitsWith: .success) {
+            let shop = Shop()
+            let first = try SKTestSession(contentsOf: try Store.file())
+            try shop.buy(Store.coins)
+            let second = try SKTestSession(contentsOf: try Store.file())
+            try shop.buy(Store.pro)
+            try shop.check(first.summary == ["coins10 purchased"], "the first session")
+            try shop.check(second.summary == ["pro purchased"], "the second session")
+        }
+    }
+
+    @Test func theQueueGoesBackToTheSessionBefore() async {
+        await #expect(processExitsWith: .success) {
+            let shop = Shop()
+            let first = try SKTestSession(configurationFileNamed: "Notes")
+            for _ in 0..<20 {
+                _ = try SKTestSession(configurationFileNamed: "Notes")
+            }
+            try shop.buy(Store.coins)
+            try shop.check(first.summary == ["coins10 purchased"], "the session")
+        }
+    }
+
+    @Test func theQueueFollowsTheSessionOverItsOwnEvents() async {
+        await #expect(processExitsWith: .success) {
+            let shop = Shop()
+            let session = try SKTestSession(configurationFileNamed: "Notes")
+            try shop.buy(Store.monthly)
+            try session.forceRenewalOfSubscription(productIdentifier: Store.monthly)
+            try shop.wait(for: Store.monthly)
+            try session.killServer()
+            try session.restartServer()
+            try session.buyProduct(productIdentifier: Store.coins)
+            try shop.wait(for: Store.coins)
+            session.clearTransactions()
+            try shop.buy(Store.pro)
+            try shop.check(session.summary == ["pro purchased"], "the session")
+        }
+    }
+}
+
+/// An application of the process's queue, which finishes what is bought.
+private final class Shop: NSObject, SKPaymentTransactionObserver, Sendable {
+    private static let patience = DispatchTimeInterval.seconds(60)
+
+    private let purchased = DispatchSemaphore(value: 0)
+    private let products = NIOLockedValueBox<[String]>([])
+
+    override init() {
+        super.init()
+        SKPaymentQueue.deliveryQueue = DispatchQueue(label: "shop")
+        SKPaymentQueue.default().add(self)
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions where transaction.transactionState == .purchased {
+            products.withLockedValue { $0.append(transaction.payment.productIdentifier) }
+            queue.finishTransaction(transaction)
+            purchased.signal()
+        }
+    }
+
+    func buy(_ product: String) throws {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = product
+        SKPaymentQueue.default().add(payment)
+        try wait(for: product)
+    }
+
+    /// Waits until the next purchase, which has to be of the product.
+    func wait(for product: String) throws {
+        try check(purchased.wait(timeout: .now() + Self.patience) == .success, "a purchase of \(product)")
+        let next = products.withLockedValue { $0.isEmpty ? nil : $0.removeFirst() }
+        try check(next == product, "\(product), not \(next ?? "nothing")")
+    }
+
+    /// What is thrown ends the process with a failure.
+    func check(_ isTrue: Bool, _ what: String) throws {
+        guard isTrue else {
+            throw SKTestError(.invalidAction, userInfo: [NSLocalizedDescriptionKey: "Expected \(what)."])
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import NIOConcurrencyHelpers
+import StoreKitTest
+import Testing
+import TillClient
+import TillModel
+
+@Suite(.timeLimit(.minutes(10))) struct ParallelSessionsTests {
+    static let count = 200
+
+    /// A session, the user who buys in it, and how often the subscription renews there.
+    struct Customer: Sendable {
+        var session: SKTestSession
+        var name: String
+        var renewals: Int
+
+        init(_ number: Int) throws {
+            session = try Store.session()
+            name = "user-\(number)"
+            renewals = number % 3 + 1
+        }
+    }
+
+    @Test func twoHundredSessionsAtOnceDoNotSeeEachOther() async throws {
+        let customers = try await inParallel(0..<Self.count) { try Customer($0) }
+        let paths = Set(customers.map(\.session.client.socketPath))
+        #expect(paths.count == Self.count)
+        let restored = try await inParallel(customers) { try await live($0) }
+        for (customer, restored) in zip(customers, restored) {
+            #expect(restored.allSatisfy { $0.payment.applicationUsername == customer.name && $0.state == .restored })
+            #expect(Set(restored.map(\.payment.productID)) == [Store.pro, Store.monthly])
+            let all = customer.session.allTransactions()
+            #expect(all.count == 2 + customer.renewals + restored.count)
+            #expect(all.map(\.identifier) == Array(1...UInt(all.count)))
+        }
+    }
+
+    /// Buys, renews and restores, and gives what was restored.
+    private func live(_ customer: Customer) async throws -> [Transaction] {
+        let queue = customer.session.queue
+        for product in [Store.pro, Store.monthly] {
+            let payment = Payment(productID: product, applicationUsername: customer.name)
+            try await queue.finish(try await queue.purchase(payment))
+        }
+        // No two months are longer than that, nor are three shorter than twice as long.
+        try customer.session.advanceClock(by: Double(customer.renewals) * 31 * Store.day)
+        var renewals: [Transaction] = []
+        for try await renewal in queue.transactions {
+            #expect(renewal.payment.productID == Store.monthly && renewal.subscription?.isRenewal == true)
+            #expect(renewal.payment.applicationUsername == customer.name)
+            renewals.append(renewal)
+        }
+        #expect(renewals.count == customer.renewals)
+        for renewal in renewals {
+            try await queue.finish(renewal)
+        }
+        try await queue.restoreCompletedTransactions()
+        var restored: [Transaction] = []
+        for try await transaction in queue.transactions {
+            restored.append(transaction)
+        }
+        await queue.close()
+        return restored
+    }
+
+    private func inParallel<Value: Sendable, Result: Sendable>(
+        _ values: some Collection<Value>,
+        _ body: @escaping @Sendable (Value) async throws -> Result
+    ) async throws -> [Result] {
+        try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+            for (index, value) in values.enumerated() {
+                group.addTask { (index, try await body(value)) }
+            }
+            var results: [Int: Result] = [:]
+            for try await (index, result) in group {
+                results[index] = result
+            }
+            return values.indices.enumerated().compactMap { results[$0.offset] }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// Nothing else may be imported here: what is used below comes with StoreKit alone.
+import StoreKit
+import Testing
+
+@Suite struct ModuleTests {
+    @Test("C1: the module is named StoreKit, and brings Foundation along")
+    func foundationComesAlong() {
+        let data: StoreKit.Data = Data([1])
+        let formatter = NumberFormatter()
+        formatter.numberStyle = .currency
+        #expect(data.count == 1 && Bundle.main.bundlePath != "" && Date().timeIntervalSince1970 > 0)
+    }
+
+    @Test("C2: it is a product of a package without unsafe flags")
+    func itIsAnOrdinaryProduct() throws {
+        let manifest = try String(contentsOf: Sources.root.appending(path: "Package.swift"), encoding: .utf8)
+        #expect(manifest.contains(#".library(name: "StoreKit", targets: ["StoreKit"])"#))
+        #expect(!manifest.contains("unsafeFlags"))
+    }
+
+    @Test("C4: all that is public is StoreKit 1's, by its prefix")
+    func onlyTheOriginalNamesAreOffered() throws {
+        for text in try Sources.texts(in: "Sources/StoreKit") {
+            for match in text.matches(
+                of: /^(?:public|open) (?:final )?(?:class|struct|enum|protocol|typealias|let|var|func) (\w+)/
+                    .anchorsMatchLineEndings()
+            ) {
+                #expect(match.output.1.contains(/^_?SK/), "\(match.output.1) is a name of others")
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+@testable import StoreKit
+import Testing
+import TillClient
+import TillModel
+
+@Suite(.timeLimit(.minutes(10))) struct QueueTests {
+    @Test("S-1: what is unfinished comes again to every process until it is finished")
+    func unfinishedComesAgain() async throws {
+        try await StoreHarness.run { store in
+            let (first, observer) = store.observed()
+            first.add(SKMutablePayment("coins"))
+            await observer.saw("updated coins purchased")
+            await first.connection?.disconnect()
+            let (second, again) = store.observed(finishes: true)
+            await again.saw("removed coins")
+            #expect(again.calls == ["updated coins purchased", "removed coins"])
+            #expect(again.updated.first?.transactionIdentifier == observer.updated.last?.transactionIdentifier)
+            await second.connection?.disconnect()
+            let (third, last) = store.observed()
+            third.add(SKMutablePayment("pro"))
+            await last.saw("updated pro purchased")
+            #expect(!last.calls.contains { $0.contains("coins") })
+        }
+    }
+
+    @Test("S-2: without an observer nothing is followed, and nothing is lost")
+    func nothingIsLostWithoutAnObserver() async throws {
+        try await StoreHarness.run { store in
+            let queue = store.queue()
+            queue.add(SKMutablePayment("coins"))
+            while try await store.stored().first?.state != .purchased { await Task.yield() }
+            #expect(queue.transactions.first?.transactionState == .purchasing)
+            let observer = Recorder()
+            queue.add(observer)
+            await observer.saw("updated coins purchased")
+            #expect(queue.transactions.map(\.transactionState) == [.purchased])
+        }
+    }
+
+    @Test("S-3: a payment that was added before the observer is delivered to it")
+    func aPaymentBeforeTheObserverIsDelivered() async throws {
+        try await StoreHarness.runUnserved { store in
+            let queue = store.queue()
+            queue.add(SKMutablePayment("coins"))
+            let observer = Recorder()
+            queue.add(observer)
+            await observer.saw("updated coins purchasing")
+            try await store.serving { await observer.saw("updated coins purchased") }
+            #expect(observer.calls == ["updated coins purchasing", "updated coins purchased"])
+            #expect(observer.updated.first === observer.updated.last)
+        }
+    }
+
+    @Test("S-4: only the first observer is given what is unfinished")
+    func onlyTheFirstObserverIsGivenWhatIsUnfinished() async throws {
+        try await StoreHarness.run { store in
+            try await store.buy("coins")
+            let (queue, first) = store.observed()
+            await first.saw("updated coins purchased")
+            let second = Recorder()
+            queue.add(second)
+            queue.add(SKMutablePayment("pro"))
+            await second.saw("updated pro purchased")
+            #expect(!second.calls.contains { $0.contains("coins") })
+        }
+    }
+
+    @Test("S-5: every observer gets every callback")
+    func everyObserverGetsEveryCallback() async throws {
+        try await StoreHarness.run { store in
+            let (queue, first) = store.observed(finishes: true)
+            let second = Recorder()
+            queue.add(second)
+            queue.add(SKMutablePayment("coins"))
+            await first.saw("removed coins")
+            await second.saw("removed coins")
+            #expect(first.calls == second.calls)
+            #expect(first.calls.count == 3)
+        }
+    }
+
+    @Test("S-6: one callback may carry several transactions, each once")
+    func oneCallbackMayCarrySeveral() async throws {
+        try await StoreHarness.run { store in
+            for product in ["coins", "pro", "themes"] { try await store.buy(product) }
+            let (queue, observer) = store.observed()
+            await observer.saw("updated themes purchased")
+            #expect(observer.groups == [3])
+            #expect(queue.transactions == observer.updated)
+        }
+    }
+
+    @Test("S-7: a finished transaction is removed after the call, as the same object")
+    func removedAfterTheCall() async throws {
+        try await StoreHarness.run { store in
+            let (queue, observer) = store.observed()
+            queue.add(SKMutablePayment("coins"))
+            await observer.saw("updated coins purchased")
+            let transaction = try #require(queue.transactions.first)
+            queue.finishTransaction(transaction)
+            await observer.saw("removed coins")
+            #expect(observer.removed.first === transaction)
+            #expect(queue.transactions.isEmpty)
+        }
+    }
+
+    @Test("S-8: callbacks come on the delivery queue")
+    func callbacksComeOnTheDeliveryQueue() async throws {
+        try await StoreHarness.run { store in
+            let key = DispatchSpecificKey<Bool>()
+            let own = DispatchQueue(label: "own")
+            own.setSpecific(key: key, value: true)
+            let queue = store.queue(delivery: Delivery(queue: own))
+            let observer = Recorder(onUpdate: { _, _ in #expect(DispatchQueue.getSpecific(key: key) == true) })
+            queue.add(observer)
+            queue.add(SKMutablePayment("coins"))
+            await observer.saw("updated coins purchased")
+        }
+    }
+
+    @Test("S-9: payments go to the daemon in the order in which they were added, also while it is away")
+    func paymentsKeepTheirOrder() async throws {
+        try await StoreHarness.runUnserved { store in
+            let (queue, observer) = store.observed()
+            let products = (1...20).map { $0 % 2 == 0 ? "coins" : "odd" }
+            products.forEach { queue.add(SKMutablePayment($0)) }
+            try await store.serving {
+                await observer.saw("updated coins purchased", times: 10)
+                while try await store.stored().count < 20 { await Task.yield() }
+            }
+            #expect(try await store.stored().map(\.payment.productID) == products)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import NIOConcurrencyHelpers
+@testable import StoreKit
+import Testing
+import TillClient
+import TillModel
+
+@Suite(.timeLimit(.minutes(10))) struct RequestTests {
+    /// Starts a request at the store's queue.
+    private func start(_ request: SKRequest, _ delegate: ProductsDelegate, at queue: SKPaymentQueue) {
+        (request as? SKProductsRequest)?.delegate = delegate
+        (request as SKRequest).delegate = delegate
+        SKPaymentQueue.$replacement.withValue(queue) { request.start() }
+    }
+
+    @Test("C37: a request that nobody keeps is kept until its end, and starts once")
+    func aRequestIsKept() async throws {
+        try await StoreHarness.run { store in
+            let (queue, delegate) = (store.queue(), ProductsDelegate())
+            weak var weakRequest: SKProductsRequest?
+            do {
+                let request = SKProductsRequest(productIdentifiers: ["coins"])
+                weakRequest = request
+                start(request, delegate, at: queue)
+                start(request, delegate, at: queue)
+            }
+            await delegate.saw("finished")
+            #expect(delegate.calls == ["received coins", "finished"])
+            #expect(Set(delegate.requests).count == 1)
+            weakRequest?.cancel()
+            weakRequest?.start()
+            #expect(delegate.calls.count == 2)
+        }
+    }
+
+    @Test("C38: no identifiers are answered by no products, and unknown ones are listed")
+    func unknownIdentifiersAreListed() async throws {
+        try await StoreHarness.run { store in
+            let (queue, none, some) = (store.queue(), ProductsDelegate(), ProductsDelegate())
+            start(SKProductsRequest(productIdentifiers: []), none, at: queue)
+            await none.saw("finished")
+            #expect(none.calls == ["received ", "finished"])
+            start(SKProductsRequest(productIdentifiers: ["pro", "x", "no identifier", ""]), some, at: queue)
+            await some.saw("finished")
+            #expect(some.calls == ["received pro", "invalid , no identifier, x", "finished"])
+        }
+    }
+
+    @Test("S-46: the answer comes right before the end, and a failure comes alone")
+    func theAnswerComesRightBeforeTheEnd() async throws {
+        try await StoreHarness.runUnserved { store in
+            let (queue, delegate) = (store.queue { $0.callTimeout = .milliseconds(1) }, ProductsDelegate())
+            start(SKProductsRequest(productIdentifiers: ["coins"]), delegate, at: queue)
+            await delegate.saw("failed")
+            #expect(delegate.calls == ["failed"])
+        }
+        try await StoreHarness.run { store in
+            let (queue, delegate) = (store.queue(), ProductsDelegate())
+            start(SKProductsRequest(productIdentifiers: ["coins", "pro"]), delegate, at: queue)
+            await delegate.saw("finished")
+            #expect(delegate.calls == ["received coins, pro", "finished"])
+        }
+    }
+
+    @Test("S-47: after cancel nothing is called: before the answer, and from within it")
+    func nothingIsCalledAfterCancel() async throws {
+        try await StoreHarness.runUnserved { store in
+            let (queue, silent) = (store.queue(), ProductsDelegate())
+            let request = SKProductsRequest(productIdentifiers: ["coins"])
+            start(request, silent, at: queue)
+            request.cancel()
+            try await store.serving {
+                let (cancelling, last) = (ProductsDelegate { $0.cancel() }, ProductsDelegate())
+                start(SKProductsRequest(productIdentifiers: ["pro"]), cancelling, at: queue)
+                await cancelling.saw("received pro")
+                start(SKProductsRequest(productIdentifiers: ["pro"]), last, at: queue)
+                await last.saw("finished")
+                #expect(cancelling.calls == ["received pro"])
+            }
+            #expect(silent.calls.isEmpty)
+        }
+    }
+
+    @Test("S-48: products show what the store says, in no particular order")
+    func productsShowWhatTheStoreSays() async throws {
+        try await StoreHarness.run { store in
+            let (queue, delegate) = (store.queue(), ProductsDelegate())
+            start(SKProductsRequest(productIdentifiers: ["silver", "pro"]), delegate, at: queue)
+            await delegate.saw("finished")
+            let products = Dictionary(uniqueKeysWithValues: delegate.products.map { ($0.productIdentifier, $0) })
+            let pro = try #require(products["pro"])
+            #expect(pro.price == NSDecimalNumber(string: "4.99") && pro.localizedTitle == "pro")
+            #expect(pro.subscriptionPeriod == nil && pro.subscriptionGroupIdentifier == nil && pro.discounts.isEmpty)
+            let silver = try #require(products["silver"])
+            #expect(silver.subscriptionPeriod?.unit == .month && silver.subscriptionPeriod?.numberOfUnits == 1)
+            #expect(silver.subscriptionGroupIdentifier == "news")
+            let introductory = try #require(silver.introductoryPrice)
+            #expect(introductory.paymentMode == .freeTrial && introductory.type == .introductory)
+            #expect(introductory.identifier == nil && introductory.price == 0)
+            #expect(introductory.subscriptionPeriod.unit == .week && introductory.numberOfPeriods == 1)
+            #expect(silver.discounts.map(\.identifier) == ["winter", "spring"])
+            #expect(silver.discounts.map(\.paymentMode) == [.payUpFront, .payAsYouGo])
+            #expect(silver.discounts.map(\.type) == [.subscription, .subscription])
+        }
+    }
+
+    @Test(
+        "S-48: a price is written in the language of the product and the currency of the price",
+        arguments: [
+            ("en-US", "EUR", "€4.99"), ("en-US", "USD", "$4.99"), ("de-DE", "EUR", "4,99\u{a0}€"),
+            ("ja-JP", "JPY", "¥5"),
+        ]
+    )
+    func aPriceIsWritten(_ language: String, _ currency: String, _ text: String) throws {
+        let product = SKProduct(
+            Product(
+                id: "a",
+                type: .consumable,
+                displayName: "A",
+                description: "a",
+                price: Price(amount: try #require(Decimal(string: "4.99")), currency: currency),
+                locale: language
+            )
+        )
+        let formatter = NumberFormatter()
+        formatter.numberStyle = .currency
+        formatter.locale = product.priceLocale
+        #expect(formatter.string(from: product.price)?.replacing("￥", with: "¥") == text)
+        #expect(product.priceLocale.currency?.identifier == currency)
+        #expect(product.priceLocale.language.languageCode?.identifier == String(language.prefix(2)))
+    }
+
+    @Test("S-49: a refresh ends, makes no transactions, and fails when the daemon is away")
+    func aRefreshEnds() async throws {
+        try await StoreHarness.run { store in
+            try await store.own("pro")
+            let (queue, observer) = store.observed()
+            for _ in 0..<2 {
+                let delegate = ProductsDelegate()
+                start(SKReceiptRefreshRequest(receiptProperties: [SKReceiptPropertyIsRevoked: 1]), delegate, at: queue)
+                await delegate.saw("finished")
+                #expect(delegate.calls == ["finished"])
+            }
+            #expect(observer.calls.isEmpty)
+            #expect(try await store.stored().count == 1)
+        }
+        try await StoreHarness.runUnserved { store in
+            let (queue, delegate) = (store.queue { $0.callTimeout = .milliseconds(1) }, ProductsDelegate())
+            start(SKReceiptRefreshRequest(), delegate, at: queue)
+            await delegate.saw("failed")
+            #expect((delegate.errors.first as? URLError)?.code == .cannotConnectToHost)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import StoreKit
+import Testing
+import TillClient
+import TillModel
+import TillTesting
+
+@Suite(.timeLimit(.minutes(10))) struct RestoringTests {
+    private static let ends: Set<String> = ["restore finished", "restore failed"]
+
+    @Test("S-22: a restore delivers, and then ends exactly once")
+    func aRestoreEndsOnce() async throws {
+        try await StoreHarness.run { store in
+            try await store.own("pro")
+            try await store.own("themes")
+            let (queue, observer) = store.observed(finishes: true)
+            queue.restoreCompletedTransactions()
+            queue.restoreCompletedTransactions()
+            await observer.saw("restore finished")
+            let before = observer.calls.prefix { $0 != "restore finished" }.joined()
+            #expect(before.contains("pro restored") && before.contains("themes restored"))
+            queue.add(SKMutablePayment("coins"))
+            await observer.saw("removed coins")
+            #expect((1...2).contains(observer.calls.filter { Self.ends.contains($0) }.count))
+        }
+    }
+
+    @Test("S-22: a restore that the daemon cannot be asked for fails, once")
+    func aRestoreWithoutADaemonFails() async throws {
+        try await StoreHarness.runUnserved { store in
+            let (queue, observer) = (store.queue { $0.callTimeout = .milliseconds(1) }, Recorder())
+            queue.add(observer)
+            queue.restoreCompletedTransactions()
+            await observer.saw("restore failed")
+            #expect((observer.errors.first as? URLError)?.code == .cannotConnectToHost)
+            #expect(observer.calls.count == 1)
+        }
+    }
+
+    @Test("S-22: a restore that ends while nobody observes tells the next observer")
+    func aRestoreThatNobodyObservedEnds() async throws {
+        try await StoreHarness.run { store in
+            try await store.own("pro")
+            let queue = store.queue()
+            queue.restoreCompletedTransactions()
+            while try await !store.stored().contains(where: { $0.state == .restored }) { await Task.yield() }
+            let observer = Recorder()
+            queue.add(observer)
+            await observer.saw("restore finished")
+            #expect(observer.calls == ["updated pro restored", "restore finished"])
+        }
+    }
+
+    @Test("S-23: with nothing to restore it finishes")
+    func nothingToRestoreFinishes() async throws {
+        try await StoreHarness.run { store in
+            let (queue, observer) = store.observed()
+            queue.restoreCompletedTransactions()
+            await observer.saw("restore finished")
+            #expect(observer.calls == ["restore finished"])
+        }
+    }
+
+    @Test("S-24: only what is finished, and is bought once or renews itself, is restored")
+    func whatIsRestored() async throws {
+        try await StoreHarness.run { store in
+            for product in ["coins", "pro", "season", "gold"] { try await store.own(product) }
+            try await store.buy("themes")
+            let (queue, observer) = store.observed()
+            queue.restoreCompletedTransactions()
+            await observer.saw("restore finished")
+            let restored = observer.updated.filter { $0.transactionState == .restored }.map(\.payment.productIdentifier)
+            #expect(Set(restored) == ["pro", "gold"] && restored.count == 2)
+        }
+    }
+
+    @Test("S-25: a restored transaction is a new one, with its original")
+    func restoredOnesAreNew() async throws {
+        try await StoreHarness.run { store in
+            let bought = try await store.own("pro")
+            let (queue, observer) = store.observed(finishes: true)
+            for count in 1...2 {
+                queue.restoreCompletedTransactions()
+                await observer.saw("restore finished", times: count)
+                await observer.saw("removed pro", times: count)
+            }
+            let identifiers = observer.removed.compactMap(\.transactionIdentifier)
+            #expect(Set(identifiers).count == 2 && !identifiers.contains(bought.purchase?.transactionIdentifier ?? ""))
+            for transaction in observer.removed {
+                #expect(transaction.original?.transactionIdentifier == bought.purchase?.transactionIdentifier)
+                #expect(transaction.original?.transactionState == .purchased)
+                #expect(transaction.original?.payment.productIdentifier == "pro")
+            }
+        }
+    }
+
+    @Test("S-26: a username restricts a restore to what was bought with it", arguments: [nil, "a", "z"])
+    func aUsernameRestricts(_ username: String?) async throws {
+        try await StoreHarness.run { store in
+            try await store.own("pro", username: "a")
+            try await store.own("themes")
+            let (queue, observer) = store.observed()
+            queue.restoreCompletedTransactions(withApplicationUsername: username)
+            await observer.saw("restore finished")
+            let expected: Set = username.map { $0 == "a" ? ["pro"] : [] } ?? ["pro", "themes"]
+            #expect(Set(observer.updated.map(\.payment.productIdentifier)) == expected)
+        }
+    }
+
+    @Test("S-27: a restore that the user declines fails with paymentCancelled")
+    func aDeclinedRestoreFails() async throws {
+        try await StoreHarness.run { store in
+            store.provider.scripted.refuseRestores(with: PaymentError(.paymentCancelled, "No."))
+            let (queue, observer) = store.observed()
+            queue.restoreCompletedTransactions()
+            await observer.saw("restore failed")
+            #expect((observer.errors.first as? SKError)?.code == .paymentCancelled)
+        }
+    }
+
+    @Test("S-28: a restored transaction is delivered once")
+    func restoredOnesComeOnce() async throws {
+        try await StoreHarness.run { store in
+            for product in ["pro", "themes", "gold"] { try await store.own(product) }
+            let (queue, observer) = store.observed()
+            queue.restoreCompletedTransactions()
+            await observer.saw("restore finished")
+            queue.add(SKMutablePayment("coins"))
+            await observer.saw("updated coins purchased")
+            let restored = observer.updated.filter { $0.transactionState == .restored }
+            #expect(restored.count == 3 && Set(restored).count == 3)
+        }
+    }
+}
