@@ -34,23 +34,28 @@ extension PaymentEngine {
             createdAt: context.now,
             continues: continued
         )
-        switch try plan(payment, product, in: queue, context) {
+        let plan = try plan(payment, product, in: queue, context)
+        switch plan {
         case .refused(let error):
             transaction.fail(error)
             return try context.save(transaction)
-        case .owned(let original, _):
+        case .owned(let original):
             return try grant(Purchase(transaction: transaction, queue: queue), ownedBy: original, &context)
         case .due(let price):
             transaction.offer = price.offer
             let charge = charge(for: payment, price, in: queue, at: context.now)
-            return try proceed(Purchase(transaction: transaction, charge: charge, queue: queue), after: stage, &context)
+            let purchase = Purchase(transaction: transaction, charge: charge, queue: queue)
+            return try proceed(purchase, after: stage, planned: plan, &context)
         }
     }
 
     /// Takes a purchase that has passed a stage as far as it goes, and stores it.
+    ///
+    /// - Parameter plan: As it was made in this commit; nil to make it anew for a purchase that has waited.
     func proceed(
         _ purchase: Purchase,
         after stage: PurchaseStep.Stage,
+        planned plan: PurchasePlan? = nil,
         _ context: inout CommandContext
     ) throws -> TransactionRecord {
         var purchase = purchase
@@ -65,7 +70,7 @@ extension PaymentEngine {
             purchase.charge?.state = .unneeded
             return try store(purchase, &context)
         case .charge:
-            return try charge(purchase, &context)
+            return try charge(purchase, planned: plan, &context)
         }
     }
 
@@ -80,17 +85,20 @@ extension PaymentEngine {
     }
 
     /// Charges for the purchase: now, or after another one for the same product; or not at all, if it is owned by now.
-    private func charge(_ purchase: Purchase, _ context: inout CommandContext) throws -> TransactionRecord {
+    private func charge(
+        _ purchase: Purchase,
+        planned plan: PurchasePlan? = nil,
+        _ context: inout CommandContext
+    ) throws -> TransactionRecord {
         var purchase = purchase
         guard var charge = purchase.charge else {
             return try grant(purchase, ownedBy: nil, &context)
         }
         let others = try precedingCharges(charge, context)
-        let product = product(charge.request.productID)
-        switch try plan(purchase.transaction.payment, product, in: purchase.queue, context) {
+        switch try plan ?? planAnew(purchase, context) {
         case .refused(let error):
             return try fail(purchase, error, &context)
-        case .owned(let original, _) where others.isEmpty:
+        case .owned(let original) where others.isEmpty:
             return try grant(purchase, ownedBy: original, &context)
         case .due where others.isEmpty && charge.request.amount == 0:
             return try grant(purchase, ownedBy: nil, &context)
@@ -187,6 +195,11 @@ extension PaymentEngine {
         // One is open, or the first that waits comes next: the first of the others tells.
         let first = try context.ledger.unsettledCharges(exclusivity: exclusivity, in: charge.queue, limit: 1)
         return first.filter { $0.key != charge.key }
+    }
+
+    private func planAnew(_ purchase: Purchase, _ context: CommandContext) throws -> PurchasePlan {
+        let payment = purchase.transaction.payment
+        return try plan(payment, product(payment.productID), in: purchase.queue, context)
     }
 
     private func plan(

@@ -148,7 +148,7 @@ import TillTesting
     private static func summary(_ plan: PurchasePlan) -> String {
         switch plan {
         case .refused(let error): "\(error.code)"
-        case .owned(let original, _): original.key == 3 ? "owned" : "owned by \(original.key)"
+        case .owned(let original): original.key == 3 ? "owned" : "owned by \(original.key)"
         case .due(let price):
             [
                 "\(price.amount)", price.offer.map { $0.id ?? "introductory" },

@@ -22,7 +22,7 @@ enum PurchasePlan: Equatable {
 
     case refused(PaymentError)
     /// Bought before, so that it costs nothing.
-    case owned(OriginalRecord, term: TermRecord? = nil)
+    case owned(OriginalRecord)
     case due(PurchasePrice)
 
     static func make(_ payment: Payment, _ facts: Facts) -> PurchasePlan {
