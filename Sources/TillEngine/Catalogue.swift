@@ -12,6 +12,8 @@ package protocol Catalogue: Sendable {
     ///   - locale: BCP 47; nil, and what is unknown, stand for the store's own language.
     ///   - storefront: ISO 3166-1 alpha-3, which decides the currency.
     func product(_ id: String, locale: String?, storefront: String) -> Product?
+    /// What the store hosts for the product, as ``product(_:locale:storefront:)`` lists it.
+    func contents(ofProduct id: String) -> [ContentSource]
     /// The storefront of an ISO 3166-1 alpha-3 code.
     func storefront(countryCode: String) -> Storefront
     /// What is wrong with a discount's signature; nil when it is right.

@@ -13,6 +13,8 @@ public struct Product: Hashable, Sendable, Identifiable {
     public var isFamilyShareable: Bool
     /// Present exactly for auto-renewable subscriptions.
     public var subscription: SubscriptionInfo?
+    /// What the store hosts for who buys it.
+    public var contents: [ProductContent]
 
     public init(
         id: String,
@@ -22,7 +24,8 @@ public struct Product: Hashable, Sendable, Identifiable {
         price: Price,
         locale: String,
         isFamilyShareable: Bool = false,
-        subscription: SubscriptionInfo? = nil
+        subscription: SubscriptionInfo? = nil,
+        contents: [ProductContent] = []
     ) {
         self.id = id
         self.type = type
@@ -32,6 +35,7 @@ public struct Product: Hashable, Sendable, Identifiable {
         self.locale = locale
         self.isFamilyShareable = isFamilyShareable
         self.subscription = subscription
+        self.contents = contents
     }
 }
 

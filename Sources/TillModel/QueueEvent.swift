@@ -12,6 +12,9 @@ public enum QueueEvent: Hashable, Sendable {
     /// The store, not the application, asks for a payment: a promoted purchase. Delivered as a revocation is.
     case storePaymentRequested(Payment)
     case storefrontChanged(Storefront)
+    /// Downloads changed their state or made progress. A change of state has its place in the order of the queue's
+    /// changes; progress has none, and comes at most ten times a second for each download.
+    case downloadsUpdated([Download])
     case restoreFinished(id: UUID, count: Int)
     case restoreFailed(id: UUID, error: PaymentError)
     /// What follows, up to the end mark, is everything unfinished.

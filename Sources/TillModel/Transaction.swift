@@ -25,6 +25,11 @@ public struct Transaction: Hashable, Sendable, Identifiable {
     public var revocation: Revocation?
     /// Present when an auto-renewable subscription was bought or renewed.
     public var subscription: SubscriptionTerm?
+    /// Present when purchased or restored: the transaction signed by the store, a JWS in the App Store's format
+    /// (https://developer.apple.com/documentation/appstoreserverapi/jwstransaction).
+    public var receipt: String?
+    /// The product's content, when purchased or restored, until it is finished.
+    public var downloads: [Download]
     /// Whether the application has finished the transaction, so that it is out of the queue.
     public var isFinished: Bool
 
@@ -41,6 +46,8 @@ public struct Transaction: Hashable, Sendable, Identifiable {
         continues: UUID? = nil,
         revocation: Revocation? = nil,
         subscription: SubscriptionTerm? = nil,
+        receipt: String? = nil,
+        downloads: [Download] = [],
         isFinished: Bool = false
     ) {
         self.id = id
@@ -55,6 +62,8 @@ public struct Transaction: Hashable, Sendable, Identifiable {
         self.continues = continues
         self.revocation = revocation
         self.subscription = subscription
+        self.receipt = receipt
+        self.downloads = downloads
         self.isFinished = isFinished
     }
 }

@@ -20,11 +20,12 @@ package protocol Ledger: Sendable {
 
 /// Reads rows within one transaction of a ledger.
 package protocol LedgerReader:
-    QueueReader, TransactionReader, ChargeReader, SubscriptionReader, RestoreReader, RefundReader, BookReader
+    QueueReader, TransactionReader, ChargeReader, SubscriptionReader, RestoreReader, RefundReader, BookReader,
+    DownloadReader
 {}
 
 /// Changes rows within one transaction of a ledger.
 package protocol LedgerWriter:
     LedgerReader, QueueWriter, TransactionWriter, ChargeWriter, SubscriptionWriter, RestoreWriter, RefundWriter,
-    BookWriter
+    BookWriter, DownloadWriter
 {}

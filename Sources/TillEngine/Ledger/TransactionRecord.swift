@@ -39,6 +39,12 @@ package struct TransactionRecord: Hashable, Sendable {
     package var revocation: Revocation?
     /// Whether no observer has acknowledged the revocation yet.
     package var isRevocationPending: Bool
+    /// Nil until purchased or restored, and whenever what it says has changed: then it is signed with the next save.
+    package var receipt: SignedReceipt?
+    /// Whether it has downloads, which are rows of their own.
+    package var hasDownloads: Bool
+    /// Read with the transaction while it is not finished; written by themselves.
+    package var downloads: [DownloadRecord]
 
     package init(
         key: Int64 = 0,
@@ -60,7 +66,10 @@ package struct TransactionRecord: Hashable, Sendable {
         offer: AppliedOffer? = nil,
         term: TermRecord? = nil,
         revocation: Revocation? = nil,
-        isRevocationPending: Bool = false
+        isRevocationPending: Bool = false,
+        receipt: SignedReceipt? = nil,
+        hasDownloads: Bool = false,
+        downloads: [DownloadRecord] = []
     ) {
         self.key = key
         self.queue = queue
@@ -82,6 +91,9 @@ package struct TransactionRecord: Hashable, Sendable {
         self.term = term
         self.revocation = revocation
         self.isRevocationPending = isRevocationPending
+        self.receipt = receipt
+        self.hasDownloads = hasDownloads
+        self.downloads = downloads
     }
 }
 
@@ -151,6 +163,8 @@ extension TransactionRecord {
                     isUpgraded: term.isUpgraded
                 )
             },
+            receipt: receipt?.compact,
+            downloads: finishedAt == nil ? downloads.map(\.download) : [],
             isFinished: finishedAt != nil
         )
     }

@@ -1,0 +1,80 @@
+package import FoundationEssentials
+package import TillModel
+
+/// Fetches content and keeps it for the accounts. Every method may be called again with the same download, after any
+/// crash.
+package protocol ContentDownloader: Sendable {
+    /// Fetches the content until it is whole, checked, published and durable; or until the task is cancelled, which keeps
+    /// what is here of it for the next call.
+    ///
+    /// A call at a time for each download. Errors of the network are tried again until the task is cancelled; others end
+    /// the download, and what was here of it is gone.
+    ///
+    /// - Parameter progress: Called at most ten times a second.
+    func download(
+        _ order: DownloadOrder,
+        progress: @escaping @Sendable (DownloadProgress) -> Void
+    ) async -> DownloadOutcome
+    /// Removes all that is here of the download, published or not; harmless when there is nothing, or when it fails.
+    ///
+    /// Not while ``download(_:progress:)`` is at work on it.
+    func remove(_ id: UUID, of queue: QueueName) async
+    /// Removes what is here of all other downloads. Called before any download begins.
+    func removeAll(except kept: Set<UUID>) async
+}
+
+/// What is to be fetched, and for whom.
+package struct DownloadOrder: Hashable, Sendable {
+    /// The download's identity, which names its files.
+    package var id: UUID
+    package var queue: QueueName
+    package var source: ContentSource
+
+    package init(id: UUID, queue: QueueName, source: ContentSource) {
+        self.id = id
+        self.queue = queue
+        self.source = source
+    }
+}
+
+/// A piece of content as the catalogue knows it.
+package struct ContentSource: Hashable, Sendable {
+    package enum Archive: String, Hashable, Sendable, CaseIterable {
+        case tar
+        case zip
+    }
+
+    package var content: ProductContent
+    /// Of what is downloaded: 32 bytes.
+    package var sha256: [UInt8]
+    /// Absolute; `file`, `http` or `https`.
+    package var url: URL
+    /// How to unpack it; nil for a file that is used as it is.
+    package var archive: Archive?
+
+    package init(content: ProductContent, sha256: [UInt8], url: URL, archive: Archive? = nil) {
+        self.content = content
+        self.sha256 = sha256
+        self.url = url
+        self.archive = archive
+    }
+}
+
+package struct DownloadProgress: Hashable, Sendable {
+    package var receivedBytes: Int64
+    /// Nil when nobody can tell.
+    package var timeRemaining: Duration?
+
+    package init(receivedBytes: Int64, timeRemaining: Duration? = nil) {
+        self.receivedBytes = receivedBytes
+        self.timeRemaining = timeRemaining
+    }
+}
+
+package enum DownloadOutcome: Hashable, Sendable {
+    /// Whole and durable at the path, which is absolute; `size` is what it takes of the disk.
+    case published(path: String, size: Int64)
+    case failed(DownloadError)
+    /// The task was cancelled.
+    case stopped(receivedBytes: Int64)
+}

@@ -1,0 +1,82 @@
+package import FoundationEssentials
+package import TillModel
+
+/// A download as the ledger keeps it, until its transaction is finished. Its `revision` is its last change's place in the
+/// queue's change log.
+package struct DownloadRecord: Hashable, Sendable {
+    /// The ledger's key, rising with time; 0 until inserted.
+    package var key: Int64
+    package var id: UUID
+    package var queue: Int64
+    package var transactionKey: Int64
+    package var transactionID: UUID
+    package var productID: String
+    package var content: ProductContent
+    /// Of what is downloaded: 32 bytes.
+    package var sha256: [UInt8]
+    package var state: DownloadState
+    package var revision: UInt64
+    /// As of the last change that was stored.
+    package var receivedBytes: Int64
+    /// Rises with each start and resume: what an earlier run reports is void.
+    package var run: Int64
+    /// When an active download fails at the latest.
+    package var deadline: Date?
+    package var error: DownloadError?
+    /// Where the content lies, once finished.
+    package var path: String?
+    /// What it takes of the disk, once finished.
+    package var size: Int64
+
+    package init(
+        key: Int64 = 0,
+        id: UUID,
+        queue: Int64,
+        transactionKey: Int64,
+        transactionID: UUID,
+        productID: String,
+        content: ProductContent,
+        sha256: [UInt8],
+        state: DownloadState = .waiting,
+        revision: UInt64 = 0,
+        receivedBytes: Int64 = 0,
+        run: Int64 = 0,
+        deadline: Date? = nil,
+        error: DownloadError? = nil,
+        path: String? = nil,
+        size: Int64 = 0
+    ) {
+        self.key = key
+        self.id = id
+        self.queue = queue
+        self.transactionKey = transactionKey
+        self.transactionID = transactionID
+        self.productID = productID
+        self.content = content
+        self.sha256 = sha256
+        self.state = state
+        self.revision = revision
+        self.receivedBytes = receivedBytes
+        self.run = run
+        self.deadline = deadline
+        self.error = error
+        self.path = path
+        self.size = size
+    }
+}
+
+extension DownloadRecord {
+    /// The download as applications see it.
+    package var download: Download {
+        Download(
+            id: id,
+            transactionID: transactionID,
+            productID: productID,
+            content: content,
+            state: state,
+            receivedBytes: receivedBytes,
+            error: error,
+            contentPath: path
+        )
+    }
+}
