@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import TillModel
 
 extension PaymentEngine {

@@ -1,4 +1,5 @@
-import FoundationEssentials
+package import FoundationEssentials
+import Logging
 package import TillModel
 
 extension PaymentEngine {
@@ -83,7 +84,7 @@ extension PaymentEngine {
         do {
             return try signer.sign(facts)
         } catch {
-            throw TillError(.internalError, "The receipt could not be signed.", cause: error)
+            throw TillError(.internal, "The receipt could not be signed.", cause: error)
         }
     }
 
