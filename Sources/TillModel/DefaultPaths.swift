@@ -22,6 +22,11 @@ package struct DefaultPaths: Hashable, Sendable {
         }
     }
 
+    /// Where a user's applications keep their data; nil for a user with neither `XDG_DATA_HOME` nor `HOME`.
+    package static func data(environment: [String: String]) -> String? {
+        absolute(environment["XDG_DATA_HOME"]) ?? absolute(environment["HOME"]).map { "\($0)/.local/share" }
+    }
+
     /// The specification has relative paths ignored.
     private static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else {
