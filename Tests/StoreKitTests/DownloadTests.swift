@@ -15,7 +15,8 @@ import TillTesting
             #expect(bought.downloads.allSatisfy { $0.expectedContentLength == 1000 && $0.transaction === bought })
             queue.add(SKMutablePayment("coins"))
             await observer.saw("updated coins purchased")
-            #expect(observer.updated.filter { $0.payment.productIdentifier == "coins" }.allSatisfy(\.downloads.isEmpty))
+            let coins = observer.updated.filter { $0.payment.productIdentifier == "coins" }
+            #expect(coins.allSatisfy { $0.downloads.isEmpty })
             queue.finishTransaction(bought)
             await observer.saw("removed pro")
             queue.restoreCompletedTransactions()

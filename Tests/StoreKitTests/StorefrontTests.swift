@@ -1,6 +1,6 @@
 import Foundation
 import NIOConcurrencyHelpers
-import StoreKit
+@testable import StoreKit
 import Testing
 import TillClient
 import TillEngine
