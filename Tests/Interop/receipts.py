@@ -160,9 +160,10 @@ def main():
     }) == 2)
     for receipt in receipts:
         check(receipt, verifiers, report)
-    # One of each kind, letter by letter.
+    # The shortest of each kind, letter by letter.
     for kind in (False, True):
-        for receipt in [one for one in receipts if ("receiptType" in one.expected) == kind][:1]:
+        alike = [receipt for receipt in receipts if ("receiptType" in receipt.expected) == kind]
+        for receipt in sorted(alike, key=lambda receipt: len(receipt.text))[:1]:
             check_changes(receipt, verifiers, report)
     print(f"{arguments.environment.value}: {report.passed} passed, {report.failed} failed")
     sys.exit(1 if report.failed else 0)
