@@ -2,7 +2,7 @@
 # Every target does the set-up that it needs, so that each works in a fresh clone.
 
 # The Debian packages that the build and the generator of C need.
-packages := libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config protobuf-c-compiler
+packages := libarchive-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config protobuf-c-compiler
 # Those of the Go client that proves the wire, and of the Python that proves the receipts.
 interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler python3-venv
 
