@@ -136,8 +136,8 @@ let package = Package(
         .target(
             name: "TillDaemon",
             dependencies: [
-                "TTRPC", "TillCatalogue", "TillEngine", "TillModel", "TillProviders", "TillSQLite", "TillService",
-                logging,
+                "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillReceipts",
+                "TillSQLite", "TillService", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
