@@ -128,8 +128,8 @@ let package = Package(
         .target(
             name: "StoreKitTest",
             dependencies: [
-                "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillEngine", "TillModel", "TillProviders",
-                "TillService", locks, logging, nioCore, nioPosix,
+                "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillDownloads", "TillEngine", "TillModel",
+                "TillProviders", "TillReceipts", "TillService", locks, logging, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),
@@ -225,7 +225,8 @@ let package = Package(
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
-                "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till", "tilld", logging,
+                "ContentServer", "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till", "tilld",
+                crypto, logging,
             ],
             swiftSettings: settings
         ),

@@ -11,8 +11,8 @@ enum Targets {
         "ProtobufCodec": ["CProtobufC"],
         "StoreKit": ["CStoreKit", "TillClient", "TillModel"],
         "StoreKitTest": [
-            "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillEngine", "TillModel", "TillProviders",
-            "TillService",
+            "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillDownloads", "TillEngine", "TillModel",
+            "TillProviders", "TillReceipts", "TillService",
         ],
         "TTRPC": ["CTTRPCMessages", "ProtobufCodec"],
         "TillAudit": ["TillModel"],
@@ -20,7 +20,8 @@ enum Targets {
         "TillClient": ["TTRPC", "TillModel", "TillWire"],
         "TillCommand": ["TillAudit", "TillCatalogue", "TillClient", "TillModel"],
         "TillDaemon": [
-            "TTRPC", "TillCatalogue", "TillEngine", "TillModel", "TillProviders", "TillSQLite", "TillService",
+            "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillReceipts",
+            "TillSQLite", "TillService",
         ],
         "TillDownloads": ["CArchive", "CSystemCalls", "TillEngine", "TillModel"],
         "TillEngine": ["TillAudit", "TillModel"],
