@@ -67,6 +67,7 @@ interop: build ## Have others' libraries talk to the daemon and verify its recei
 	@.ci/setup $(interop_packages)
 	Tests/Interop/run "$$(swift build --show-bin-path)"
 	Tests/Interop/receipts
+	Tests/Interop/daemon-receipts "$$(swift build --show-bin-path)"
 
 consumers: build ## Build applications' own packages against StoreKit, and run one against a daemon
 	Tests/Consumers/run "$$(swift build --show-bin-path)"

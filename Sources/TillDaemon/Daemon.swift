@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 package import Logging
 package import ServiceLifecycle
@@ -106,7 +107,9 @@ package struct Daemon: Sendable {
                 "The catalogue hosts content, which other users cannot read within the state directory; name another directory with --content."
             )
         }
-        var downloads = DownloaderConfiguration(directory: configuration.contentDirectory ?? state.contentPath)
+        // Applications are given paths within it, and have other working directories.
+        let directory = URL(filePath: configuration.contentDirectory ?? state.contentPath).path
+        var downloads = DownloaderConfiguration(directory: directory)
         downloads.concurrentMaximum = configuration.contentConnections
         downloads.bandwidth = configuration.contentBandwidth
         downloads.logger = logger
