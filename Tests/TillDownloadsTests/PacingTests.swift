@@ -1,0 +1,159 @@
+import ContentServer
+import NIOConcurrencyHelpers
+import Testing
+import TillEngine
+
+@testable import TillDownloads
+
+@Suite("The pace of downloads")
+struct PacingTests {
+    @Test
+    func theWaitDoublesUpToTheMaximum() {
+        var backOff = BackOff()
+        #expect((0..<8).map { _ in backOff.wait() } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+        backOff.reset()
+        #expect(backOff.wait() == .seconds(1))
+    }
+
+    @Test
+    func whatIsAskedForMakesTheWaitLongerButNotShorter() {
+        var backOff = BackOff()
+        #expect(backOff.wait(asked: .seconds(10)) == .seconds(10))
+        #expect(backOff.wait(asked: .zero) == .seconds(2))
+        #expect(backOff.wait(asked: .seconds(3600)) == .seconds(60))
+    }
+
+    @Test
+    func progressIsToldTenTimesASecondAtMost() {
+        var meter = ProgressMeter(length: 1_000_000, received: 0, elapsed: .zero)
+        let told = (0..<1000).filter { meter.update(received: Int64($0), elapsed: .milliseconds($0)) != nil }
+        #expect(told == Array(stride(from: 0, to: 1000, by: 100)))
+    }
+
+    @Test
+    func theTimeRemainingIsUnknownAtFirstAndThenFollowsTheRate() throws {
+        var meter = ProgressMeter(length: 10_000, received: 1000, elapsed: .seconds(50))
+        for step in 0..<10 {
+            let update = meter.update(
+                received: Int64(1000 + step * 100),
+                elapsed: .seconds(50) + .milliseconds(step * 100)
+            )
+            #expect(try #require(update).timeRemaining == nil)
+        }
+        // 1,000 bytes a second, and 8,000 to come.
+        let latest = meter.update(received: 2000, elapsed: .seconds(51))
+        let update = try #require(latest)
+        let remaining = try #require(update.timeRemaining)
+        #expect(abs(remaining / .seconds(1) - 8) < 0.1)
+    }
+
+    @Test
+    func theTimeRemainingIsUnknownWhenNothingComes() throws {
+        var meter = ProgressMeter(length: 10_000, received: 0, elapsed: .zero)
+        for step in 0..<20 {
+            let latest = meter.update(received: 0, elapsed: .seconds(step))
+            let update = try #require(latest)
+            #expect(update.timeRemaining == nil)
+        }
+    }
+
+    @Test
+    func allDownloadsTogetherKeepWithinTheBandwidth() async throws {
+        let clock = TestClock()
+        let limit = BandwidthLimit(bytesPerSecond: 100_000, clock: clock)
+        for _ in 0..<50 {
+            try await limit.pay(for: 10_000)
+        }
+        // Half a megabyte takes five seconds; the first tenth of a second may come at once.
+        #expect(clock.now.offset >= .milliseconds(4850))
+        #expect(clock.now.offset <= .milliseconds(5050))
+    }
+
+    @Test
+    func aPauseIsNotFollowedByAFlood() async throws {
+        let clock = TestClock()
+        let limit = BandwidthLimit(bytesPerSecond: 100_000, clock: clock)
+        clock.advance(by: .seconds(3600))
+        try await limit.pay(for: 100_000)
+        #expect(clock.sleeps == [.milliseconds(900)])
+    }
+
+    @Test
+    func theBandwidthHasAMinimum() async throws {
+        let clock = TestClock()
+        try await BandwidthLimit(bytesPerSecond: 1, clock: clock).pay(for: DownloaderConfiguration.bandwidthMinimum)
+        #expect(clock.now.offset <= .seconds(1))
+    }
+
+    @Test
+    func aLimitedDownloadTakesItsTime() async throws {
+        try await DownloadBench.run(configure: { $0.bandwidth = 1_000_000 }) { bench in
+            let bytes = sampleBytes(3_000_000)
+            bench.server.put("/content", ServedBytes(bytes))
+            bench.expectPublished(await bench.download(try bench.order(bytes)), bytes)
+            #expect(bench.clock.now.offset >= .milliseconds(2850))
+            #expect(bench.clock.now.offset <= .milliseconds(3100))
+        }
+    }
+
+    @Test
+    func whoFindsNoPlaceWaitsInLine() async throws {
+        let places = Places(2)
+        let most = NIOLockedValueBox((now: 0, most: 0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    try await places.withPlace {
+                        most.withLockedValue { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                        await Task.yield()
+                        most.withLockedValue { $0.now -= 1 }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(most.withLockedValue { $0 } == (0, 2))
+    }
+
+    @Test
+    func whoIsCancelledLeavesTheLine() async throws {
+        let places = Places(1)
+        let (holds, held) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        try await places.withPlace {
+            await withTaskGroup(of: Bool.self) { group in
+                group.addTask { (try? await places.withPlace { true }) ?? false }
+                group.cancelAll()
+                for await wasServed in group {
+                    #expect(!wasServed)
+                }
+            }
+            held.finish()
+            for await _ in holds {}
+        }
+        #expect(try await places.withPlace { 7 } == 7, "the place is free again")
+    }
+
+    @Test
+    func onlySoManyConnectionsAreOpenAtOnce() async throws {
+        try await DownloadBench.run(configure: { $0.concurrentMaximum = 2 }) { bench in
+            let bytes = sampleBytes(200_000)
+            bench.server.put("/content", ServedBytes(bytes))
+            let most = NIOLockedValueBox(0)
+            try await withThrowingTaskGroup(of: DownloadOutcome.self) { group in
+                for _ in 0..<12 {
+                    let order = try bench.order(bytes)
+                    group.addTask {
+                        await bench.downloader.download(order) { _ in
+                            let count = bench.server.openConnectionCount
+                            most.withLockedValue { $0 = max($0, count) }
+                        }
+                    }
+                }
+                for try await outcome in group {
+                    bench.expectOutcomeIsPublished(outcome)
+                }
+            }
+            #expect(most.withLockedValue { $0 } <= 2)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import NIOConcurrencyHelpers
+
+/// A clock that nobody waits for: a sleep is over at once, and the time has passed. Each look at it may take time, too.
+final class TestClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct State {
+        var now = Duration.zero
+        var sleeps: [Duration] = []
+    }
+
+    private let state = NIOLockedValueBox(State())
+    private let step: Duration
+    private let onSleep: @Sendable (Int) -> Void
+
+    var now: Instant {
+        state.withLockedValue { state in
+            state.now += step
+            return Instant(offset: state.now)
+        }
+    }
+    var minimumResolution: Duration { .nanoseconds(1) }
+    var sleeps: [Duration] { state.withLockedValue { $0.sleeps } }
+
+    /// - Parameters:
+    ///   - step: What each look takes.
+    ///   - onSleep: Called with the number of the sleep, from 1, before it is over.
+    init(step: Duration = .zero, onSleep: @escaping @Sendable (Int) -> Void = { _ in }) {
+        self.step = step
+        self.onSleep = onSleep
+    }
+
+    func advance(by duration: Duration) {
+        state.withLockedValue { $0.now += duration }
+    }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let number = state.withLockedValue { state in
+            state.sleeps.append(deadline.offset - state.now)
+            state.now = max(state.now, deadline.offset)
+            return state.sleeps.count
+        }
+        onSleep(number)
+        try Task.checkCancellation()
+    }
+}
