@@ -16,6 +16,9 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+
 // Locks that the thread sanitizer sees; it takes the users of Synchronization's Mutex for races.
 let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -32,6 +35,8 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.18.0"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
@@ -39,6 +44,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.4.0"),
     ],
     targets: [
         .systemLibrary(
@@ -95,6 +101,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
+        .target(
+            name: "TillReceipts",
+            dependencies: ["TillEngine", "TillModel", asn1, certificates, crypto, locks, logging],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TillReceiptVerification",
+            dependencies: [
+                "TillModel", asn1, certificates, crypto, .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "StoreKitTest",
             dependencies: [
@@ -264,6 +282,14 @@ let package = Package(
         .testTarget(
             name: "TillProvidersTests",
             dependencies: ["TillEngine", "TillModel", "TillProviders", "TillTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillReceiptsTests",
+            dependencies: [
+                "TillEngine", "TillModel", "TillReceipts", "TillReceiptVerification", asn1, certificates, crypto,
+                locks, logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -23,6 +23,8 @@ enum Targets {
         "TillEngine": ["TillAudit", "TillModel"],
         "TillModel": [],
         "TillProviders": ["TillEngine", "TillModel"],
+        "TillReceiptVerification": ["TillModel"],
+        "TillReceipts": ["TillEngine", "TillModel"],
         "TillSQLite": ["TillEngine", "TillModel"],
         "TillService": ["TTRPC", "TillEngine", "TillModel", "TillWire"],
         "TillWire": ["CTillMessages", "ProtobufCodec", "TillModel"],
@@ -35,13 +37,16 @@ enum Targets {
     static let owners: [String: Set<String>] = [
         "ArgumentParser": ["TillCommand", "till", "till-example", "tilld"],
         "Configuration": ["TillDaemon"],
-        "Crypto": ["TillAudit", "TillCatalogue"],
+        "Crypto": ["TillAudit", "TillCatalogue", "TillReceiptVerification", "TillReceipts"],
         "GRDB": ["TillSQLite"],
         "GRDBSQLite": ["TillSQLite"],
+        "JWTKit": ["TillReceiptVerification"],
         "NIOCore": ["StoreKitTest", "TTRPC"],
         "NIOPosix": ["StoreKitTest", "TTRPC"],
         "ServiceLifecycle": ["TillDaemon", "tilld"],
+        "SwiftASN1": ["TillReceiptVerification", "TillReceipts"],
         "UnixSignals": ["till", "tilld"],
+        "X509": ["TillReceiptVerification", "TillReceipts"],
     ]
 
     static let executables: Set<String> = ["till", "till-example", "tilld"]
