@@ -159,7 +159,7 @@ let package = Package(
         .executableTarget(
             name: "till-example",
             dependencies: ["TillClient", argumentParser],
-            exclude: ["Notes.storekit", "demo.sh", "scenarios.sh"],
+            exclude: ["Notes.content.json", "Notes.storekit", "content", "demo.sh", "scenarios.sh"],
             swiftSettings: settings
         ),
         .target(

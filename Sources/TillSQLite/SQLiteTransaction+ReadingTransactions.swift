@@ -81,18 +81,12 @@ extension SQLiteTransaction: TransactionReader {
     {
         let source = index.map { "transactions t INDEXED BY \($0)" } ?? "transactions t"
         let sql = "\(TransactionRecord.selection(from: source)) \(condition)"
-        let records = try rows(of: "transactions", sql, values) { columns in
-            try TransactionRecord(&columns, receiptHeader: receiptHeader(key:))
-        }
-        return try records.map(withDownloads)
-    }
-
-    private func withDownloads(_ record: TransactionRecord) throws -> TransactionRecord {
-        guard record.hasDownloads && record.finishedAt == nil else {
+        return try rows(of: "transactions", sql, values) { columns in
+            var record = try TransactionRecord(&columns, receiptHeader: receiptHeader(key:))
+            if record.hasDownloads && record.finishedAt == nil {
+                record.downloads = try downloads(ofTransaction: record.key)
+            }
             return record
         }
-        var record = record
-        record.downloads = try downloads(ofTransaction: record.key)
-        return record
     }
 }

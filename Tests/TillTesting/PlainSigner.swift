@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import TillEngine
+import TillModel
 
 /// Signs nothing really: a receipt is what it is about, in words.
 package struct PlainSigner: ReceiptSigner {

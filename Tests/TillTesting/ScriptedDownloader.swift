@@ -1,7 +1,6 @@
 package import FoundationEssentials
 import NIOConcurrencyHelpers
 package import TillEngine
-package import TillModel
 
 /// A downloader that a test tells what to do, and that tells what it was asked for.
 package final class ScriptedDownloader: ContentDownloader {
