@@ -22,6 +22,7 @@ let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 // Locks that the thread sanitizer sees; it takes the users of Synchronization's Mutex for races.
 let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
 let package = Package(
@@ -43,15 +44,18 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.4.0"),
     ],
     targets: [
+        .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(
             name: "CProtobufC",
             pkgConfig: "libprotobuf-c",
             providers: [.apt(["libprotobuf-c-dev"])]
         ),
+        .target(name: "CSystemCalls"),
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
         .target(name: "TillModel", swiftSettings: settings),
@@ -100,6 +104,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "TillDownloads",
+            dependencies: [
+                "CArchive", "CSystemCalls", "TillEngine", "TillModel", crypto, locks, logging, nioCore, nioHTTP,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            swiftSettings: settings
+        ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
         .target(
             name: "TillReceipts",
@@ -116,16 +128,16 @@ let package = Package(
         .target(
             name: "StoreKitTest",
             dependencies: [
-                "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillEngine", "TillModel", "TillProviders",
-                "TillService", locks, logging, nioCore, nioPosix,
+                "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillDownloads", "TillEngine", "TillModel",
+                "TillProviders", "TillReceipts", "TillService", locks, logging, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "TillDaemon",
             dependencies: [
-                "TTRPC", "TillCatalogue", "TillEngine", "TillModel", "TillProviders", "TillSQLite", "TillService",
-                logging,
+                "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillReceipts",
+                "TillSQLite", "TillService", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -177,6 +189,18 @@ let package = Package(
             path: "Tests/TillInvariants",
             swiftSettings: settings
         ),
+        .target(
+            name: "ContentServer",
+            dependencies: [locks, nioCore, nioHTTP, nioPosix],
+            path: "Tests/ContentServer",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till-content-server",
+            dependencies: ["ContentServer"],
+            path: "Tests/ContentServerTool",
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "till-test-worker",
             dependencies: [
@@ -204,7 +228,8 @@ let package = Package(
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
-                "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till", "tilld", logging,
+                "ContentServer", "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till", "tilld",
+                crypto, logging,
             ],
             swiftSettings: settings
         ),
@@ -268,6 +293,14 @@ let package = Package(
         .testTarget(
             name: "TillEngineTests",
             dependencies: ["TillAudit", "TillEngine", "TillModel", "TillTesting", locks, logging],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillDownloadsTests",
+            dependencies: [
+                "CArchive", "ContentServer", "TillDownloads", "TillEngine", "TillModel", crypto, locks, nioCore,
+                nioHTTP,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -19,7 +19,7 @@ package enum CatalogueLimits {
     /// Digits before and after the decimal point of a price.
     package static let priceDigits = 12
     /// Pieces of content of one product.
-    package static let contentsOfProduct = 32
+    package static let contentsOfProduct = 16
     /// Pieces of content in one manifest, and in a catalogue of several files.
     package static let contents = 4096
     /// The length of one piece of content: 1 TiB.

@@ -3,8 +3,18 @@ package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: encode(Array(bytes)), as: UTF8.self)
+    }
+
+    /// The bytes of a text, of which there is one for each sequence of bytes; nil for any other text.
+    package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        decode(Array(text))
+    }
+
+    // Over arrays, since what is generic runs unspecialised for other modules.
+    private static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity(bytes.underestimatedCount / 3 * 4 + 4)
+        text.reserveCapacity(bytes.count / 3 * 4 + 4)
         var pending: UInt32 = 0
         var bits: UInt32 = 0
         for byte in bytes {
@@ -18,11 +28,10 @@ package enum Base64URL {
         if bits > 0 {
             text.append(letter(pending << (6 - bits)))
         }
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 
-    /// The bytes of a text, of which there is one for each sequence of bytes; nil for any other text.
-    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    private static func decode(_ text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 2)
         var pending: UInt32 = 0

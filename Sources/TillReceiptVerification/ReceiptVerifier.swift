@@ -37,7 +37,7 @@ package struct ReceiptVerifier: Sendable {
         }
         let receipt = try VerifiedReceipt(unverified: compact)
         try await verify(jws, chain, at: receipt.signedDate)
-        if let application, receipt.application != application {
+        if let application, !receipt.application.utf8.elementsEqual(application.utf8) {
             throw .application(receipt.application)
         }
         if let environment, receipt.environment != environment {

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TillModel
 
@@ -17,7 +18,9 @@ struct AuthorityDirectory: Sendable {
     /// Makes the directory if it is not there, and checks it.
     init(path: String) throws(TillError) {
         self.path = path
-        guard unsafe mkdir(path, Self.directoryMode) == 0 || errno == EEXIST else {
+        if unsafe mkdir(path, Self.directoryMode) == 0 {
+            try Self.flush(URL(filePath: path).deletingLastPathComponent().path)
+        } else if errno != EEXIST {
             throw Self.failure("Cannot make the directory \(path)")
         }
         var status = stat()
@@ -69,7 +72,7 @@ struct AuthorityDirectory: Sendable {
         guard unsafe rename(draft, path(of: role)) == 0 else {
             throw Self.failure("Cannot rename \(draft)")
         }
-        try flush()
+        try Self.flush(path)
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: CInt, _ draft: String) throws(TillError) {
@@ -87,14 +90,14 @@ struct AuthorityDirectory: Sendable {
         }
     }
 
-    private func flush() throws(TillError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    private static func flush(_ directory: String) throws(TillError) {
+        let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw Self.failure("Cannot open the directory \(path)")
+            throw failure("Cannot open the directory \(directory)")
         }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else {
-            throw Self.failure("Cannot flush the directory \(path)")
+            throw failure("Cannot flush the directory \(directory)")
         }
     }
 }

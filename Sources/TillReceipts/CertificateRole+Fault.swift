@@ -1,4 +1,5 @@
 import Crypto
+import SwiftASN1
 import X509
 
 extension CertificateRole {
@@ -14,6 +15,7 @@ extension CertificateRole {
         return keyFault(of: certificate)
             ?? identifierFault(of: certificate, issuer)
             ?? markerFault(of: certificate)
+            ?? criticalFault(of: certificate)
             ?? (self == .leaf ? leafFault(of: certificate) : authorityFault(of: certificate))
     }
 
@@ -52,6 +54,14 @@ extension CertificateRole {
         }
     }
 
+    /// What is critical must be understood, and verifiers understand no more than this.
+    private func criticalFault(of certificate: Certificate) -> String? {
+        let known = [ASN1ObjectIdentifier.X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage]
+        return certificate.extensions.first { $0.critical && !known.contains($0.oid) }.map {
+            "has the critical extension \($0.oid), which verifiers do not know"
+        }
+    }
+
     private func leafFault(of certificate: Certificate) -> String? {
         let usage = try? certificate.extensions.keyUsage
         if usage?.digitalSignature == false {
@@ -69,6 +79,10 @@ extension CertificateRole {
             case .isCertificateAuthority? = try? certificate.extensions.basicConstraints
         else {
             return "is no certificate authority by a critical extension"
+        }
+        if self == .root, case .isCertificateAuthority(maxPathLength: 0)? = try? certificate.extensions.basicConstraints
+        {
+            return "may not issue an intermediate by its path length"
         }
         let usage = certificate.extensions[oid: .X509ExtensionID.keyUsage]
         guard usage?.critical == true, (try? certificate.extensions.keyUsage)?.keyCertSign == true else {

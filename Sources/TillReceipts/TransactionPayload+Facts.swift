@@ -54,12 +54,13 @@ extension TransactionPayload {
     private mutating func note(_ revocation: Revocation) {
         revocationDate = revocation.date.millisecondsSince1970
         revocationReason = revocation.reason.rawValue
-        guard revocation.quantity < quantity else {
+        guard revocation.quantity < quantity, quantity > 0 else {
             revocationType = "REFUND_FULL"
             return
         }
         revocationType = "REFUND_PRORATED"
-        revocationPercentage = 100_000 * max(revocation.quantity, 0) / max(quantity, 1)
+        let share = Double(max(revocation.quantity, 0)) / Double(quantity)
+        revocationPercentage = Int((100_000 * share).rounded())
     }
 }
 

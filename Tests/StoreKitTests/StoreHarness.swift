@@ -17,6 +17,7 @@ struct StoreHarness: Sendable {
     let socketPath: String
     let provider = GatedProvider()
     let catalogue: TestCatalogue
+    let downloader = ScriptedDownloader()
     let engine: PaymentEngine
     let operatorClient: TillOperator
     private let queues = NIOLockedValueBox<[SKPaymentQueue]>([])
@@ -64,6 +65,8 @@ struct StoreHarness: Sendable {
             ledger: MemoryLedger(),
             catalogue: catalogue,
             provider: SettableProvider(provider),
+            receipts: PlainSigner(),
+            downloader: downloader,
             configuration: configuration,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             time: AdjustableTime()
@@ -112,6 +115,7 @@ struct StoreHarness: Sendable {
         configure(&configuration)
         let connection = StoreConnection(
             configuration,
+            receiptPath: "\(socketPath).receipts/\(UUID().uuidString)/receipt",
             delivery: delivery,
             wait: wait,
             storefrontAnswer: storefrontAnswer

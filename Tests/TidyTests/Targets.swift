@@ -2,15 +2,17 @@
 enum Targets {
     /// What each target may import of the package's own.
     static let imports: [String: Set<String>] = [
+        "CArchive": [],
         "CProtobufC": [],
         "CStoreKit": [],
+        "CSystemCalls": [],
         "CTTRPCMessages": [],
         "CTillMessages": [],
         "ProtobufCodec": ["CProtobufC"],
         "StoreKit": ["CStoreKit", "TillClient", "TillModel"],
         "StoreKitTest": [
-            "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillEngine", "TillModel", "TillProviders",
-            "TillService",
+            "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillDownloads", "TillEngine", "TillModel",
+            "TillProviders", "TillReceipts", "TillService",
         ],
         "TTRPC": ["CTTRPCMessages", "ProtobufCodec"],
         "TillAudit": ["TillModel"],
@@ -18,8 +20,10 @@ enum Targets {
         "TillClient": ["TTRPC", "TillModel", "TillWire"],
         "TillCommand": ["TillAudit", "TillCatalogue", "TillClient", "TillModel", "TillReceiptVerification"],
         "TillDaemon": [
-            "TTRPC", "TillCatalogue", "TillEngine", "TillModel", "TillProviders", "TillSQLite", "TillService",
+            "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillReceipts",
+            "TillSQLite", "TillService",
         ],
+        "TillDownloads": ["CArchive", "CSystemCalls", "TillEngine", "TillModel"],
         "TillEngine": ["TillAudit", "TillModel"],
         "TillModel": [],
         "TillProviders": ["TillEngine", "TillModel"],
@@ -36,12 +40,14 @@ enum Targets {
     /// Who may import a module that is not the package's own; modules that are not here are free to all.
     static let owners: [String: Set<String>] = [
         "ArgumentParser": ["TillCommand", "till", "till-example", "tilld"],
+        "AsyncHTTPClient": ["TillDownloads"],
         "Configuration": ["TillDaemon"],
-        "Crypto": ["TillAudit", "TillCatalogue", "TillReceiptVerification", "TillReceipts"],
+        "Crypto": ["TillAudit", "TillCatalogue", "TillDownloads", "TillReceiptVerification", "TillReceipts"],
         "GRDB": ["TillSQLite"],
         "GRDBSQLite": ["TillSQLite"],
         "JWTKit": ["TillReceiptVerification"],
-        "NIOCore": ["StoreKitTest", "TTRPC"],
+        "NIOCore": ["StoreKitTest", "TTRPC", "TillDownloads"],
+        "NIOHTTP1": ["TillDownloads"],
         "NIOPosix": ["StoreKitTest", "TTRPC"],
         "ServiceLifecycle": ["TillDaemon", "tilld"],
         "SwiftASN1": ["TillReceiptVerification", "TillReceipts"],

@@ -138,7 +138,7 @@ struct ManifestRefusalTests {
         let limit = CatalogueLimits.contentsOfProduct
         #expect(refusal(Manifest.file(["products": "{\"a\": \(pieces(limit))}"])) == nil)
         #expect(
-            refusal(Manifest.file(["products": "{\"a\": \(pieces(limit + 1))}"])) == "there are more than 32 pieces"
+            refusal(Manifest.file(["products": "{\"a\": \(pieces(limit + 1))}"])) == "there are more than 16 pieces"
         )
         let full = (0..<CatalogueLimits.contents / limit).map { "\"p\($0)\": \(pieces(limit))" }.joined(separator: ",")
         #expect(refusal(Manifest.file(["products": "{\(full)}"])) == nil)

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import SwiftASN1
 import X509
 @testable import TillReceipts
 
@@ -14,6 +15,10 @@ struct ForgedChain {
         var powerless: Set<CertificateRole> = []
         /// The places without identifiers of keys.
         var unidentified: Set<CertificateRole> = []
+        /// The places with an extension besides, which is critical.
+        var strange: Set<CertificateRole> = []
+        /// The places that may issue leaves only.
+        var shortPath: Set<CertificateRole> = []
         var leafKey = SigningKey.p256(P256.Signing.PrivateKey())
         /// The date of the certificates, by their places.
         var dates: [CertificateRole: Date] = [:]
@@ -41,7 +46,7 @@ struct ForgedChain {
         let publicKey = key.forCertificates.publicKey
         let identifier = SubjectKeyIdentifier(hash: issuer?.certificate.publicKey ?? publicKey)
         let wanted = try role.extensions(for: publicKey, issuedBy: identifier)
-        let extensions = wanted.compactMap { wanted -> Certificate.Extension? in
+        var extensions = wanted.compactMap { wanted -> Certificate.Extension? in
             var wanted = wanted
             switch wanted.oid {
             case role.marker where plan.unmarked.contains(role): return nil
@@ -50,9 +55,15 @@ struct ForgedChain {
             case .X509ExtensionID.subjectKeyIdentifier where plan.unidentified.contains(role),
                 .X509ExtensionID.authorityKeyIdentifier where plan.unidentified.contains(role):
                 return nil
+            case .X509ExtensionID.basicConstraints where plan.shortPath.contains(role):
+                let short = BasicConstraints.isCertificateAuthority(maxPathLength: 0)
+                return try? Certificate.Extension(short, critical: true)
             default: break
             }
             return wanted
+        }
+        if plan.strange.contains(role) {
+            extensions.append(Certificate.Extension(oid: [1, 2, 3, 4], critical: true, value: [0x05, 0x00]))
         }
         let date = plan.dates[role] ?? Samples.date
         let certificate = try Certificate(

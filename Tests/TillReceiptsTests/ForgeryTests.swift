@@ -130,6 +130,22 @@ import X509
         }
     }
 
+    /// The changed certificates are in the header that the leaf's key signs.
+    @Test(arguments: [0, 1, 2])
+    func aChangedCertificateIsRefused(place: Int) async throws {
+        let chain = try ForgedChain()
+        let verifier = try ReceiptVerifier(rootCertificates: [try chain.root.certificate.derBytes])
+        let der = try chain.all[place].certificate.derBytes
+        for index in stride(from: place, to: der.count, by: 3) {
+            var changed = der
+            changed[index] ^= UInt8(1 << (index % 8))
+            var forgery = try Forgery(chain.all)
+            forgery.certificates?[place] = Data(changed).base64EncodedString()
+            let compact = try forgery.compact()
+            await #expect(throws: ReceiptFault.self, "at \(index)") { try await verifier.verify(compact) }
+        }
+    }
+
     @Test func anotherKeysSignatureIsRefused() async throws {
         let fault = try await Self.fault(ForgedChain()) { $0.key = .p256(P256.Signing.PrivateKey()) }
         #expect(fault == .signature)

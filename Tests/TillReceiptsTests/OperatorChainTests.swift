@@ -82,7 +82,7 @@ import X509
         }
     }
 
-    @Test func aKeyByRFC5915IsTaken() async throws {
+    @Test func aFileAsOtherToolsWriteItIsTaken() async throws {
         try await inTemporaryDirectory { directory in
             let chain = try ForgedChain()
             try Self.write(chain, to: directory)
@@ -93,7 +93,9 @@ import X509
                 + [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
                 + [0xA1, 0x44, 0x03, 0x42, 0x00] + key.publicKey.x963Representation
             let document = PEMDocument(type: "EC PRIVATE KEY", derBytes: der)
-            let text = try chain.leaf.certificate.serializeAsPEM().pemString + "\n" + document.pemString + "\n"
+            let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
+            let certificate = try chain.leaf.certificate.serializeAsPEM().pemString
+            let text = "Of the leaf.\n\(certificate)\n\(parameters)\(document.pemString)\n"
             try AuthorityFileTests.write(text, to: "\(directory)/leaf.pem")
             _ = try Self.open(directory).sign(Samples.facts())
         }
@@ -110,6 +112,9 @@ import X509
             (ForgedChain.Plan(unidentified: [.root]), "root.pem has no subject key identifier"),
             (ForgedChain.Plan(unidentified: [.intermediate]), "intermediate.pem has no subject key identifier"),
             (ForgedChain.Plan(unidentified: [.leaf]), "leaf.pem has no authority key identifier"),
+            (ForgedChain.Plan(strange: [.leaf]), "leaf.pem has the critical extension 1.2.3.4"),
+            (ForgedChain.Plan(strange: [.intermediate]), "intermediate.pem has the critical extension 1.2.3.4"),
+            (ForgedChain.Plan(shortPath: [.root]), "root.pem may not issue an intermediate"),
             (ForgedChain.Plan(leafKey: .p384(P384.Signing.PrivateKey())), "leaf.pem has no P-256 key"),
         ]
     )

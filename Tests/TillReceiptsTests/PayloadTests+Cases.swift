@@ -3,6 +3,8 @@ import TillEngine
 import TillModel
 
 extension PayloadTests {
+    static let all = kinds + subscriptions + revocations + offers + prices
+
     static let kinds = [
         Case(testDescription: "non-consumable", facts: Samples.facts(), expected: [:]),
         Case(
@@ -90,6 +92,26 @@ extension PayloadTests {
             expected: [
                 "type": "Consumable", "quantity": 3, "revocationDate": .milliseconds(Samples.date),
                 "revocationReason": 0, "revocationType": "REFUND_PRORATED", "revocationPercentage": 33_333,
+            ]
+        ),
+        Case(
+            testDescription: "refund of two of three",
+            facts: Samples.facts(
+                changed(Samples.transaction(.consumable, quantity: 3)) { $0.revocation = revocation(.other, 2) }
+            ),
+            expected: [
+                "type": "Consumable", "quantity": 3, "revocationDate": .milliseconds(Samples.date),
+                "revocationReason": 0, "revocationType": "REFUND_PRORATED", "revocationPercentage": 66_667,
+            ]
+        ),
+        Case(
+            testDescription: "all three taken back",
+            facts: Samples.facts(
+                changed(Samples.transaction(.consumable, quantity: 3)) { $0.revocation = revocation(.other, 3) }
+            ),
+            expected: [
+                "type": "Consumable", "quantity": 3, "revocationDate": .milliseconds(Samples.date),
+                "revocationReason": 0, "revocationType": "REFUND_FULL",
             ]
         ),
     ]

@@ -48,7 +48,7 @@ import TillReceipts
         "originalPurchaseDate": .milliseconds(Samples.date.addingTimeInterval(-90 * Samples.day)),
     ]
 
-    @Test(arguments: kinds + subscriptions + revocations + offers + prices)
+    @Test(arguments: all)
     func aPayloadSaysWhatIsKnown(_ sample: Case) throws {
         let receipt = try Samples.authority().sign(sample.facts)
         var expected = Self.plain.merging(sample.expected) { $1 }
@@ -86,5 +86,12 @@ import TillReceipts
         var facts = Samples.facts(date: .distantFuture)
         facts.transaction.createdAt = Date(timeIntervalSince1970: 1e300)
         #expect(try Samples.authority().sign(facts).members()["purchaseDate"] == .integer(.max))
+    }
+
+    @Test(arguments: [(Int.max, Int.max - 1), (.max, .min), (0, 0), (-1, -2), (.min, .max)])
+    func quantitiesThatCannotBeAreSignedAllTheSame(quantity: Int, revoked: Int) throws {
+        var transaction = Samples.transaction(quantity: quantity)
+        transaction.revocation = Revocation(date: Samples.date, reason: .other, quantity: revoked)
+        _ = try Samples.authority().sign(Samples.facts(transaction))
     }
 }

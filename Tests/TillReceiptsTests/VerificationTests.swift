@@ -50,6 +50,17 @@ import TillReceipts
         #expect(await Self.fault(of: receipt, authority, application: nil) == nil)
     }
 
+    /// Equal to people, and other bytes.
+    @Test func applicationsAreComparedByteByByte() async throws {
+        let authority = try Samples.authority()
+        var facts = Samples.facts()
+        facts.application = "org.example.caf\u{E9}"
+        let receipt = try authority.sign(facts).compact
+        let other = "org.example.cafe\u{301}"
+        #expect(await Self.fault(of: receipt, authority, application: other) == .application(facts.application))
+        #expect(await Self.fault(of: receipt, authority, application: facts.application) == nil)
+    }
+
     @Test func aForeignRootIsRefused() async throws {
         let receipt = try Samples.authority().sign(Samples.facts()).compact
         #expect(await Self.fault(of: receipt, try Samples.authority()) == .foreignRoot)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import NIOConcurrencyHelpers
-package import TillEngine
+import TillEngine
 package import TillModel
 
 /// A few products under short names. A test may change them while the engine works; copies share the products.

@@ -1,0 +1,25 @@
+// System calls that Swift's Glibc module does not have.
+#ifndef TILL_SYSTEM_CALLS_H
+#define TILL_SYSTEM_CALLS_H
+
+#include <locale.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// Opens what lies beneath the directory: no step of the path is a link, and none leads out (openat2(2)). The
+// descriptor closes on exec. Gives -1 and errno on failure.
+int till_open_beneath(int directory, const char *path, int flags, mode_t mode);
+
+// Sets the access list of an open file, in the form that the kernel reads (acl(5), xattr(7)). Gives -1 and errno on
+// failure.
+int till_set_access_list(int descriptor, const uint8_t *bytes, size_t count);
+
+// Begins to write a range of the file to the disk, so that a later fsync finds little to do. A hint: it cannot fail.
+void till_begin_writing_out(int descriptor, int64_t offset, int64_t count);
+
+// Makes this thread's text UTF-8, whatever the process's locale is. Gives what till_end_utf8 needs to undo it.
+locale_t till_begin_utf8(void);
+void till_end_utf8(locale_t previous);
+
+#endif

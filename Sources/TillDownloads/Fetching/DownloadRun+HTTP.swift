@@ -1,0 +1,119 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import TillEngine
+import TillModel
+
+extension DownloadRun {
+    /// Asks the server for what is missing, and receives it.
+    func fetch(by client: HTTPClient) async throws {
+        var redirection = Redirection(from: order.source.url)
+        while true {
+            let asked = await files.validator().map {
+                ResponsePlan.Asked(offset: receivedBytes, validator: $0)
+            }
+            let response = try await answer(of: client, at: redirection.url, asked: asked)
+            let length = order.source.content.length
+            switch ResponsePlan(response.status, response.headers, asked: asked, length: length) {
+            case .body(let offset, let validator):
+                if offset == 0 {
+                    try await files.beginAnew(validator: validator)
+                    begin(at: 0)
+                }
+                return try await receive(response.body)
+            case .redirect(let location):
+                try redirection.follow(to: location)
+            case .restart:
+                try await files.beginAnew(validator: nil)
+                begin(at: 0)
+            case .setback(let setback):
+                throw setback
+            case .failed(let failure):
+                throw failure
+            }
+        }
+    }
+
+    private func answer(
+        of client: HTTPClient,
+        at url: URL,
+        asked: ResponsePlan.Asked?
+    ) async throws -> HTTPClientResponse {
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.headers.add(name: "accept-encoding", value: "identity")
+        request.headers.add(name: "user-agent", value: "till")
+        if let asked {
+            request.headers.add(name: "range", value: "bytes=\(asked.offset)-")
+            request.headers.add(name: "if-range", value: asked.validator)
+        }
+        do {
+            return try await client.execute(request, deadline: .distantFuture)
+        } catch {
+            throw Self.meaning(of: error)
+        }
+    }
+
+    /// Receives a batch while the one before is hashed and written.
+    private func receive(_ body: HTTPClientResponse.Body) async throws {
+        try await withThrowingTaskGroup(of: Int64.self) { writes in
+            var batch = ReceivedBatch()
+            var began = watch.elapsed
+            var breach: (any Error)?
+            do {
+                for try await chunk in body {
+                    batch.append(chunk)
+                    guard batch.isFull(at: batchBytes) || watch.elapsed - began >= ProgressMeter.interval else {
+                        continue
+                    }
+                    try await write(batch, &writes)
+                    batch = ReceivedBatch()
+                    began = watch.elapsed
+                }
+            } catch {
+                breach = error
+            }
+            // What came before the breach is good.
+            if !(breach is DownloadError) {
+                try await write(batch, &writes)
+            }
+            try await awaitWrite(&writes)
+            if let breach {
+                throw Self.meaning(of: breach)
+            }
+        }
+        guard receivedBytes == order.source.content.length else {
+            throw Setback("the content ended early")
+        }
+    }
+
+    /// Begins to write when the write before has ended, and no later one is under way.
+    private func write(_ batch: ReceivedBatch, _ writes: inout ThrowingTaskGroup<Int64, any Error>) async throws {
+        try await awaitWrite(&writes)
+        writes.addTask { [files, chunks = batch.chunks] in try await files.append(chunks) }
+    }
+
+    private func awaitWrite(_ writes: inout ThrowingTaskGroup<Int64, any Error>) async throws {
+        if let total = try await writes.next() {
+            try await received(total)
+        }
+    }
+
+    /// What an error of the client's says about trying again.
+    private static func meaning(of error: any Error) -> any Error {
+        guard !Task.isCancelled, !(error is CancellationError) else {
+            return CancellationError()
+        }
+        if error is DownloadError {
+            return error
+        }
+        if let error = error as? HTTPClientError, isAboutAddress(error) {
+            return DownloadError(.unavailable, "The content's address is not one that can be fetched.")
+        }
+        return Setback("\(error)")
+    }
+
+    private static func isAboutAddress(_ error: HTTPClientError) -> Bool {
+        [.invalidURL, .emptyHost, .emptyScheme].contains(error)
+    }
+}

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import TillEngine
+
+/// Removes content. Waits for the disk on a queue of its own, and never follows a link.
+actor ContentRemoval {
+    private let content: ContentDirectory
+    private let executor = FileExecutor()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    init(_ content: ContentDirectory) {
+        self.content = content
+    }
+
+    func remove(_ id: UUID, of queue: QueueName) {
+        let names = DownloadNames(id)
+        [names.origin, names.part, names.fresh].forEach { content.partial.removeTree($0) }
+        guard let account = FileName.ofIdentifier(queue.account),
+            let application = FileName.ofIdentifier(queue.application),
+            let directory = try? content.accounts.directory(account).directory(application)
+        else {
+            return
+        }
+        directory.removeTree(names.published)
+    }
+
+    /// Removes only what has one of our names.
+    func removeAll(except kept: Set<UUID>) {
+        removeDownloads(in: content.partial, except: kept)
+        for account in content.accounts.names() {
+            guard let accountDirectory = try? content.accounts.directory(account) else {
+                continue
+            }
+            for application in accountDirectory.names() {
+                guard let applicationDirectory = try? accountDirectory.directory(application) else {
+                    continue
+                }
+                removeDownloads(in: applicationDirectory, except: kept)
+                accountDirectory.removeIfEmpty(application)
+            }
+            content.accounts.removeIfEmpty(account)
+        }
+    }
+
+    private func removeDownloads(in directory: Directory, except kept: Set<UUID>) {
+        directory.names().filter { DownloadNames.owner(of: $0).map { !kept.contains($0) } ?? false }.forEach {
+            directory.removeTree($0)
+        }
+    }
+}

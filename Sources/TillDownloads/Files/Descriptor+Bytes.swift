@@ -1,0 +1,58 @@
+import Glibc
+import NIOCore
+import TillModel
+
+extension Descriptor {
+    /// Reads on from where the last read ended, into the buffer, which keeps its room; at the end nothing.
+    func read(into buffer: inout ByteBuffer, atMost count: Int) throws {
+        buffer.clear()
+        _ = try unsafe buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
+            while true {
+                let result = unsafe Glibc.read(number, bytes.baseAddress, min(bytes.count, count))
+                if result >= 0 { return result }
+                guard errno == EINTR else {
+                    throw DownloadError.system("Cannot read a file")
+                }
+            }
+        }
+    }
+
+    /// Writes all that is readable on from where the last write ended.
+    func write(_ buffer: ByteBuffer) throws {
+        try unsafe buffer.withUnsafeReadableBytes { bytes in
+            var rest = unsafe bytes
+            while unsafe !rest.isEmpty {
+                let result = unsafe Glibc.write(number, rest.baseAddress, rest.count)
+                guard result >= 0 else {
+                    if errno == EINTR { continue }
+                    throw DownloadError.system("Cannot write a file")
+                }
+                unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(result))
+            }
+        }
+    }
+
+    func write(_ text: String) throws {
+        try write(ByteBuffer(string: text))
+    }
+
+    /// All of a small file as text; nil when it is longer, or no UTF-8.
+    func text(atMost maximum: Int) -> String? {
+        var buffer = ByteBuffer()
+        var text: [UInt8] = []
+        repeat {
+            guard (try? read(into: &buffer, atMost: maximum + 1)) != nil else {
+                return nil
+            }
+            text.append(contentsOf: buffer.readableBytesView)
+        } while buffer.readableBytes > 0 && text.count <= maximum
+        return text.count <= maximum ? String(validating: text, as: UTF8.self) : nil
+    }
+
+    /// Makes what was written durable.
+    func synchronize() throws {
+        guard fsync(number) == 0 else {
+            throw DownloadError.system("Cannot write a file to the disk")
+        }
+    }
+}

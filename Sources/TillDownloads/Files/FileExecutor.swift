@@ -1,0 +1,13 @@
+import Dispatch
+
+/// Runs an actor where it may wait for the disk.
+final class FileExecutor: SerialExecutor {
+    private let queue = DispatchQueue(label: "till.downloads.files")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async {
+            unsafe job.runSynchronously(on: self.asUnownedSerialExecutor())
+        }
+    }
+}

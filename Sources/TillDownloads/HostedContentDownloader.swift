@@ -1,0 +1,77 @@
+import AsyncHTTPClient
+package import FoundationEssentials
+import Logging
+import NIOCore
+package import TillEngine
+package import TillModel
+
+/// Fetches hosted content from files and servers, and keeps it in a directory for the accounts.
+package final class HostedContentDownloader: ContentDownloader {
+    private let configuration: DownloaderConfiguration
+    private let content: ContentDirectory
+    private let places: Places
+    private let bandwidth: BandwidthLimit?
+    private let client: HTTPClient
+
+    /// Makes the content directory if need be. Whoever makes one must call ``run()`` or ``shutDown()``.
+    ///
+    /// - Throws: `failedPrecondition` that says what is wrong with the directory.
+    package init(_ configuration: DownloaderConfiguration) throws(TillError) {
+        self.configuration = configuration
+        content = try ContentDirectory(path: configuration.directory, freeSpaceFloor: configuration.freeSpaceFloor)
+        places = Places(configuration.concurrentMaximum)
+        bandwidth = configuration.bandwidth.map { BandwidthLimit(bytesPerSecond: $0, clock: configuration.clock) }
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration.client)
+    }
+
+    /// Keeps what downloads need until the task is cancelled. No download may be at work then.
+    package func run() async {
+        let (cancellation, continuation) = AsyncStream.makeStream(of: Never.self)
+        for await _ in cancellation {}
+        continuation.finish()
+        await shutDown()
+    }
+
+    /// Closes all connections. No download may be at work, and none may begin.
+    package func shutDown() async {
+        do {
+            try await client.shutdown()
+        } catch {
+            configuration.logger.debug("The HTTP client did not shut down", metadata: ["error": "\(error)"])
+        }
+    }
+
+    package func download(
+        _ order: DownloadOrder,
+        progress: @escaping @Sendable (DownloadProgress) -> Void
+    ) async -> DownloadOutcome {
+        let files = DownloadFiles(
+            content: content,
+            order: order,
+            user: configuration.user(order.queue.account),
+            limits: configuration.archives
+        )
+        let run = DownloadRun(
+            order,
+            files: files,
+            configuration: configuration,
+            bandwidth: bandwidth,
+            progress: progress
+        )
+        return await run.outcome(places: places) { run in
+            switch order.source.url.scheme?.lowercased() {
+            case "file": try await run.fetchFile()
+            case "http", "https": try await run.fetch(by: client)
+            default: throw DownloadError(.unavailable, "The content's address is none of file, http and https.")
+            }
+        }
+    }
+
+    package func remove(_ id: UUID, of queue: QueueName) async {
+        await ContentRemoval(content).remove(id, of: queue)
+    }
+
+    package func removeAll(except kept: Set<UUID>) async {
+        await ContentRemoval(content).removeAll(except: kept)
+    }
+}
