@@ -29,7 +29,8 @@ import TillModel
         }
         let rest = NIOLockedValueBox(lists[...])
         let follower = DownloadFollower(console: console, json: json, socketPath: "/s") {
-            guard let list = rest.withLockedValue({ $0.popFirst() }) ?? (isInterrupted ? .success(downloads) : nil) else {
+            guard let list = rest.withLockedValue({ $0.popFirst() }) ?? (isInterrupted ? .success(downloads) : nil)
+            else {
                 throw TillError(.internal, "There was nothing left to wait for.")
             }
             return try list.get()
