@@ -156,7 +156,10 @@ let package = Package(
         ),
         .target(
             name: "TillCommand",
-            dependencies: ["TillAudit", "TillCatalogue", "TillClient", "TillModel", argumentParser, locks],
+            dependencies: [
+                "TillAudit", "TillCatalogue", "TillClient", "TillModel", "TillReceiptVerification", argumentParser,
+                locks,
+            ],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -282,7 +285,8 @@ let package = Package(
         .testTarget(
             name: "TillCommandTests",
             dependencies: [
-                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser, locks,
+                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillEngine", "TillModel", "TillReceipts",
+                argumentParser, locks, logging,
             ],
             swiftSettings: settings
         ),

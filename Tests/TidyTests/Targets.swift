@@ -18,7 +18,7 @@ enum Targets {
         "TillAudit": ["TillModel"],
         "TillCatalogue": ["TillModel"],
         "TillClient": ["TTRPC", "TillModel", "TillWire"],
-        "TillCommand": ["TillAudit", "TillCatalogue", "TillClient", "TillModel"],
+        "TillCommand": ["TillAudit", "TillCatalogue", "TillClient", "TillModel", "TillReceiptVerification"],
         "TillDaemon": [
             "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillReceipts",
             "TillSQLite", "TillService",

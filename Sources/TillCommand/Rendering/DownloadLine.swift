@@ -20,7 +20,7 @@ struct DownloadLine: OutputLine {
             ("remaining", download.timeRemaining.map { "\($0.components.seconds)s" }),
             ("transaction", download.transactionID.text),
             ("path", download.contentPath),
-            ("reason", download.error.map { "\($0.reason)" }),
+            ("reason", download.error?.reason.words(separator: "-")),
         ]
         return optional.compactMap { detail in detail.value.map { (detail.name, $0) } }
     }
@@ -46,7 +46,7 @@ struct DownloadLine: OutputLine {
         try container.encode(download.receivedBytes, forKey: .receivedBytes)
         try container.encodeIfPresent(download.timeRemaining.map { $0 / .seconds(1) }, forKey: .timeRemaining)
         try container.encodeIfPresent(download.error?.message, forKey: .error)
-        try container.encodeIfPresent(download.error.map { "\($0.reason)" }, forKey: .reason)
+        try container.encodeIfPresent(download.error?.reason.name, forKey: .reason)
         try container.encodeIfPresent(download.contentPath, forKey: .path)
     }
 }

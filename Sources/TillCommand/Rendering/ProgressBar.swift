@@ -5,7 +5,7 @@ final class ProgressBar: Sendable {
     static let width = 30
 
     /// Back to the beginning of the line, without what stands there.
-    private static let emptyLine = "\r\u{1B}[K"
+    static let emptyLine = "\r\u{1B}[K"
 
     private let console: Console
     private let total: Int
@@ -56,9 +56,15 @@ final class ProgressBar: Sendable {
     }
 
     static func text(_ count: Int, of total: Int, _ unit: String = "") -> String {
-        let share = min(1, max(0, Double(count) / Double(max(1, total))))
-        let filled = Int(Double(width) * share)
-        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-        return "[\(bar)] \(count) of \(total)" + (unit.isEmpty ? "" : " \(unit)")
+        let share = Double(count) / Double(max(1, total))
+        return "[\(bar(share))] \(count) of \(total)" + (unit.isEmpty ? "" : " \(unit)")
+    }
+
+    /// The bar alone.
+    ///
+    /// - Parameter share: From 0 to 1.
+    static func bar(_ share: Double) -> String {
+        let filled = Int(Double(width) * min(1, max(0, share)))
+        return String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
     }
 }

@@ -5,6 +5,9 @@ import TillModel
 /// The downloads that run now: how far they are, and how to stop them. It lives in memory only, and nothing is decided
 /// by it.
 final class ActiveDownloads: Sendable {
+    /// Downloads in one report, which must fit into a frame; the others follow with the next.
+    static let reportMaximum = 128
+
     private struct Entry {
         var queue: Int64
         /// As it was last reported; nil before.
@@ -75,12 +78,14 @@ final class ActiveDownloads: Sendable {
         }
     }
 
-    /// The queue's downloads that were reported after `number`, in that order, and the number of the last.
+    /// The queue's first ``reportMaximum`` downloads that were reported after `number`, in that order, and the number of
+    /// the last of them.
     func reported(in queue: Int64, after number: UInt64) -> (downloads: [Download], number: UInt64) {
         let newer = state.withLockedValue { state in
             state.entries.values.filter { $0.queue == queue && $0.number > number }
         }
         .sorted { $0.number < $1.number }
+        .prefix(Self.reportMaximum)
         return (newer.compactMap(\.download), newer.last?.number ?? number)
     }
 
