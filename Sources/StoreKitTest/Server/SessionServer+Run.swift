@@ -4,6 +4,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import TTRPC
+import TillCatalogue
 import TillDownloads
 import TillEngine
 import TillService
