@@ -134,6 +134,11 @@ import TillModel
         #expect(DownloadBar.time(.seconds(seconds)) == text)
     }
 
+    @Test func aPartOfASecondIsOne() {
+        #expect(DownloadBar.time(.milliseconds(1)) == "1 s")
+        #expect(DownloadBar.time(.milliseconds(-1)) == "0 s")
+    }
+
     @Test(arguments: [
         (bytes: Int64(-1), text: "-1 B"), (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1999, "1.9 kB"),
         (999_999, "999.9 kB"), (1_000_000, "1.0 MB"), (1 << 30, "1.0 GB"), (Int64.max, "9.2 EB"),

@@ -19,9 +19,10 @@ struct DownloadBar {
         return "[\(ProgressBar.bar(progress.share))] \(percent)  \(bytes)\(count)\(left)"
     }
 
-    /// Hours are shown without seconds.
+    /// Rounded up, so that nothing is due before its time. Hours are shown without seconds.
     static func time(_ duration: Duration) -> String {
-        let seconds = max(0, duration.components.seconds)
+        let (whole, rest) = duration.components
+        let seconds = rest > 0 && whole < .max ? max(0, whole + 1) : max(0, whole)
         return switch seconds {
         case ..<60: "\(seconds) s"
         case ..<3600: "\(seconds / 60) min \(seconds % 60) s"
