@@ -228,7 +228,8 @@ let package = Package(
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
-                "ContentServer", "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till", "tilld",
+                "ContentServer", "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till",
+                "tilld",
                 crypto, logging,
             ],
             swiftSettings: settings

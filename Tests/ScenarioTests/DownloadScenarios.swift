@@ -10,7 +10,7 @@ import Testing
 
     @Test func aDownloadIsWholeAfterTheDaemonWasKilledAtRandomBytes() async throws {
         let content = Self.content(Self.length)
-        try await Self.shop(content, .init { $0.pauseMilliseconds = 4; $0.chunkBytes = 16 << 10 }) { shop, server in
+        try await Self.shop(content, Self.slow(4)) { shop, server in
             try await shop.buy(Notes.pro)
             try await shop.till("downloads", "start", "--all")
             var kills = 0
@@ -36,16 +36,24 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("the connection is cut", [Reply { $0.cutAfter = 1 << 20 }, .good], "finished", nil),
-        ("the server is busy", [.status(503), .status(429, [("retry-after", "0")]), .good], "finished", nil),
-        ("another version follows", [Reply { $0.cutAfter = 1 << 20 }, Reply { $0.entityTag = "\"2\"" }], "finished", nil),
-        ("ranges are ignored", [Reply { $0.cutAfter = 1 << 20 }, Reply { $0.ignoresRange = true }], "finished", nil),
-        ("a byte is wrong", [Reply { $0.corruptAt = 3 << 20 }], "failed", "checksum"),
-        ("it is longer than said", [Reply { $0.extraBytes = 1; $0.announcedLength = (6 << 20) + 1 }], "failed", "length"),
-        ("it is gone", [.status(404)], "failed", "unavailable"),
-        ("it is moved for ever", [.redirect(to: "/content")], "failed", "unavailable"),
-    ] as [(String, [Reply], String, String?)])
+    @Test(
+        arguments: [
+            ("the connection is cut", [Reply { $0.cutAfter = 1 << 20 }, .good], "finished", nil),
+            ("the server is busy", [.status(503), .status(429, [("retry-after", "0")]), .good], "finished", nil),
+            (
+                "another version follows", [Reply { $0.cutAfter = 1 << 20 }, Reply { $0.entityTag = "\"2\"" }],
+                "finished", nil
+            ),
+            (
+                "ranges are ignored", [Reply { $0.cutAfter = 1 << 20 }, Reply { $0.ignoresRange = true }], "finished",
+                nil
+            ),
+            ("a byte is wrong", [Reply { $0.corruptAt = 3 << 20 }], "failed", "checksum"),
+            ("it is longer than said", [Self.longer], "failed", "length"),
+            ("it is gone", [.status(404)], "failed", "unavailable"),
+            ("it is moved for ever", [.redirect(to: "/content")], "failed", "unavailable"),
+        ] as [(String, [Reply], String, String?)]
+    )
     func aServerThatMisbehavesMakesNoWrongContent(
         _ name: String,
         _ replies: [Reply],
@@ -56,7 +64,10 @@ import Testing
         try await Self.shop(content, replies) { shop, _ in
             try await shop.buy(Notes.pro)
             let lines: [DownloadLine] = try await shop.till(
-                "downloads", "start", "--all", "--wait",
+                "downloads",
+                "start",
+                "--all",
+                "--wait",
                 exits: state == "finished" ? 0 : 1
             ).all()
             #expect(lines.last?.state == state)
@@ -83,7 +94,7 @@ import Testing
 
     @Test func aPausedDownloadStaysPausedAcrossAKill() async throws {
         let content = Self.content(Self.length)
-        try await Self.shop(content, .init { $0.pauseMilliseconds = 20; $0.chunkBytes = 16 << 10 }) { shop, _ in
+        try await Self.shop(content, Self.slow(20)) { shop, _ in
             try await shop.buy(Notes.pro)
             try await shop.till("downloads", "start", "--all")
             try await shop.until("nothing arrives") { try await Self.download(shop).receivedBytes > 0 }
@@ -97,6 +108,18 @@ import Testing
             #expect(try await Self.download(shop).state == "cancelled")
             try await shop.until("the part stays") { try Self.files(below: shop.site.state + "/content").isEmpty }
         }
+    }
+
+    private static func slow(_ milliseconds: Int64) -> Reply {
+        Reply {
+            $0.pauseMilliseconds = milliseconds
+            $0.chunkBytes = 16 << 10
+        }
+    }
+
+    private static let longer = Reply {
+        $0.extraBytes = 1
+        $0.announcedLength = length + 1
     }
 
     /// A shop that hosts the content for `pro` on a server of its own.

@@ -107,8 +107,8 @@ struct StoreHarness: Sendable {
     func queue(
         delivery: Delivery = Delivery(queue: DispatchQueue(label: "test")),
         application: String = application,
-        wait: Duration = .seconds(20),
-        storefrontAnswer: Duration = .seconds(20),
+        wait: Duration = .seconds(60),
+        storefrontAnswer: Duration = .seconds(60),
         configure: (inout ClientConfiguration) -> Void = { _ in }
     ) -> SKPaymentQueue {
         var configuration = ClientConfiguration(application: application, socketPath: socketPath)

@@ -27,17 +27,13 @@ import TillModel
     }
 
     @Test func onlyAPauseKeepsWhatIsHere() {
-        let paused = DownloadCommand.pause.applied(to: Self.record(.active), deadline: Self.deadline, receivedBytes: 600)
-        #expect(paused?.receivedBytes == 600)
-        let resumed = DownloadCommand.resume.applied(to: Self.record(.paused), deadline: Self.deadline, receivedBytes: 0)
-        #expect(resumed?.receivedBytes == 400)
-        let cancelled = DownloadCommand.cancel.applied(
-            to: Self.record(.paused),
-            deadline: Self.deadline,
-            receivedBytes: 400
-        )
-        #expect(cancelled?.receivedBytes == 0)
-        let again = DownloadCommand.start.applied(to: Self.record(.failed), deadline: Self.deadline, receivedBytes: 400)
+        func after(_ command: DownloadCommand, _ state: DownloadState, receivedBytes: Int64) -> DownloadRecord? {
+            command.applied(to: Self.record(state), deadline: Self.deadline, receivedBytes: receivedBytes)
+        }
+        #expect(after(.pause, .active, receivedBytes: 600)?.receivedBytes == 600)
+        #expect(after(.resume, .paused, receivedBytes: 0)?.receivedBytes == 400)
+        #expect(after(.cancel, .paused, receivedBytes: 400)?.receivedBytes == 0)
+        let again = after(.start, .failed, receivedBytes: 400)
         #expect(again?.receivedBytes == 0)
         #expect(again?.error == nil)
     }

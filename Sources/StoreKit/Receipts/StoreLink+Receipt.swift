@@ -8,7 +8,10 @@ extension StoreLink {
     func refreshReceipt() async throws(TillError) {
         let receipt = try await client.applicationReceipt()
         guard let receiptFile else {
-            throw TillError(.failedPrecondition, "There is no place for the receipt: set HOME, XDG_DATA_HOME or TILL_RECEIPT.")
+            throw TillError(
+                .failedPrecondition,
+                "There is no place for the receipt: set HOME, XDG_DATA_HOME or TILL_RECEIPT."
+            )
         }
         do {
             try receiptFile.write(receipt)

@@ -32,15 +32,22 @@ extension QueueEvent {
 extension Transaction {
     /// A bound on the bytes that it takes on the wire, and not less than its share of a message's fields.
     var weight: Int {
-        let texts = (error?.message.utf8.count ?? 0) + (error?.providerCode?.utf8.count ?? 0) + (receipt?.utf8.count ?? 0)
-        return 1024 + texts + payment.weight + downloads.reduce(0) { $0 + $1.weight }
+        let errorBytes = (error?.message.utf8.count ?? 0) + (error?.providerCode?.utf8.count ?? 0)
+        let parts = payment.weight + downloads.reduce(0) { $0 + $1.weight }
+        return 1024 + errorBytes + (receipt?.utf8.count ?? 0) + parts
     }
 }
 
 extension Payment {
     fileprivate var weight: Int {
         512 + productID.utf8.count + (applicationUsername?.utf8.count ?? 0) + (requestData?.count ?? 0)
-            + (discount.map { 256 + $0.identifier.utf8.count + $0.keyIdentifier.utf8.count + $0.signature.utf8.count } ?? 0)
+            + (discount?.weight ?? 0)
+    }
+}
+
+extension PaymentDiscount {
+    fileprivate var weight: Int {
+        256 + identifier.utf8.count + keyIdentifier.utf8.count + signature.utf8.count
     }
 }
 

@@ -39,53 +39,51 @@ extension PaymentEngine {
     package func applicationReceipt(of name: QueueName) async throws(TillError) -> SignedReceipt {
         let signer = try signer()
         let now = time.now().roundedToMilliseconds
-        let storefront = catalogue.storefront(countryCode: settings.storefront)
-        let facts = try await read { ledger in
-            let queue = try ledger.queue(name)
-            var facts = ApplicationReceiptFacts(
-                application: name.application,
-                queue: queue?.key ?? 0,
-                originalPurchaseDate: nil,
-                receipts: [],
-                date: now
-            )
-            guard let queue else {
-                return facts
-            }
-            var key: Int64 = 0
-            while true {
-                let page = try ledger.transactions(
-                    in: queue.key,
-                    afterKey: key,
-                    includeFinished: true,
-                    limit: Self.pageMaximum
-                )
-                facts.originalPurchaseDate = facts.originalPurchaseDate ?? page.first?.createdAt
-                for record in page where record.belongsInApplicationReceipt {
-                    let receipt = try record.receipt ?? signer.sign(
-                        ReceiptFacts(
-                            application: name.application,
-                            queue: queue.key,
-                            transaction: record,
-                            paid: try Self.paid(record, ledger),
-                            storefront: storefront,
-                            date: now
-                        )
-                    )
-                    facts.receipts.append(receipt)
-                }
-                facts.receipts.removeFirst(max(0, facts.receipts.count - Self.receiptPurchasesMaximum))
-                guard page.count == Self.pageMaximum, let last = page.last else {
-                    return facts
-                }
-                key = last.key
-            }
-        }
+        let facts = try await read { try self.receiptFacts(of: name, at: now, signer, $0) }
         do {
             return try signer.sign(facts)
         } catch {
             throw TillError(.internal, "The receipt could not be signed.", cause: error)
         }
+    }
+
+    private func receiptFacts(
+        of name: QueueName,
+        at now: Date,
+        _ signer: any ReceiptSigner,
+        _ ledger: any LedgerReader
+    ) throws -> ApplicationReceiptFacts {
+        let queue = try ledger.queue(name)
+        var facts = ApplicationReceiptFacts(
+            application: name.application,
+            queue: queue?.key ?? 0,
+            originalPurchaseDate: nil,
+            receipts: [],
+            date: now
+        )
+        var key: Int64 = 0
+        while let queue {
+            let page = try ledger.transactions(
+                in: queue.key,
+                afterKey: key,
+                includeFinished: true,
+                limit: Self.pageMaximum
+            )
+            facts.originalPurchaseDate = facts.originalPurchaseDate ?? page.first?.createdAt
+            for record in page where record.belongsInApplicationReceipt {
+                // What was bought before receipts were is signed here.
+                let receipt =
+                    try record.receipt
+                    ?? signer.sign(receiptFacts(record, in: queue, paid: Self.paid(record, ledger), at: now))
+                facts.receipts.append(receipt)
+            }
+            facts.receipts.removeFirst(max(0, facts.receipts.count - Self.receiptPurchasesMaximum))
+            guard page.count == Self.pageMaximum, let last = page.last else {
+                break
+            }
+            key = last.key
+        }
+        return facts
     }
 
     /// The certificate that the chains of all receipts end in, DER.
@@ -139,19 +137,26 @@ extension PaymentEngine {
             return
         }
         do {
-            transaction.receipt = try receipts.sign(
-                ReceiptFacts(
-                    application: queue.name.application,
-                    queue: queue.key,
-                    transaction: transaction,
-                    paid: paid,
-                    storefront: catalogue.storefront(countryCode: settings.storefront),
-                    date: context.now
-                )
-            )
+            transaction.receipt = try receipts.sign(receiptFacts(transaction, in: queue, paid: paid, at: context.now))
         } catch {
             logger.error("A transaction could not be signed", metadata: ["error": "\(error)"])
         }
+    }
+
+    private func receiptFacts(
+        _ transaction: TransactionRecord,
+        in queue: QueueRecord,
+        paid: ReceiptFacts.Paid?,
+        at date: Date
+    ) -> ReceiptFacts {
+        ReceiptFacts(
+            application: queue.name.application,
+            queue: queue.key,
+            transaction: transaction,
+            paid: paid,
+            storefront: catalogue.storefront(countryCode: settings.storefront),
+            date: date
+        )
     }
 
     /// What was paid for a transaction, or for its original.
