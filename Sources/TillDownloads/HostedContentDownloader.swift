@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 package import FoundationEssentials
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 package import TillEngine
 package import TillModel
@@ -11,9 +12,10 @@ package final class HostedContentDownloader: ContentDownloader {
     private let content: ContentDirectory
     private let places: Places
     private let bandwidth: BandwidthLimit?
-    private let client: HTTPClient
+    /// Made for the first download from a server.
+    private let client = NIOLockedValueBox<HTTPClient?>(nil)
 
-    /// Makes the content directory if need be. Whoever makes one must call ``run()`` or ``shutDown()``.
+    /// Makes the content directory if need be. Whoever has it download must call ``run()`` or ``shutDown()``.
     ///
     /// - Throws: `failedPrecondition` that says what is wrong with the directory.
     package init(_ configuration: DownloaderConfiguration) throws(TillError) {
@@ -21,7 +23,6 @@ package final class HostedContentDownloader: ContentDownloader {
         content = try ContentDirectory(path: configuration.directory, freeSpaceFloor: configuration.freeSpaceFloor)
         places = Places(configuration.concurrentMaximum)
         bandwidth = configuration.bandwidth.map { BandwidthLimit(bytesPerSecond: $0, clock: configuration.clock) }
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration.client)
     }
 
     /// Keeps what downloads need until the task is cancelled. No download may be at work then.
@@ -34,8 +35,12 @@ package final class HostedContentDownloader: ContentDownloader {
 
     /// Closes all connections. No download may be at work, and none may begin.
     package func shutDown() async {
+        let client = client.withLockedValue { client in
+            defer { client = nil }
+            return client
+        }
         do {
-            try await client.shutdown()
+            try await client?.shutdown()
         } catch {
             configuration.logger.debug("The HTTP client did not shut down", metadata: ["error": "\(error)"])
         }
@@ -61,9 +66,20 @@ package final class HostedContentDownloader: ContentDownloader {
         return await run.outcome(places: places) { run in
             switch order.source.url.scheme?.lowercased() {
             case "file": try await run.fetchFile()
-            case "http", "https": try await run.fetch(by: client)
+            case "http", "https": try await run.fetch(by: openClient)
             default: throw DownloadError(.unavailable, "The content's address is none of file, http and https.")
             }
+        }
+    }
+
+    private var openClient: HTTPClient {
+        client.withLockedValue { client in
+            if let client {
+                return client
+            }
+            let new = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration.client)
+            client = new
+            return new
         }
     }
 

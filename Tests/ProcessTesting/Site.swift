@@ -96,7 +96,7 @@ package struct Site {
     }
 
     /// Connects to the daemon's socket, as soon as somebody serves it.
-    private func connect(to socket: String?, within limit: Duration = .seconds(30)) async throws -> TTRPCClient {
+    private func connect(to socket: String?, within limit: Duration = .seconds(60)) async throws -> TTRPCClient {
         let deadline = ContinuousClock.now + limit
         while true {
             do {

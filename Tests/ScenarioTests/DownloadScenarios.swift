@@ -5,7 +5,7 @@ import ProcessTesting
 import Testing
 
 /// What was bought is downloaded whole and right, whoever is killed and however the server behaves.
-@Suite(.timeLimit(.minutes(10))) struct DownloadScenarios {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DownloadScenarios {
     private static let length = 6 << 20
 
     @Test func aDownloadIsWholeAfterTheDaemonWasKilledAtRandomBytes() async throws {
