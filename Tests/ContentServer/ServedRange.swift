@@ -14,7 +14,8 @@ struct ServedRange {
             start = reply.rangeStart ?? asked
             headers.add(
                 name: "content-range",
-                value: reply.contentRange ?? "bytes \(start)-\(max(length - 1, start))/\(length)"
+                value: reply.contentRange
+                    ?? "bytes \(start)-\(max(length - 1, start))/\(reply.announcedTotal ?? length)"
             )
         } else {
             status = .ok
