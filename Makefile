@@ -3,8 +3,8 @@
 
 # The Debian packages that the build and the generator of C need.
 packages := libarchive-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config protobuf-c-compiler
-# Those of the Go client that proves the wire.
-interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler
+# Those of the Go client that proves the wire, and of the Python that proves the receipts.
+interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler python3-venv
 
 # A module may import only what its target names in Package.swift. That warnings are errors is said there, too: as a flag
 # here, it would make `swift build` and `make` compile everything anew after each other.
@@ -63,9 +63,11 @@ proto-check: proto ## Prove that the committed C is what the protocol says
 	git diff --exit-code -- $(generated)
 	test -z "$$(git status --porcelain -- $(generated))"
 
-interop: build ## Talk to the daemon with a Go client that others wrote
+interop: build ## Have others' libraries talk to the daemon and verify its receipts
 	@.ci/setup $(interop_packages)
 	Tests/Interop/run "$$(swift build --show-bin-path)"
+	Tests/Interop/receipts
+	Tests/Interop/daemon-receipts "$$(swift build --show-bin-path)"
 
 consumers: build ## Build applications' own packages against StoreKit, and run one against a daemon
 	Tests/Consumers/run "$$(swift build --show-bin-path)"

@@ -16,6 +16,9 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+
 // Locks that the thread sanitizer sees; it takes the users of Synchronization's Mutex for races.
 let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -33,6 +36,8 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.18.0"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
@@ -41,6 +46,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.4.0"),
     ],
     targets: [
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
@@ -108,18 +114,30 @@ let package = Package(
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
         .target(
+            name: "TillReceipts",
+            dependencies: ["TillEngine", "TillModel", asn1, certificates, crypto, locks, logging],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TillReceiptVerification",
+            dependencies: [
+                "TillModel", asn1, certificates, crypto, .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "StoreKitTest",
             dependencies: [
-                "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillEngine", "TillModel", "TillProviders",
-                "TillService", locks, logging, nioCore, nioPosix,
+                "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillDownloads", "TillEngine", "TillModel",
+                "TillProviders", "TillReceipts", "TillService", locks, logging, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "TillDaemon",
             dependencies: [
-                "TTRPC", "TillCatalogue", "TillEngine", "TillModel", "TillProviders", "TillSQLite", "TillService",
-                logging,
+                "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillReceipts",
+                "TillSQLite", "TillService", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -138,7 +156,10 @@ let package = Package(
         ),
         .target(
             name: "TillCommand",
-            dependencies: ["TillAudit", "TillCatalogue", "TillClient", "TillModel", argumentParser, locks],
+            dependencies: [
+                "TillAudit", "TillCatalogue", "TillClient", "TillModel", "TillReceiptVerification", argumentParser,
+                locks,
+            ],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -153,7 +174,7 @@ let package = Package(
         .executableTarget(
             name: "till-example",
             dependencies: ["TillClient", argumentParser],
-            exclude: ["Notes.storekit", "demo.sh", "scenarios.sh"],
+            exclude: ["Notes.content.json", "Notes.storekit", "content", "demo.sh", "scenarios.sh"],
             swiftSettings: settings
         ),
         .target(
@@ -207,7 +228,9 @@ let package = Package(
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
-                "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till", "tilld", logging,
+                "ContentServer", "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till",
+                "tilld",
+                crypto, logging,
             ],
             swiftSettings: settings
         ),
@@ -263,7 +286,8 @@ let package = Package(
         .testTarget(
             name: "TillCommandTests",
             dependencies: [
-                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillModel", argumentParser, locks,
+                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillEngine", "TillModel", "TillReceipts",
+                argumentParser, locks, logging,
             ],
             swiftSettings: settings
         ),
@@ -296,6 +320,14 @@ let package = Package(
         .testTarget(
             name: "TillProvidersTests",
             dependencies: ["TillEngine", "TillModel", "TillProviders", "TillTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillReceiptsTests",
+            dependencies: [
+                "TillEngine", "TillModel", "TillReceipts", "TillReceiptVerification", asn1, certificates, crypto,
+                locks, logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

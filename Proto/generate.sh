@@ -69,5 +69,6 @@ esac
 generate Sources/CTTRPCMessages "$root/Proto" ttrpc/request.proto
 generate Sources/CTillMessages "$root/Proto" \
     till/v1/transaction.proto till/v1/payment_queue.proto till/v1/products.proto till/v1/entitlement.proto \
-    till/v1/authorization.proto till/v1/operator.proto grpc/health/v1/health.proto
+    till/v1/authorization.proto till/v1/operator.proto till/v1/downloads.proto \
+    till/v1/receipts.proto grpc/health/v1/health.proto
 generate Tests/CCodecFixtures "$root/Tests/CCodecFixtures" fixtures/kinds.proto

@@ -1,7 +1,7 @@
 /// What one message may cost to decode, whoever sends it.
 package enum DecodingLimits {
     /// Fields of the message and of all messages in it, each element of a repeated field counted as one.
-    package static let fieldsMaximum = 4096
+    package static let fieldsMaximum = 5120
     /// Fields that the descriptors do not know, in the message and in all messages in it.
     package static let unknownFieldsMaximum = 16
     /// Messages within each other, the outermost counted as one.

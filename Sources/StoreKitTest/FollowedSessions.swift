@@ -26,7 +26,10 @@ enum FollowedSessions {
 
     /// Called with the lock held, so that queues follow in the order in which sessions come and go.
     private static func follow(_ server: SessionServer?) {
-        let configuration = server?.configuration
-        SKPaymentQueue.connect(socketPath: configuration?.socketPath, application: configuration?.application)
+        if let server {
+            SKPaymentQueue.process.connection?.connect(server.configuration, receiptPath: server.receiptPath)
+        } else {
+            SKPaymentQueue.connect()
+        }
     }
 }

@@ -9,15 +9,21 @@ package struct CatalogueCheck: Sendable {
     /// Including those beyond the limit of what is listed.
     package private(set) var errorCount = 0
     package private(set) var warningCount = 0
+    /// How many files were to be read, content manifests too.
+    package private(set) var fileCount = 0
 
-    /// Reads the files; blocks while the disk does.
+    /// Reads the files, each with the content manifest beside it; blocks while the disk does.
+    ///
+    /// - Parameter paths: Of `.storekit` files, or of content manifests, which stand for the file that they belong to.
     package init(files paths: [String]) {
-        for path in paths {
-            check(path)
+        var manifests = Set(paths.filter { ManifestPath.catalogue(of: $0) != nil })
+        for path in paths where ManifestPath.catalogue(of: path) == nil {
+            check(path, needsManifest: manifests.remove(ManifestPath.manifest(of: path)) != nil)
         }
-        let conflicts = StoreKitCatalogue.conflicts(files)
-        diagnostics += conflicts
-        errorCount += conflicts.count
+        for path in paths where manifests.remove(path) != nil {
+            ManifestPath.catalogue(of: path).map { check($0, needsManifest: true) }
+        }
+        StoreKitCatalogue.conflicts(files).forEach { add($0) }
     }
 
     /// The products of the files without an error.
@@ -35,19 +41,30 @@ package struct CatalogueCheck: Sendable {
         files.reduce(0) { $0 + $1.products.count { $0.type == type } }
     }
 
-    private mutating func check(_ path: String) {
-        let bytes: [UInt8]
+    /// How many pieces of content the products of the files without an error have.
+    package var contentCount: Int {
+        files.reduce(0) { $0 + $1.contentCount }
+    }
+
+    /// Enters an error.
+    mutating func add(_ error: Diagnostic) {
+        errorCount += 1
+        diagnostics.append(error)
+    }
+
+    private mutating func check(_ path: String, needsManifest: Bool) {
+        fileCount += 1
         do {
-            bytes = try CatalogueFile.bytes(path: path)
+            let reading = try CatalogueReading(path: path, needsManifest: needsManifest)
+            fileCount += reading.findings.count - 1
+            for findings in reading.findings {
+                diagnostics += findings.diagnostics
+                errorCount += findings.errorCount
+                warningCount += findings.warningCount
+            }
+            if let configuration = reading.configuration { files.append(configuration) }
         } catch {
-            errorCount += 1
-            diagnostics.append(Diagnostic(.error, file: path, error.reason))
-            return
+            add(Diagnostic(.error, file: path, error.reason))
         }
-        let (configuration, findings) = ConfigurationReader.read(bytes, fileName: path)
-        diagnostics += findings.diagnostics
-        errorCount += findings.errorCount
-        warningCount += findings.warningCount
-        if let configuration { files.append(configuration) }
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import TillModel
 
-/// Reads a file's bytes, and only a regular file's: a pipe or a device could keep the reader waiting for ever.
+/// Reads the bytes of a file that may hold a catalogue.
 enum CatalogueFile {
     /// Why a file gives no bytes.
     struct Failure: Error {
@@ -13,45 +13,29 @@ enum CatalogueFile {
             self.code = code
             self.reason = reason
         }
+
+        /// What the system said when the file should have been opened, read or the like.
+        init(_ step: String, _ number: CInt) {
+            code =
+                switch number {
+                case ENOENT, ENOTDIR: .notFound
+                case EACCES, EPERM: .permissionDenied
+                default: .invalidArgument
+                }
+            reason = "the file cannot be \(step): \(unsafe String(cString: strerror(number)))"
+        }
     }
 
     static func bytes(path: String) throws(Failure) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("opened", errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw failure("examined", errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(.invalidArgument, "this is not a regular file")
-        }
-        return try contents(of: descriptor)
-    }
-
-    private static func contents(of descriptor: CInt) throws(Failure) -> [UInt8] {
+        let file = try RegularFile(path: path)
         var contents: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-            guard count != 0 else { return contents }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw failure("read", errno)
-            }
-            contents.append(contentsOf: buffer.prefix(count))
+        while case let chunk = try file.next(), !chunk.isEmpty {
+            contents.append(contentsOf: chunk)
             guard contents.count <= CatalogueLimits.fileBytes else {
                 let megabytes = CatalogueLimits.fileBytes / 1024 / 1024
                 throw Failure(.invalidArgument, "the file is larger than \(megabytes) MiB")
             }
         }
-    }
-
-    private static func failure(_ step: String, _ number: CInt) -> Failure {
-        let code: TillError.Code =
-            switch number {
-            case ENOENT, ENOTDIR: .notFound
-            case EACCES, EPERM: .permissionDenied
-            default: .invalidArgument
-            }
-        return Failure(code, "the file cannot be \(step): \(unsafe String(cString: strerror(number)))")
+        return contents
     }
 }

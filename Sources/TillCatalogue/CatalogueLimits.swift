@@ -18,6 +18,18 @@ package enum CatalogueLimits {
     package static let count = 1000
     /// Digits before and after the decimal point of a price.
     package static let priceDigits = 12
+    /// Pieces of content of one product.
+    package static let contentsOfProduct = 16
+    /// Pieces of content in one manifest, and in a catalogue of several files.
+    package static let contents = 4096
+    /// The length of one piece of content: 1 TiB.
+    package static let contentBytes: Int64 = 1 << 40
+    /// A source in a manifest, in UTF-8.
+    package static let sourceBytes = 2048
+    /// Numbers in the version of a piece of content.
+    package static let versionNumbers = 4
+    /// Digits of each of them.
+    package static let versionDigits = 9
     /// Errors, and likewise warnings, that are kept for one file; more are counted.
     package static let diagnostics = 1000
 }

@@ -18,6 +18,8 @@ package struct CatalogueProduct: Hashable, Sendable, Identifiable {
     package var groupLocalizations: [Localization]
     /// The language of who asks for none.
     package var defaultLanguage: LanguageTag
+    /// What the store hosts for it, in the order of the content manifest.
+    package var contents: [ContentSource] = []
 
     /// The product in one language.
     ///
@@ -39,7 +41,8 @@ package struct CatalogueProduct: Hashable, Sendable, Identifiable {
             price: price,
             locale: (texts?.language ?? defaultLanguage).description,
             isFamilyShareable: isFamilyShareable,
-            subscription: subscription
+            subscription: subscription,
+            contents: contents.map(\.content)
         )
     }
 

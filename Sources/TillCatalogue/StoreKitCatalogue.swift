@@ -49,6 +49,11 @@ package struct StoreKitCatalogue: Sendable {
         return positions[id].map { products[$0].product(locale: locale).priced(in: currency) }
     }
 
+    /// What the store hosts for the product, as ``product(_:locale:storefront:)`` lists it.
+    package func contents(ofProduct id: String) -> [ContentSource] {
+        positions[id].map { products[$0].contents } ?? []
+    }
+
     /// What keeps files from making one catalogue, each naming both files.
     static func conflicts(_ files: [StoreKitConfiguration]) -> [Diagnostic] {
         var conflicts: [Diagnostic] = []
@@ -66,6 +71,10 @@ package struct StoreKitCatalogue: Sendable {
         }
         if owners.count > CatalogueLimits.products, let last = files.last {
             let message = "with this file the catalogue has more than \(CatalogueLimits.products) products"
+            conflicts.append(Diagnostic(.error, file: last.fileName, message))
+        }
+        if files.reduce(0, { $0 + $1.contentCount }) > CatalogueLimits.contents, let last = files.last {
+            let message = "with this file the catalogue has more than \(CatalogueLimits.contents) pieces of content"
             conflicts.append(Diagnostic(.error, file: last.fileName, message))
         }
         return conflicts

@@ -19,6 +19,8 @@ package struct StoreKitConfiguration: Hashable, Sendable {
 
     /// The path or name the file was read by.
     package var fileName: String
+    /// The path of the content manifest beside the file, when it has one that was read.
+    package var manifestName: String?
     /// The file's identifier, which is not the app's bundle identifier; absent before version 1.1.
     package var identifier: String?
     package var version: Version?
@@ -46,29 +48,33 @@ package struct StoreKitConfiguration: Hashable, Sendable {
         self.warnings = warnings
     }
 
-    /// Reads a file; blocks while the disk does.
+    /// How many pieces of content its products have.
+    package var contentCount: Int {
+        products.reduce(0) { $0 + $1.contents.count }
+    }
+
+    /// Reads a file, and the content manifest beside it when there is one; blocks while the disk does.
     ///
     /// A file that cannot be read, or that has an error, is refused with the file, the product and the reason in one
     /// sentence.
     package init(contentsOf path: String) throws(TillError) {
-        let bytes: [UInt8]
+        let reading: CatalogueReading
         do {
-            bytes = try CatalogueFile.bytes(path: path)
+            reading = try CatalogueReading(path: path)
         } catch {
             throw TillError(error.code, "\(path): \(error.reason).")
         }
-        try self.init(bytes: bytes, fileName: path)
+        try self.init(reading)
     }
 
-    /// Reads the contents of a file; `fileName` is what messages call it.
+    /// Reads the contents of a file without a content manifest; `fileName` is what messages call it.
     package init(data: Data, fileName: String) throws(TillError) {
-        try self.init(bytes: Array(data), fileName: fileName)
+        try self.init(CatalogueReading(bytes: Array(data), fileName: fileName))
     }
 
-    private init(bytes: [UInt8], fileName: String) throws(TillError) {
-        let (configuration, findings) = ConfigurationReader.read(bytes, fileName: fileName)
-        guard let configuration else {
-            throw findings.refusal ?? TillError(.internal, "\(fileName): the file was refused without a reason.")
+    private init(_ reading: CatalogueReading) throws(TillError) {
+        guard let configuration = reading.configuration else {
+            throw reading.refusal ?? TillError(.internal, "The catalogue was refused without a reason.")
         }
         self = configuration
     }

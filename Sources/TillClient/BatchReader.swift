@@ -42,6 +42,8 @@ struct BatchReader {
                 changes.append(.storePaymentRequested(payment))
             case .storefrontChanged(let storefront):
                 changes.append(.storefrontChanged(storefront))
+            case .downloadsUpdated(let downloads):
+                changes.join(.downloadsUpdated(downloads))
             case .restoreFinished(let id, let count):
                 changes.append(.restoreFinished(id: id, count: count))
             case .restoreFailed(let id, let error):
@@ -59,12 +61,13 @@ struct BatchReader {
 }
 
 extension [Change] {
-    /// Appends a change of transactions, to the last one when that is of the same kind.
+    /// Appends a change of transactions or downloads, to the last one when that is of the same kind.
     fileprivate mutating func join(_ change: Change) {
         let joined: Change? =
             switch (last, change) {
             case (.updated(let before), .updated(let more)): .updated(before + more)
             case (.removed(let before), .removed(let more)): .removed(before + more)
+            case (.downloadsUpdated(let before), .downloadsUpdated(let more)): .downloadsUpdated(before + more)
             case (.revoked(let before), .revoked(let more)): .revoked(before + more)
             default: nil
             }

@@ -17,6 +17,8 @@ public enum Change: Hashable, Sendable {
     case storePaymentRequested(Payment)
     /// `paymentQueueDidChangeStorefront(_:)`.
     case storefrontChanged(Storefront)
+    /// Downloads changed their state or made progress: `paymentQueue(_:updatedDownloads:)`. Never empty.
+    case downloadsUpdated([Download])
     /// All of the restore was delivered: `paymentQueueRestoreCompletedTransactionsFinished(_:)`.
     case restoreFinished(id: UUID, count: Int)
     /// `paymentQueue(_:restoreCompletedTransactionsFailedWithError:)`. Some of it may have been delivered.

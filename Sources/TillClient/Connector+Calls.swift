@@ -12,11 +12,24 @@ extension Connector {
         _ request: Request,
         isRepeated: Bool = true
     ) async throws(TillError) -> Response {
+        try await withSession(isRepeated: isRepeated) { (session, timeout) async throws(TillError) in
+            try await session.call(service, method, request, timeout: timeout)
+        }
+    }
+
+    /// Does something with the daemon for at most the configured time: until it has succeeded, and again while the daemon
+    /// cannot be reached.
+    ///
+    /// - Parameter body: Is given what is left of the time.
+    nonisolated func withSession<Value: Sendable>(
+        isRepeated: Bool = true,
+        _ body: (Session, Duration) async throws(TillError) -> Value
+    ) async throws(TillError) -> Value {
         let deadline = ContinuousClock.now + configuration.callTimeout
         while true {
             let session = try await session(until: deadline)
             do {
-                return try await session.call(service, method, request, timeout: max(.milliseconds(1), deadline - .now))
+                return try await body(session, max(.milliseconds(1), deadline - .now))
             } catch  where error.code == .unavailable {
                 await drop(session)
                 guard isRepeated, .now < deadline, !Task.isCancelled else {

@@ -17,17 +17,20 @@ final class MessageStream {
         session.leave(callID: callID)
     }
 
-    /// The next message's bytes.
+    /// The next message's bytes, of a stream that has no end.
     func next(isolation: isolated (any Actor)? = #isolation) async throws(TillError) -> [UInt8] {
-        let bytes: [UInt8]?
-        do {
-            bytes = try await iterator.next(isolation: isolation)
-        } catch {
-            throw TillError(error)
-        }
-        guard let bytes else {
+        guard let bytes = try await nextUnlessAtEnd(isolation: isolation) else {
             throw TillError(.unavailable, "The daemon ended the stream.")
         }
         return bytes
+    }
+
+    /// The next message's bytes; nil when the daemon ended the stream.
+    func nextUnlessAtEnd(isolation: isolated (any Actor)? = #isolation) async throws(TillError) -> [UInt8]? {
+        do {
+            return try await iterator.next(isolation: isolation)
+        } catch {
+            throw TillError(error)
+        }
     }
 }

@@ -28,6 +28,8 @@ extension PaymentQueue {
                 }
             case .storefrontChanged(let storefront):
                 await observer.paymentQueueDidChangeStorefront(self, to: storefront)
+            case .downloadsUpdated(let downloads):
+                await observer.paymentQueue(self, updatedDownloads: downloads)
             case .restoreFinished(_, let count):
                 await observer.paymentQueueRestoreCompletedTransactionsFinished(self, count: count)
             case .restoreFailed(_, let error):

@@ -23,6 +23,8 @@ public protocol PaymentTransactionObserver: AnyObject, Sendable {
     func paymentQueue(_ queue: PaymentQueue, shouldAddStorePayment payment: Payment) async -> Bool
     /// The store sells elsewhere, or in another currency; ask for the products again.
     func paymentQueueDidChangeStorefront(_ queue: PaymentQueue, to storefront: Storefront) async
+    /// Downloads changed their state or made progress.
+    func paymentQueue(_ queue: PaymentQueue, updatedDownloads downloads: [Download]) async
     /// All that could be restored has been delivered.
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: PaymentQueue, count: Int) async
     /// A restore failed, perhaps after some of it was delivered.
@@ -47,6 +49,8 @@ extension PaymentTransactionObserver {
     }
 
     public func paymentQueueDidChangeStorefront(_ queue: PaymentQueue, to storefront: Storefront) async {}
+
+    public func paymentQueue(_ queue: PaymentQueue, updatedDownloads downloads: [Download]) async {}
 
     public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: PaymentQueue, count: Int) async {}
 

@@ -90,6 +90,18 @@ final class Session: Sendable {
         )
     }
 
+    /// Reads the application's receipt.
+    func applicationReceipt() async throws(TillError) -> [UInt8] {
+        let number = lastStream.wrappingAdd(1, ordering: .relaxed).newValue
+        let method = ReceiptsMethod.applicationReceipt.rawValue
+        let parts = stream(ReceiptsMethod.service, method, ApplicationReceiptRequest(), callID: "receipt-\(number)")
+        var receipt: [UInt8] = []
+        while let bytes = try await parts.nextUnlessAtEnd() {
+            receipt += try ReceiptPart(wire: bytes).data
+        }
+        return receipt
+    }
+
     private func stream(
         _ service: String,
         _ method: String,

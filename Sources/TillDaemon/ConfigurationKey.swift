@@ -17,6 +17,13 @@ package enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     case resolutionDeadline = "resolution-deadline"
     case purchasingDeadline = "purchasing-deadline"
     case restoreDeadline = "restore-deadline"
+    case content
+    case contentQuota = "content-quota"
+    case contentBandwidth = "content-bandwidth"
+    case contentConnections = "content-connections"
+    case downloadDeadline = "download-deadline"
+    case receiptEnvironment = "receipt-environment"
+    case receiptAppID = "receipt-app-id"
     case requestsPerSecond = "requests-per-second"
     case frameMaximum = "frame-maximum"
     case simulatedDecline = "simulated.decline"
@@ -39,7 +46,8 @@ package enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
             .simulatedTimeoutAfter, .simulatedUnreachable, .simulatedSlow, .simulatedRefuseRestore:
             true
         case .state, .socket, .approvalDeadline, .authorizationDeadline, .resolutionDeadline, .purchasingDeadline,
-            .restoreDeadline, .requestsPerSecond, .frameMaximum, .simulatedDelay:
+            .restoreDeadline, .content, .contentQuota, .contentBandwidth, .contentConnections, .downloadDeadline,
+            .receiptEnvironment, .receiptAppID, .requestsPerSecond, .frameMaximum, .simulatedDelay:
             false
         }
     }

@@ -1,11 +1,14 @@
+import Foundation
 import Glibc
 package import Logging
 package import ServiceLifecycle
 import TTRPC
 import TillCatalogue
+import TillDownloads
 import TillEngine
 package import TillModel
 import TillProviders
+import TillReceipts
 import TillSQLite
 import TillService
 
@@ -16,6 +19,7 @@ package struct Daemon: Sendable {
     package static let version = "0.1.0"
 
     private let ledger: SQLiteLedger
+    private let downloader: HostedContentDownloader
     private let engine: PaymentEngine
     private let server: TTRPCServer
     private let socket: ListeningSocket
@@ -33,10 +37,20 @@ package struct Daemon: Sendable {
         ledger = try Self.ledger(at: state.ledgerPath, logger)
         // The store and its provider live by one clock, which operators may advance.
         let time = AdjustableTime()
+        let receipts = try ReceiptAuthority(
+            directory: state.receiptsPath,
+            environment: configuration.receiptEnvironment,
+            appAppleID: configuration.receiptAppID,
+            date: time.now(),
+            logger: logger
+        )
+        downloader = try Self.downloader(configuration, catalogue, state, logger)
         engine = PaymentEngine(
             ledger: ledger,
             catalogue: catalogue,
             provider: try SimulatedProvider(directory: state.path, faults: configuration.faults, time: time),
+            receipts: receipts,
+            downloader: downloader,
             configuration: configuration.engine,
             logger: logger,
             time: time
@@ -58,6 +72,7 @@ package struct Daemon: Sendable {
     package var services: [any Service] {
         [
             LedgerService(ledger: ledger, lock: lock),
+            DownloaderService(downloader: downloader),
             EngineService(engine: engine),
             ServerService(engine: engine, server: server, socket: socket, grace: grace),
         ]
@@ -77,6 +92,28 @@ package struct Daemon: Sendable {
             logger.warning("The catalogue needs a look", metadata: ["catalogue.warning": "\(warning.summary)"])
         }
         return catalogue
+    }
+
+    private static func downloader(
+        _ configuration: DaemonConfiguration,
+        _ catalogue: StoreKitCatalogue,
+        _ state: StateDirectory,
+        _ logger: Logger
+    ) throws(TillError) -> HostedContentDownloader {
+        let hostsContent = catalogue.products.contains { !$0.contents.isEmpty }
+        guard configuration.contentDirectory != nil || !configuration.isOpenToOthers || !hostsContent else {
+            throw TillError(
+                .failedPrecondition,
+                "The catalogue hosts content, which other users cannot read within the state directory; name another directory with --content."
+            )
+        }
+        // Applications are given paths within it, and have other working directories.
+        let directory = URL(filePath: configuration.contentDirectory ?? state.contentPath).path
+        var downloads = DownloaderConfiguration(directory: directory)
+        downloads.concurrentMaximum = configuration.contentConnections
+        downloads.bandwidth = configuration.contentBandwidth
+        downloads.logger = logger
+        return try HostedContentDownloader(downloads)
     }
 
     private static func ledger(at path: String, _ logger: Logger) throws(TillError) -> SQLiteLedger {

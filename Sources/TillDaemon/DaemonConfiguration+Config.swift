@@ -1,5 +1,6 @@
 import Configuration
 import TTRPC
+import TillDownloads
 import TillEngine
 package import TillModel
 import TillProviders
@@ -52,6 +53,13 @@ extension DaemonConfiguration {
     /// | `resolution-deadline` | seconds, 1 to 31,536,000 | 86,400 |
     /// | `purchasing-deadline` | seconds, 1 to 82,800 | 82,800 |
     /// | `restore-deadline` | seconds, 1 to 3,600 | 60 |
+    /// | `content` | directory for hosted content | `defaults.content`, else in `state` |
+    /// | `content-quota` | bytes of an account, 1 to 1 TiB | 10 GiB |
+    /// | `content-bandwidth` | bytes a second, 65,536 to 1 TiB; 0 for no limit | 0 |
+    /// | `content-connections` | 1 to 64 | 4 |
+    /// | `download-deadline` | seconds, 1 to 31,536,000 | 86,400 |
+    /// | `receipt-environment` | `Sandbox`, `Production`, `Xcode` or `LocalTesting` | `Sandbox` |
+    /// | `receipt-app-id` | a number | none |
     /// | `requests-per-second` | of one user, 1 to 1,000,000; 0 for no limit | 500 |
     /// | `frame-maximum` | bytes, 4,096 to 4,194,304 | 262,144 |
     /// | `simulated.decline` … | products or applications, see ``SimulatedFaults`` | none |
@@ -77,9 +85,44 @@ extension DaemonConfiguration {
         users = try Self.users(config)
         operators = try Self.userIDs(config, .operators)
         approvers = try Self.userIDs(config, .approvers)
+        contentDirectory = config.string(forKey: ConfigurationKey.content.configKey)
+        if contentDirectory == nil, state == defaults.state {
+            contentDirectory = defaults.content
+        }
+        try readContent(config)
+        try readReceipts(config)
         engine = try Self.engine(config)
         limits = try Self.limits(config)
         faults = try Self.faults(config)
+    }
+
+    private mutating func readContent(_ config: ConfigReader) throws(TillError) {
+        let bandwidth = DownloaderConfiguration.bandwidthMinimum
+        if let bytes = try Self.integer(config, .contentBandwidth, in: 0...1 << 40), bytes > 0 {
+            guard bytes >= bandwidth else {
+                throw TillError(
+                    .invalidArgument,
+                    "content-bandwidth takes \(bandwidth) bytes a second or more, or 0 for no limit, not \(bytes)."
+                )
+            }
+            contentBandwidth = Int64(bytes)
+        }
+        if let count = try Self.integer(config, .contentConnections, in: 1...64) {
+            contentConnections = count
+        }
+    }
+
+    private mutating func readReceipts(_ config: ConfigReader) throws(TillError) {
+        if let name = config.string(forKey: ConfigurationKey.receiptEnvironment.configKey) {
+            guard let environment = ReceiptEnvironment(rawValue: name) else {
+                let names = ReceiptEnvironment.allCases.map(\.rawValue).joined(separator: ", ")
+                throw TillError(.invalidArgument, "receipt-environment takes one of \(names), not \(name).")
+            }
+            receiptEnvironment = environment
+        }
+        if let number = try Self.integer(config, .receiptAppID, in: 1...Int.max) {
+            receiptAppID = Int64(number)
+        }
     }
 
     private static func users(_ config: ConfigReader) throws(TillError) -> AccessPolicy.Users {
@@ -138,6 +181,12 @@ extension DaemonConfiguration {
         }
         if let seconds = try integer(config, .restoreDeadline, in: 1...3_600) {
             engine.restoreDeadline = .seconds(seconds)
+        }
+        if let seconds = try integer(config, .downloadDeadline, in: 1...year) {
+            engine.downloadDeadline = .seconds(seconds)
+        }
+        if let bytes = try integer(config, .contentQuota, in: 1...1 << 40) {
+            engine.downloadQuota = Int64(bytes)
         }
         return engine
     }

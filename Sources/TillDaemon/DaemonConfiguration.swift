@@ -1,5 +1,6 @@
 package import TTRPC
 package import TillEngine
+package import TillModel
 package import TillProviders
 package import TillService
 
@@ -17,6 +18,17 @@ package struct DaemonConfiguration: Sendable {
     package var operators: Set<UInt32> = []
     /// Users besides those who answer for buyers: Ask to Buy.
     package var approvers: Set<UInt32> = []
+    /// Where hosted content is kept for the accounts; nil for a directory within ``stateDirectory``, which serves no other
+    /// users than the daemon's own.
+    package var contentDirectory: String?
+    /// Bytes a second of all downloads together; nil for no limit.
+    package var contentBandwidth: Int64?
+    /// Downloads that have a connection at once.
+    package var contentConnections = 4
+    /// How receipts name the store.
+    package var receiptEnvironment = ReceiptEnvironment.sandbox
+    /// The App Store's number of the application, for receipts of its production.
+    package var receiptAppID: Int64?
     package var engine = EngineConfiguration()
     package var faults = SimulatedFaults()
     package var limits = TTRPCServer.Limits()

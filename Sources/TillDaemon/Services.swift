@@ -1,5 +1,6 @@
 import ServiceLifecycle
 import TTRPC
+import TillDownloads
 import TillEngine
 import TillSQLite
 
@@ -12,6 +13,15 @@ struct LedgerService: Service {
     func run() async throws {
         try await cancelWhenGracefulShutdown { try await ledger.run() }
         try await ledger.close()
+    }
+}
+
+/// Keeps the connections of downloads, and closes them after the engine has stopped.
+struct DownloaderService: Service {
+    let downloader: HostedContentDownloader
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await downloader.run() }
     }
 }
 

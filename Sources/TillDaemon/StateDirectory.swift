@@ -28,6 +28,16 @@ package struct StateDirectory: Sendable {
         "\(path)/ledger.sqlite"
     }
 
+    /// The keys and certificates of receipts.
+    package var receiptsPath: String {
+        "\(path)/receipts"
+    }
+
+    /// Hosted content, where the configuration names no other place.
+    package var contentPath: String {
+        "\(path)/content"
+    }
+
     package var lockPath: String {
         "\(path)/lock"
     }

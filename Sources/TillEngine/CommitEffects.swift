@@ -5,6 +5,9 @@ struct CommitEffects: Sendable {
     var changedQueues: Set<Int64> = []
     var charges: [ChargeRecord] = []
     var restores: [RestoreRecord] = []
+    var downloads: [DownloadJob] = []
+    /// Downloads that run no more, or not as they did.
+    var endedDownloads: [Int64] = []
     /// Whether a question for an authorisation agent came or went.
     var requestsChanged = false
     /// All that operators have set, when that changed.
@@ -87,7 +90,7 @@ struct CommandContext {
         effects.restores.append(restore)
     }
 
-    private mutating func nextRevision(ofQueue key: Int64) throws -> UInt64 {
+    mutating func nextRevision(ofQueue key: Int64) throws -> UInt64 {
         effects.changedQueues.insert(key)
         return try ledger.advanceRevision(ofQueue: key)
     }

@@ -11,6 +11,10 @@ package struct EngineConfiguration: Sendable {
     package var deadlines = Deadlines()
     /// How long a restore may take from one page to the next.
     package var restoreDeadline: Duration = .seconds(60)
+    /// How long a download may take from its start, or from when it was resumed.
+    package var downloadDeadline: Duration = .seconds(24 * 3600)
+    /// Bytes of the disk that the downloads of an account may take, by their lengths.
+    package var downloadQuota: Int64 = 10 << 30
     /// Accounts that may not pay.
     package var accountsNotAllowedToPay: Set<String> = []
 

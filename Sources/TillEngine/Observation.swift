@@ -90,12 +90,14 @@ package final class Observation: Sendable {
             resumesInitialDelivery: resumesInitialDelivery,
             queue: current
         )
+        var reported: UInt64 = 0
         try await drain(&cursor, queue.key, send)
         for await _ in wake.stream {
             if let revision = takeAcknowledged() {
                 try await engine.acknowledge(revision, inQueue: queue.key)
             }
             try await drain(&cursor, queue.key, send)
+            try await sendProgress(after: &reported, cursor, queue.key, send)
             if takeHeartbeat() {
                 try await send(EventBatch(revision: cursor.revision, events: []))
             }
@@ -131,6 +133,28 @@ package final class Observation: Sendable {
                 engine.deliveries.record(batch.events, to: peer)
             }
         }
+    }
+
+    /// Sends how far downloads are, once the observer has everything else.
+    private func sendProgress(
+        after number: inout UInt64,
+        _ cursor: ObserverCursor,
+        _ queue: Int64,
+        _ send: (EventBatch) async throws -> Void
+    ) async throws {
+        guard cursor.phase == .live, state.withLockedValue({ $0.window.hasRoom }) else {
+            return
+        }
+        let (downloads, last) = engine.active.reported(in: queue, after: number)
+        number = last
+        guard !downloads.isEmpty else {
+            return
+        }
+        state.withLockedValue { state in
+            state.window.sent(cursor.revision)
+            state.isHeartbeatDue = false
+        }
+        try await send(EventBatch(revision: cursor.revision, events: [.downloadsUpdated(downloads)]))
     }
 
     /// The revision whose acknowledgement ends the pending of something that was sent.

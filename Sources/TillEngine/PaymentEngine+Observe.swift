@@ -66,14 +66,16 @@ extension PaymentEngine {
         while true {
             let query = cursor.query
             let (entries, newest) = try await read { ledger in
-                var entries = try Self.entries(query, queue: queue, limit: limit, ledger)
+                var entries = try self.entries(query, queue: queue, limit: limit, ledger)
                 if collapsesRenewals, case .unfinished = query {
                     try Self.collapseRenewals(&entries, ledger)
                 }
                 return (entries, try ledger.queue(key: queue)?.revision ?? 0)
             }
-            let batch = cursor.advance(by: entries, isLast: entries.count < limit, newest: newest)
-            if !batch.events.isEmpty || (entries.count < limit && cursor.phase == .live) {
+            let page = PageWeight.page(of: entries) { $0.event?.weight ?? 0 }
+            let isLast = entries.count < limit && page.count == entries.count
+            let batch = cursor.advance(by: page, isLast: isLast, newest: newest)
+            if !batch.events.isEmpty || (isLast && cursor.phase == .live) {
                 return batch
             }
         }
@@ -97,7 +99,7 @@ extension PaymentEngine {
         }
     }
 
-    private static func entries(
+    private func entries(
         _ query: ObserverCursor.Query,
         queue: Int64,
         limit: Int,
@@ -105,6 +107,7 @@ extension PaymentEngine {
     ) throws -> [ObserverCursor.Entry] {
         let records: [TransactionRecord]
         let events: [EventRecord]
+        var downloads: [DownloadRecord] = []
         switch query {
         case .none:
             return []
@@ -114,10 +117,14 @@ extension PaymentEngine {
         case .changes(let revision):
             records = try ledger.transactions(in: queue, changedAfter: revision, limit: limit)
             events = try ledger.events(in: queue, after: revision, limit: limit)
+            downloads = try ledger.downloads(in: queue, changedAfter: revision, limit: limit)
         }
         let entries =
             records.map { ObserverCursor.Entry(revision: $0.revision, event: $0.event) }
             + events.map { ObserverCursor.Entry(revision: $0.revision, event: $0.event) }
+            + downloads.map {
+                ObserverCursor.Entry(revision: $0.revision, event: .downloadsUpdated([active.current($0)]))
+            }
         return Array(entries.sorted { $0.revision < $1.revision }.prefix(limit))
     }
 }

@@ -132,8 +132,9 @@ extension PaymentEngine {
         var transaction = try store(purchase, &context)
         if let product, product.subscription != nil {
             try grantSubscription(&transaction, product: product, charge: purchase.charge, &context)
-            try context.ledger.update(transaction)
         }
+        let paid = purchase.charge.flatMap(ReceiptFacts.Paid.init)
+        try complete(&transaction, in: purchase.queue, paid: paid, context)
         return transaction
     }
 

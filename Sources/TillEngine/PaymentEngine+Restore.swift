@@ -152,8 +152,10 @@ extension PaymentEngine {
                 applicationUsername: restore.applicationUsername,
                 limit: Self.restorePage
             )
-            for original in originals {
-                try self.restore(original, &context)
+            if let queue = try context.ledger.queue(key: restore.queue) {
+                for original in originals {
+                    try self.restore(original, in: queue, &context)
+                }
             }
             restore.deadline = context.now.addingTimeInterval(self.configuration.restoreDeadline.timeInterval)
             restore.cursor = originals.last?.key ?? restore.cursor
@@ -169,11 +171,15 @@ extension PaymentEngine {
     }
 
     /// Adds a restored transaction, unless one of the purchase is in the queue: that stands for both restores.
-    private func restore(_ original: TransactionRecord, _ context: inout CommandContext) throws {
+    private func restore(
+        _ original: TransactionRecord,
+        in queue: QueueRecord,
+        _ context: inout CommandContext
+    ) throws {
         guard try context.ledger.unfinishedRestoredTransaction(of: original) == nil else {
             return
         }
-        try context.save(
+        var restored = try context.save(
             TransactionRecord(
                 queue: original.queue,
                 id: makeID(),
@@ -187,6 +193,8 @@ extension PaymentEngine {
                 term: original.term
             )
         )
+        let paid = try Self.paid(original, context.ledger)
+        try complete(&restored, in: queue, paid: paid, context)
     }
 
     private func end(_ id: UUID, with error: PaymentError) async throws(TillError) {

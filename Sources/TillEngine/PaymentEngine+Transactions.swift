@@ -43,6 +43,15 @@ extension PaymentEngine {
         }
     }
 
+    /// The transaction as it is now, with the progress of its downloads.
+    func current(_ record: TransactionRecord) -> Transaction {
+        var transaction = record.transaction
+        if !transaction.downloads.isEmpty {
+            transaction.downloads = record.downloads.map(active.current)
+        }
+        return transaction
+    }
+
     private static func finish(_ transaction: TransactionRecord, _ context: inout CommandContext) throws -> UInt64 {
         var transaction = transaction
         transaction.finishedAt = context.now
@@ -51,6 +60,7 @@ extension PaymentEngine {
             transaction.isRevocationPending = false
             transaction.finishedAt = max(context.now, revocation.date.addingTimeInterval(0.001))
         }
+        try endDownloads(of: transaction, &context)
         return try context.save(transaction).revision
     }
 
@@ -98,7 +108,9 @@ extension PaymentEngine {
                 limit: limit
             )
         }
-        let next = records.count == limit ? records.last.flatMap { UInt64(exactly: $0.key) } : nil
-        return (records.map(\.transaction), next)
+        let page = PageWeight.page(of: records) { $0.transaction.weight }
+        let isLast = records.count < limit && page.count == records.count
+        let next = isLast ? nil : page.last.flatMap { UInt64(exactly: $0.key) }
+        return (page.map { current($0) }, next)
     }
 }

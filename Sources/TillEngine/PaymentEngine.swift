@@ -13,6 +13,8 @@ package final class PaymentEngine: Sendable {
     static let restoresMaximum = 16
     /// Deadlines, subscriptions and refunds at once.
     static let timersMaximum = 64
+    /// Downloads at once; fewer may have a connection.
+    static let downloadsMaximum = 64
     /// How long a call that has a charge made waits for the provider's answer.
     static let answerPatience = Duration.seconds(2)
     /// Between two looks into the ledger for what is due.
@@ -21,12 +23,17 @@ package final class PaymentEngine: Sendable {
     let ledger: any Ledger
     let catalogue: any Catalogue
     let provider: any PaymentProvider
+    /// Nil where transactions are not signed.
+    let receipts: (any ReceiptSigner)?
+    /// Nil where no content is hosted.
+    let downloader: (any ContentDownloader)?
     let time: any TimeSource
     let makeID: @Sendable () -> UUID
     let configuration: EngineConfiguration
     let logger: Logger
     let changes = ChangeSignal()
     let agents = AgentRegistry()
+    let active: ActiveDownloads
     /// Refunds that a call is at work on.
     let refundsUnderWay = NIOLockedValueBox<Set<UUID>>([])
     let controls: StoreControls
@@ -35,12 +42,18 @@ package final class PaymentEngine: Sendable {
     private let timers: JobRunner<DueJob, DueJob>
     private let charges: JobRunner<Int64, ChargeRecord>
     private let restores: JobRunner<UUID, RestoreRecord>
+    private let downloads: JobRunner<Int64, DownloadJob>
 
-    /// - Parameter makeID: Gives identities for restored transactions; each call another one.
+    /// - Parameters:
+    ///   - receipts: Signs transactions; nil to sign none.
+    ///   - downloader: Fetches content; nil to host none.
+    ///   - makeID: Gives identities for what is not a client's; each call another one.
     package init(
         ledger: any Ledger,
         catalogue: any Catalogue,
         provider: any PaymentProvider,
+        receipts: (any ReceiptSigner)? = nil,
+        downloader: (any ContentDownloader)? = nil,
         configuration: EngineConfiguration,
         logger: Logger,
         time: any TimeSource = SystemTime(),
@@ -49,6 +62,8 @@ package final class PaymentEngine: Sendable {
         self.ledger = ledger
         self.catalogue = catalogue
         self.provider = provider
+        self.receipts = receipts
+        self.downloader = downloader
         self.configuration = configuration
         self.logger = logger
         self.time = time
@@ -62,6 +77,8 @@ package final class PaymentEngine: Sendable {
         deliveries = DeliveryLog(time: time)
         let changes = self.changes
         let agents = self.agents
+        let active = ActiveDownloads(changes: changes)
+        self.active = active
         let charges = JobRunner<Int64, ChargeRecord>(
             concurrency: Self.chargesMaximum,
             interval: Self.lookInterval,
@@ -72,19 +89,28 @@ package final class PaymentEngine: Sendable {
             interval: Self.lookInterval,
             time: time
         ) { $0.id }
+        let downloads = JobRunner<Int64, DownloadJob>(
+            concurrency: Self.downloadsMaximum,
+            interval: Self.lookInterval,
+            time: time
+        ) { $0.key }
         self.charges = charges
         self.restores = restores
+        self.downloads = downloads
         timers = JobRunner(concurrency: Self.timersMaximum, interval: Self.lookInterval, time: time) { $0 }
         commits = GroupCommit(ledger: ledger, time: time, logger: logger) { effects in
             if let settings = effects.settings {
                 Self.apply(settings, controls, logger)
             }
+            // Before observers look, so that they see no progress of what has come to rest.
+            effects.endedDownloads.forEach(active.end)
             changes.signal(effects.changedQueues)
             if effects.requestsChanged {
                 agents.wakeAll()
             }
             charges.handOver(effects.charges)
             restores.handOver(effects.restores)
+            downloads.handOver(effects.downloads)
         }
     }
 
@@ -132,6 +158,7 @@ package final class PaymentEngine: Sendable {
             group.addTask { try await self.runCharges(self.charges) }
             group.addTask { try await self.runRestores(self.restores) }
             group.addTask { try await self.runTimers(self.timers) }
+            group.addTask { try await self.runDownloads(self.downloads) }
             group.addTask { try await self.runDeliveries() }
             // Whichever fails ends the others.
             for try await _ in group {}
@@ -148,8 +175,11 @@ package final class PaymentEngine: Sendable {
         controls.store.withLockedValue { $0 }
     }
 
-    /// Starts no more charges, restores and timers; ``run()`` ends when those under way are stored.
+    /// Starts no more charges, restores and timers; ``run()`` ends when those under way are stored. Downloads stop where
+    /// they are, and go on with the next engine.
     package func stop() {
+        downloads.stop()
+        active.stopAll()
         charges.stop()
         restores.stop()
         timers.stop()

@@ -103,6 +103,23 @@ extension Columns {
         try UInt64(exactly: integer()).orThrow(unreadable())
     }
 
+    /// A count of bytes, which is not negative.
+    mutating func byteCount() throws -> Int64 {
+        let count = try integer()
+        guard count >= 0 else {
+            throw unreadable()
+        }
+        return count
+    }
+
+    mutating func bytes(count: Int) throws -> [UInt8] {
+        let found = try bytes()
+        guard found.count == count else {
+            throw unreadable()
+        }
+        return found
+    }
+
     mutating func flag() throws -> Bool {
         switch try integer() {
         case 0: false

@@ -14,6 +14,8 @@ package final class SQLiteLedger: Ledger {
     let pool: DatabasePool
     let checkpointer: Checkpointer?
     private let highestKey = HighestKey()
+    /// As they are committed.
+    private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
     private let standing = NIOLockedValueBox(Standing.open)
 
     private enum Standing {
@@ -72,9 +74,10 @@ package final class SQLiteLedger: Ledger {
         guard standing.withLockedValue({ $0 }) != .closed else {
             throw Self.closedError
         }
-        let highestKey = self.highestKey
         return try await pool.read { database in
-            try work(SQLiteTransaction(database: database, highestKey: highestKey))
+            let transaction = self.makeTransaction(on: database)
+            defer { self.keepReceiptHeaders(of: transaction) }
+            return try work(transaction)
         }
     }
 
@@ -123,18 +126,36 @@ extension SQLiteLedger {
         }
     }
 
+    private func makeTransaction(on database: Database) -> SQLiteTransaction {
+        SQLiteTransaction(
+            database: database,
+            highestKey: highestKey,
+            receiptHeaders: receiptHeaders.withLockedValue { $0 }
+        )
+    }
+
+    /// Keeps what a transaction has learned, now that it cannot be rolled back.
+    private func keepReceiptHeaders(of transaction: SQLiteTransaction) {
+        let headers = transaction.receiptHeaders
+        if headers.hasNew {
+            receiptHeaders.withLockedValue { $0 = headers.settled }
+        }
+    }
+
     private func inTransaction<Value>(_ database: Database, _ work: (any LedgerWriter) throws -> Value) throws -> Value
     {
         var value: Value?
+        let transaction = makeTransaction(on: database)
         do {
             try database.inTransaction(.immediate) {
-                value = try work(SQLiteTransaction(database: database, highestKey: highestKey))
+                value = try work(transaction)
                 return .commit
             }
         } catch let error as DatabaseError {
             standing.withLockedValue { $0 = .failed }
             throw error
         }
+        keepReceiptHeaders(of: transaction)
         guard let value else {
             throw TillError(.internal, "A transaction ended without its work.")
         }

@@ -81,6 +81,12 @@ extension SQLiteTransaction: TransactionReader {
     {
         let source = index.map { "transactions t INDEXED BY \($0)" } ?? "transactions t"
         let sql = "\(TransactionRecord.selection(from: source)) \(condition)"
-        return try rows(of: "transactions", sql, values, read: TransactionRecord.init)
+        return try rows(of: "transactions", sql, values) { columns in
+            var record = try TransactionRecord(&columns, receiptHeader: receiptHeader(key:))
+            if record.hasDownloads && record.finishedAt == nil {
+                record.downloads = try downloads(ofTransaction: record.key)
+            }
+            return record
+        }
     }
 }

@@ -6,7 +6,7 @@ extension SQLiteTransaction: TransactionWriter {
     func insert(_ transaction: TransactionRecord) throws -> Int64 {
         let key = try insert(
             Self.insertTransaction,
-            [SQLValue(highestKey.value)] + transaction.fixedValues + transaction.changingValues
+            [SQLValue(highestKey.value)] + transaction.fixedValues + changingValues(of: transaction)
         )
         highestKey.raise(to: key)
         return key
@@ -20,12 +20,18 @@ extension SQLiteTransaction: TransactionWriter {
                 is_entitlement = ?10, blocker = ?11, deadline = ?12, is_interrupted = ?13, offer_type = ?14,
                 offer_id = ?15, offer_mode = ?16, subscription_key = ?17, term_group = ?18, term_start = ?19,
                 term_end = ?20, term_is_renewal = ?21, term_is_upgraded = ?22, revocation_date = ?23,
-                revocation_reason = ?24, revocation_quantity = ?25, is_revocation_pending = ?26, original_key = ?27
-            WHERE key = ?28
+                revocation_reason = ?24, revocation_quantity = ?25, is_revocation_pending = ?26, receipt = ?27,
+                receipt_header = ?28, has_downloads = ?29, original_key = ?30
+            WHERE key = ?31
             """,
-            transaction.changingValues + [SQLValue(transaction.key)],
+            changingValues(of: transaction) + [SQLValue(transaction.key)],
             orThrow: "The ledger has no transaction \(transaction.key)."
         )
+    }
+
+    private func changingValues(of transaction: TransactionRecord) throws -> [SQLValue] {
+        let headerKey = try transaction.receipt.map { try receiptHeaderKey(of: $0.header) }
+        return transaction.changingValues(receiptHeaderKey: headerKey)
     }
 
     /// The new key is above all that are stored or were stored, and above all that this process ever gave.
@@ -36,10 +42,10 @@ extension SQLiteTransaction: TransactionWriter {
             error_money_moved, error_retry, error_reason, error_provider_code, is_entitlement, blocker, deadline,
             is_interrupted, offer_type, offer_id, offer_mode, subscription_key, term_group, term_start, term_end,
             term_is_renewal, term_is_upgraded, revocation_date, revocation_reason, revocation_quantity,
-            is_revocation_pending, original_key)
+            is_revocation_pending, receipt, receipt_header, has_downloads, original_key)
         VALUES (
             1 + max(?1, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'transactions'), 0)),
             ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24,
-            ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41, ?42, ?43, ?44)
+            ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41, ?42, ?43, ?44, ?45, ?46, ?47)
         """
 }

@@ -4,9 +4,16 @@ import TillEngine
 import TillModel
 
 /// One transaction of a ``SQLiteLedger``, on the connection that runs it.
-struct SQLiteTransaction: LedgerWriter {
+final class SQLiteTransaction: LedgerWriter {
     let database: Database
     let highestKey: HighestKey
+    var receiptHeaders: ReceiptHeaders
+
+    init(database: Database, highestKey: HighestKey, receiptHeaders: ReceiptHeaders = ReceiptHeaders()) {
+        self.database = database
+        self.highestKey = highestKey
+        self.receiptHeaders = receiptHeaders
+    }
 
     /// Runs a statement that gives no rows, and returns how many rows it changed.
     @discardableResult

@@ -2,7 +2,7 @@ import TillEngine
 import TillModel
 
 extension TransactionRecord {
-    /// Transactions with their originals, which give the columns that ``init(_:)`` reads.
+    /// Transactions with their originals, which give the columns that ``init(_:receiptHeader:)`` reads.
     ///
     /// - Parameter source: The table as `t`, with the index where SQLite would take a worse one.
     static func selection(from source: String = "transactions t") -> String {
@@ -10,12 +10,13 @@ extension TransactionRecord {
         SELECT t.key, t.queue, t.id, \(Payment.columns), t.product_type, t.created_at, t.continues,
             t.state, t.revision, t.finished_at, \(PaymentError.columns), t.is_entitlement, t.blocker, t.deadline,
             t.is_interrupted, \(AppliedOffer.columns), \(TermRecord.columns), \(Revocation.columns),
-            t.is_revocation_pending, t.original_key, o.id, o.created_at
+            t.is_revocation_pending, \(SignedReceipt.columns), t.has_downloads, t.original_key, o.id, o.created_at
         FROM \(source) LEFT JOIN transactions o ON o.key = t.original_key
         """
     }
 
-    init(_ columns: inout Columns) throws {
+    /// - Parameter receiptHeader: Gives the header with a key; nil when there is none.
+    init(_ columns: inout Columns, receiptHeader: (Int64) throws -> String?) throws {
         let key = try columns.integer()
         let queue = try columns.integer()
         let id = try columns.uuid()
@@ -42,7 +43,9 @@ extension TransactionRecord {
             offer: try AppliedOffer(ifPresentIn: &columns),
             term: try TermRecord(ifPresentIn: &columns),
             revocation: try Revocation(ifPresentIn: &columns),
-            isRevocationPending: try columns.flag()
+            isRevocationPending: try columns.flag(),
+            receipt: try SignedReceipt(ifPresentIn: &columns, header: receiptHeader),
+            hasDownloads: try columns.flag()
         )
         original = try OriginalRecord(ifPresentIn: &columns)
     }
@@ -54,13 +57,17 @@ extension TransactionRecord {
     }
 
     /// The values of the columns from `state` to `original_key`, all of which may change.
-    var changingValues: [SQLValue] {
+    ///
+    /// - Parameter receiptHeaderKey: The key of the receipt's header, if it has a receipt.
+    func changingValues(receiptHeaderKey: Int64?) -> [SQLValue] {
         [SQLValue(state.rawValue), SQLValue(revision), SQLValue(finishedAt)]
             + PaymentError.values(error)
             + [SQLValue(isEntitlement), SQLValue(blocker?.rawValue), SQLValue(deadline), SQLValue(isInterrupted)]
             + AppliedOffer.values(offer)
             + TermRecord.values(term)
             + Revocation.values(revocation)
-            + [SQLValue(isRevocationPending), SQLValue(original?.key)]
+            + [SQLValue(isRevocationPending)]
+            + SignedReceipt.values(receipt, headerKey: receiptHeaderKey)
+            + [SQLValue(hasDownloads), SQLValue(original?.key)]
     }
 }

@@ -6,7 +6,8 @@ import TillWire
 extension TillService {
     /// What the daemon's own services are called.
     package static let services = [
-        PaymentQueueMethod.service, ProductsMethod.service, AuthorizationMethod.service, OperatorMethod.service,
+        PaymentQueueMethod.service, ProductsMethod.service, DownloadsMethod.service, ReceiptsMethod.service,
+        AuthorizationMethod.service, OperatorMethod.service,
     ]
 
     /// The standard health check, for anyone who can connect.

@@ -41,6 +41,11 @@ extension TillService {
             let (refund, transaction) = try await engine.refund(request.order, by: identity)
             return RefundResponse(refund: refund, transaction: transaction)
         }
+        table.unary(OperatorMethod.rebuildReceipt) { (_, request: RebuildReceiptRequest) in
+            let identity = try session.operatorIdentity(because: request.reason)
+            let transaction = try await engine.rebuildReceipt(of: request.transactionID, by: identity)
+            return RebuildReceiptResponse(transaction: transaction)
+        }
         table.unary(OperatorMethod.promote) { (_, request: PromoteRequest) in
             let identity = try session.operatorIdentity(because: request.reason)
             guard Identifier.isValid(request.application), Identifier.isValid(request.account) else {

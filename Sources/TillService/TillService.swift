@@ -25,6 +25,8 @@ package struct TillService: Sendable {
         var table = MethodTable()
         addPaymentQueue(to: &table, session)
         addProducts(to: &table, session)
+        addDownloads(to: &table, session)
+        addReceipts(to: &table, session)
         addAuthorization(to: &table, session)
         addOperator(to: &table, session)
         addHealth(to: &table)

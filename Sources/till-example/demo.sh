@@ -4,8 +4,9 @@
 set -euo pipefail
 
 bin=$(cd "${1:?usage: demo.sh FOLDER_WITH_PROGRAMS}" && pwd)
-catalogue=$(cd "$(dirname "$0")" && pwd)/Notes.storekit
+source=$(cd "$(dirname "$0")" && pwd)/Notes.storekit
 dir=$(mktemp -d "${TMPDIR:-/tmp}/till-demo.XXXXXX")
+catalogue=$dir/shop/Notes.storekit
 state=$dir/state
 export TILL_SOCKET=$dir/till.sock
 unset TILL_CONFIG TILL_STATE TILL_CATALOGUE TILL_APPLICATION
@@ -34,15 +35,37 @@ wait_until() {
 wait_for_line() { wait_until grep -qF -- "$2" "$1"; }
 expect_line() { grep -qF -- "$2" "$1" || fail "no such line in the output: $2"; }
 
+# The catalogue, and beside it the manifest of the content that the store hosts: 24 MiB for who buys "pro".
+open_shop() {
+    mkdir "$dir/shop"
+    cp "$source" "$catalogue"
+    head -c 25165824 /dev/urandom >"$dir/shop/templates"
+    local sum=$(sha256sum <"$dir/shop/templates")
+    cat >"$dir/shop/Notes.content.json" <<EOF
+{"version": 1, "products": {"$notes.pro": [
+    {"identifier": "templates", "version": "1.0", "length": 25165824, "sha256": "${sum%% *}", "source": "file:templates"}
+]}}
+EOF
+}
+
 start_daemon() {
-    "$bin/tilld" --catalogue "$catalogue" --state "$state" --log-level error \
+    "$bin/tilld" --catalogue "$catalogue" --state "$state" --log-level error --content-bandwidth 12582912 \
         --simulated-decline $notes.themes --simulated-refuse-restore org.example.offline &
     daemon=$!
     wait_until "$bin/till" --application $notes status
 }
 
+# Whether so many MiB of the content are here.
+downloaded() {
+    local bytes
+    bytes=$("$bin/till" --application $notes downloads | sed -n 's/.* bytes=\([0-9]*\)\/.*/\1/p')
+    [ "${bytes:-0}" -ge $(($1 << 20)) ]
+}
+
 # Ends a process as a crash would, without the shell's word on it.
 crash() { kill -9 "$1"; wait "$1" 2>/dev/null || true; }
+
+open_shop
 
 say "The daemon starts"
 start_daemon
@@ -89,6 +112,34 @@ expect_line "$dir/A3" "paymentQueueRestoreCompletedTransactionsFinished(_:)  1 r
 say "A restore that the provider refuses"
 "$bin/till-example" --name C --application org.example.offline --restore --exit-when-idle | tee "$dir/C"
 expect_line "$dir/C" "paymentQueue(_:restoreCompletedTransactionsFailedWithError:)"
+
+say "Content of a purchase: it is downloaded, paused, and goes on after the daemon was killed"
+"$bin/till" --application $notes buy $notes.pro >"$dir/pro"
+"$bin/till" --application $notes downloads start --all
+wait_until downloaded 4
+"$bin/till" --application $notes downloads pause --all | tee "$dir/paused"
+expect_line "$dir/paused" "templates 1.0  paused"
+"$bin/till" --application $notes downloads resume --all
+crash "$daemon"
+printf '   (SIGKILL to the daemon)\n'
+start_daemon
+"$bin/till" --application $notes downloads wait | tee "$dir/downloads"
+expect_line "$dir/downloads" "templates 1.0  finished"
+content=$(sed -n 's/.*finished.* path=\([^ ]*\).*/\1/p' "$dir/downloads" | tail -1)
+cmp "$content" "$dir/shop/templates" || fail "the content is not what the store hosts"
+printf '   (the content is whole and right)\n'
+
+say "Its receipt: signed by the store, in the App Store's format"
+id=$(sed -n 's/.* id=\([^ ]*\).*/\1/p' "$dir/pro" | head -1)
+"$bin/till" --application $notes receipt show "$id" >"$dir/receipt"
+"$bin/till" --application $notes receipt root -o "$dir/root.pem"
+"$bin/till" --application $notes receipt verify "$dir/receipt" --root "$dir/root.pem"
+sed 's/^\(.\{3000\}\)./\1x/' "$dir/receipt" >"$dir/forged"
+"$bin/till" --application $notes receipt verify "$dir/forged" --root "$dir/root.pem" 2>&1 &&
+    fail "a forged receipt was taken for a true one"
+"$bin/till" --application $notes finish --all >/dev/null
+wait_until test ! -e "$content"
+printf '   (finished: the content is gone)\n'
 
 say "The daemon stops, and its books are compared with the provider's, charge by charge"
 kill "$daemon"

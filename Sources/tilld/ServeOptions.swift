@@ -72,6 +72,45 @@ struct ServeOptions: ParsableArguments {
     )
     var restoreDeadline: String?
 
+    @Option(
+        help: .init(
+            "Where hosted content is kept (default: content in the state directory; root: /var/cache/till).",
+            valueName: "dir"
+        )
+    )
+    var content: String?
+
+    @Option(help: .init("What an account's content may take of the disk (default: 10737418240).", valueName: "bytes"))
+    var contentQuota: String?
+
+    @Option(
+        help: .init(
+            "Bytes a second of all downloads together, 65536 or more; 0 for no limit (default: 0).",
+            valueName: "bytes"
+        )
+    )
+    var contentBandwidth: String?
+
+    @Option(help: .init("Downloads that have a connection at once, 1 to 64 (default: 4).", valueName: "count"))
+    var contentConnections: String?
+
+    @Option(help: .init("Fail a download after this long (default: 86400).", valueName: "seconds"))
+    var downloadDeadline: String?
+
+    @Option(
+        help: .init(
+            "How receipts name the store: Sandbox, Production, Xcode or LocalTesting (default: Sandbox).",
+            valueName: "name"
+        )
+    )
+    var receiptEnvironment: String?
+
+    @Option(
+        name: .customLong("receipt-app-id"),
+        help: .init("The App Store's number of the application, for its receipts.", valueName: "number")
+    )
+    var receiptAppID: String?
+
     @Option(help: .init("Requests of one user in a second; 0 for no limit (default: 500).", valueName: "count"))
     var requestsPerSecond: String?
 
@@ -129,6 +168,13 @@ struct ServeOptions: ParsableArguments {
             .denyPayments: denyPayments.splitAtCommas,
             .purchasingDeadline: [purchasingDeadline].compactMap(\.self),
             .restoreDeadline: [restoreDeadline].compactMap(\.self),
+            .content: [content].compactMap(\.self),
+            .contentQuota: [contentQuota].compactMap(\.self),
+            .contentBandwidth: [contentBandwidth].compactMap(\.self),
+            .contentConnections: [contentConnections].compactMap(\.self),
+            .downloadDeadline: [downloadDeadline].compactMap(\.self),
+            .receiptEnvironment: [receiptEnvironment].compactMap(\.self),
+            .receiptAppID: [receiptAppID].compactMap(\.self),
             .requestsPerSecond: [requestsPerSecond].compactMap(\.self),
             .frameMaximum: [frameMaximum].compactMap(\.self),
         ]

@@ -9,7 +9,7 @@ package struct Reply: Sendable {
     /// Answers as if the range had been asked for from here.
     package var rangeStart: Int?
     package var contentRange: String?
-    /// Instead of the content's length, in what a part says of the whole.
+    /// What the range of an answer says the content has in all.
     package var announcedTotal: Int?
     /// Instead of the length that it has.
     package var announcedLength: Int?

@@ -12,10 +12,10 @@ struct ServedRange {
         if let asked, isSame, !reply.ignoresRange {
             status = .partialContent
             start = reply.rangeStart ?? asked
+            let total = reply.announcedTotal ?? length
             headers.add(
                 name: "content-range",
-                value: reply.contentRange
-                    ?? "bytes \(start)-\(max(length - 1, start))/\(reply.announcedTotal ?? length)"
+                value: reply.contentRange ?? "bytes \(start)-\(max(length - 1, start))/\(total)"
             )
         } else {
             status = .ok

@@ -74,6 +74,8 @@ func callDaemon(r *report, socket string) {
 	checkPurchase(r, c)
 	checkRefusals(r, c)
 	checkRestore(r, c)
+	checkDownloads(r, c)
+	checkReceipts(r, c)
 	checkParallel(r, c)
 }
 

@@ -42,8 +42,8 @@ extension Customer {
                 journal.note(.removed(sequence: sequence, Sighting(transaction)))
                 desk.remove(transaction.id)
             }
-        case .revoked, .storePaymentRequested, .storefrontChanged:
-            // No operator is at work on this store.
+        case .revoked, .storePaymentRequested, .storefrontChanged, .downloadsUpdated:
+            // No operator is at work on this store, which hosts nothing.
             break
         case .restoreFinished(let id, let count):
             journal.note(.restoreEnded(sequence: sequence, restore: id, count: count))

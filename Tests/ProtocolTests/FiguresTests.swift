@@ -38,8 +38,8 @@ import TillWire
         ),
         ("Without it a call has 30 s", limits.unaryTimeout == .seconds(30)),
         ("| commands that wait to be stored | 10,000 |", GroupCommit.waitingMaximum == 10_000),
-        ("4,096 fields, 16 of them unknown", DecodingLimits.fieldsMaximum == 4096),
-        ("4,096 fields, 16 of them unknown", DecodingLimits.unknownFieldsMaximum == 16),
+        ("5,120 fields, 16 of them unknown", DecodingLimits.fieldsMaximum == 5120),
+        ("5,120 fields, 16 of them unknown", DecodingLimits.unknownFieldsMaximum == 16),
         ("8 messages within each other; 1 MiB unpacked", DecodingLimits.depthMaximum == 8),
         ("8 messages within each other; 1 MiB unpacked", DecodingLimits.arenaBytesMaximum == 1 << 20),
         ("| quantity | 1 to 10 |", Payment.quantityRange == 1...10),
@@ -66,6 +66,12 @@ import TillWire
         ("| an operator's page of transactions | 1 to 32, by default 32 |", WireProtocol.pageMaximum == 32),
         ("`reason` of 1 to 256 bytes", WireProtocol.reasonMaximumBytes == 256),
         ("| a reason | 256 bytes |", WireProtocol.reasonMaximumBytes == 256),
+        ("oldest first, in pages of 32", PaymentEngine.downloadPage == 32 && WireProtocol.downloadsMaximum == 32),
+        ("name 1 to 32 downloads", PaymentEngine.downloadCommandMaximum == 32 && WireProtocol.downloadsMaximum == 32),
+        ("| downloads in a page, or in a command | 32 |", WireProtocol.downloadsMaximum == 32),
+        ("one batch says how far they are | 128 |", ActiveDownloads.reportMaximum == 128),
+        ("in parts of at most 128 KiB", WireProtocol.receiptPartMaximumBytes == 128 << 10),
+        ("the newest 10,000 purchases", PaymentEngine.receiptPurchasesMaximum == 10_000),
         ("at most 32 settings", WireProtocol.settingChangesMaximum == 32),
         ("in pages of at most 128", ReconciliationPage.rowsMaximum == 128),
         ("at most 64 links at a time", WireProtocol.auditLinksMaximum == 64),
@@ -88,6 +94,7 @@ import TillWire
         let methods =
             PaymentQueueMethod.allCases.map(\.rawValue) + ProductsMethod.allCases.map(\.rawValue)
             + AuthorizationMethod.allCases.map(\.rawValue) + OperatorMethod.allCases.map(\.rawValue)
+            + DownloadsMethod.allCases.map(\.rawValue) + ReceiptsMethod.allCases.map(\.rawValue)
             + HealthMethod.allCases.map(\.rawValue)
         let text = try ProtocolPage.text()
         for method in methods {

@@ -173,15 +173,6 @@ import TillTesting
         }
     }
 
-    @Test("C41: there are no downloads yet, so none changes")
-    func thereAreNoDownloads() throws {
-        try MovingPage.explains("C41", "download")
-        let queue = SKPaymentQueue()
-        let download = SKDownload()
-        queue.start([download])
-        #expect(download.state == .waiting && download.downloadState == .waiting)
-    }
-
     @Test("C42: a transaction without downloads has an empty list of them")
     func downloadsAreEmpty() {
         let downloads: [SKDownload] = SKPaymentTransaction().downloads

@@ -1,4 +1,5 @@
 import Foundation
+@testable import StoreKit
 import Testing
 
 @Suite struct ReceiptTests {
@@ -14,9 +15,43 @@ import Testing
         try MovingPage.explains("C31", "Bundle")
     }
 
-    @Test("C32: Foundation is not patched, which is said")
+    @Test("C32: the receipt has a place of our own, for Foundation is not patched")
     func foundationIsNotPatched() throws {
+        #expect(SKPaymentQueue.receiptURL?.lastPathComponent == "receipt")
         #expect(try Sources.texts(in: "Sources/StoreKit").allSatisfy { !$0.contains("mprotect") })
-        try MovingPage.explains("C32", "receipt")
+        try MovingPage.explains("C32", "SKPaymentQueue.receiptURL")
+    }
+
+    @Test(arguments: [
+        (["TILL_RECEIPT": "/r"], "/r"), (["XDG_DATA_HOME": "/d", "HOME": "/h"], "/d/till/app/receipt"),
+        (["XDG_DATA_HOME": "d", "HOME": "/h"], "/h/.local/share/till/app/receipt"), ([:], nil),
+    ])
+    func theReceiptsPlaceIsFound(_ environment: [String: String], _ path: String?) {
+        #expect(ReceiptFile.standard(application: "app", environment: environment)?.path == path)
+    }
+
+    @Test(arguments: ["..", ".hidden"]) func anApplicationsNameIsNoPath(_ name: String) {
+        let file = ReceiptFile.standard(application: name, environment: ["HOME": "/h"])
+        #expect(file?.path == "/h/.local/share/till/_\(name)/receipt")
+    }
+
+    @Test func theReceiptIsThereWithoutPurchasesAndForItsUserAlone() async throws {
+        try await StoreHarness.run { store in
+            let (queue, observer) = store.observed()
+            let url = try #require(queue.connection?.receiptURL)
+            queue.add(SKMutablePayment("coins"))
+            await observer.saw("updated coins purchased")
+            #expect(try String(contentsOf: url, encoding: .utf8) == "org.example.notes.coins.purchased.99-USD.USA")
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(observer.updated.last?.transactionReceipt == Data("header.coins.purchased.99-USD.USA".utf8))
+        }
+        try await StoreHarness.run { store in
+            let (queue, observer) = store.observed()
+            queue.restoreCompletedTransactions()
+            await observer.saw("restore finished")
+            let url = try #require(queue.connection?.receiptURL)
+            #expect(try String(contentsOf: url, encoding: .utf8) == "org.example.notes.")
+        }
     }
 }

@@ -12,6 +12,7 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, @unchecked Sendabl
         var removed: [SKPaymentTransaction] = []
         var errors: [any Error] = []
         var groups: [Int] = []
+        var downloads: [SKDownload] = []
     }
 
     private let state = NIOLockedValueBox(State())
@@ -37,6 +38,8 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, @unchecked Sendabl
     /// The objects of all updates.
     var updated: [SKPaymentTransaction] { state.withLockedValue { $0.updated } }
     var removed: [SKPaymentTransaction] { state.withLockedValue { $0.removed } }
+    /// The objects of all updates of downloads.
+    var downloads: [SKDownload] { state.withLockedValue { $0.downloads } }
     /// How many transactions each update had.
     var groups: [Int] { state.withLockedValue { $0.groups } }
     /// Of failed restores.
@@ -91,7 +94,21 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, @unchecked Sendabl
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
-        record(["downloads"])
+        record(downloads.map { "download \($0.contentIdentifier) \($0.state.name)" }) { $0.downloads += downloads }
+    }
+}
+
+extension SKDownloadState {
+    var name: String {
+        switch self {
+        case .waiting: "waiting"
+        case .active: "active"
+        case .paused: "paused"
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        @unknown default: "\(rawValue)"
+        }
     }
 }
 

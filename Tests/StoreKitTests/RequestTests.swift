@@ -130,7 +130,7 @@ import TillModel
         #expect(product.priceLocale.language.languageCode?.identifier == String(language.prefix(2)))
     }
 
-    @Test("S-49: a refresh ends, makes no transactions, and fails when the daemon is away")
+    @Test("S-49: a refresh replaces the receipt and ends, makes no transactions, and fails when the daemon is away")
     func aRefreshEnds() async throws {
         try await StoreHarness.run { store in
             try await store.own("pro")
@@ -140,6 +140,10 @@ import TillModel
                 start(SKReceiptRefreshRequest(receiptProperties: [SKReceiptPropertyIsRevoked: 1]), delegate, at: queue)
                 await delegate.saw("finished")
                 #expect(delegate.calls == ["finished"])
+                let url = try #require(queue.connection?.receiptURL)
+                let receipt = try String(contentsOf: url, encoding: .utf8)
+                #expect(receipt == "org.example.notes.pro.purchased.499-USD.USA")
+                try "old".write(to: url, atomically: true, encoding: .utf8)
             }
             #expect(observer.calls.isEmpty)
             #expect(try await store.stored().count == 1)

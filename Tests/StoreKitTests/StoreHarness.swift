@@ -17,6 +17,7 @@ struct StoreHarness: Sendable {
     let socketPath: String
     let provider = GatedProvider()
     let catalogue: TestCatalogue
+    let downloader = ScriptedDownloader()
     let engine: PaymentEngine
     let operatorClient: TillOperator
     private let queues = NIOLockedValueBox<[SKPaymentQueue]>([])
@@ -64,6 +65,8 @@ struct StoreHarness: Sendable {
             ledger: MemoryLedger(),
             catalogue: catalogue,
             provider: SettableProvider(provider),
+            receipts: PlainSigner(),
+            downloader: downloader,
             configuration: configuration,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             time: AdjustableTime()
@@ -104,14 +107,15 @@ struct StoreHarness: Sendable {
     func queue(
         delivery: Delivery = Delivery(queue: DispatchQueue(label: "test")),
         application: String = application,
-        wait: Duration = .seconds(20),
-        storefrontAnswer: Duration = .seconds(20),
+        wait: Duration = .seconds(60),
+        storefrontAnswer: Duration = .seconds(60),
         configure: (inout ClientConfiguration) -> Void = { _ in }
     ) -> SKPaymentQueue {
         var configuration = ClientConfiguration(application: application, socketPath: socketPath)
         configure(&configuration)
         let connection = StoreConnection(
             configuration,
+            receiptPath: "\(socketPath).receipts/\(UUID().uuidString)/receipt",
             delivery: delivery,
             wait: wait,
             storefrontAnswer: storefrontAnswer

@@ -1,6 +1,6 @@
 import Foundation
 import NIOConcurrencyHelpers
-import StoreKit
+@testable import StoreKit
 import Testing
 import TillClient
 import TillEngine
@@ -98,6 +98,8 @@ import TillModel
             let id = try #require(try await store.stored().first?.id)
             try await store.operatorClient.refund(RefundOrder(transactionID: id), because: "test")
             await observer.saw("revoked pro")
+            let receipt = try String(contentsOf: try #require(queue.connection?.receiptURL), encoding: .utf8)
+            #expect(receipt == "org.example.notes.pro.purchased.499-USD.revoked-1.USA")
         }
     }
 }

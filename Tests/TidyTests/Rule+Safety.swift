@@ -10,7 +10,7 @@ extension Rule {
         "Sources/ProtobufCodec/Unpacked.swift",
         "Sources/StoreKitTest/Server/PrivateSocket.swift",
         "Sources/TTRPC/Wire/Envelope+Wire.swift",
-        "Sources/TillCatalogue/CatalogueFile.swift",
+        "Sources/TillCatalogue/RegularFile.swift",
         "Sources/TillCommand/LineWriter.swift",
         "Sources/TillDaemon/ListeningSocket.swift",
         "Sources/TillDownloads/Archives/ArchiveReader.swift",

@@ -122,6 +122,7 @@ final class CatalogueCheckTests {
             .deletingLastPathComponent()
         let check = CatalogueCheck(files: [root.appending(path: "Sources/till-example/Notes.storekit").path])
         #expect(check.diagnostics.isEmpty)
+        #expect(check.fileCount == 2)
         #expect(
             check.products.map(\.id).sorted() == [
                 "org.example.notes.archive.season", "org.example.notes.coins10", "org.example.notes.coins100",

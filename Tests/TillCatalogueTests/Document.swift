@@ -109,7 +109,7 @@ enum Document {
         file(["settings": settings])
     }
 
-    private static func object(_ defaults: KeyValuePairs<String, String>, _ changes: Changes) -> String {
+    static func object(_ defaults: KeyValuePairs<String, String>, _ changes: Changes) -> String {
         var members = Dictionary(uniqueKeysWithValues: defaults.map { ($0.key, $0.value) })
         for (key, value) in changes { members[key] = value }
         let lines = members.sorted { $0.key < $1.key }.map { "\"\($0.key)\" : \($0.value)" }

@@ -46,56 +46,40 @@ struct RobustnessTests {
             }
         }
     }
-}
 
-extension Range<Int> {
-    /// The numbers over and over.
-    fileprivate var cycled: some Sequence<Int> {
-        (0...).lazy.map { lowerBound + $0 % count }
-    }
-}
-
-extension JSONValue {
-    /// The value with each value inside it, and itself, replaced in turn.
-    fileprivate func variants(_ replacement: JSONValue) -> [JSONValue] {
-        switch self {
-        case .array(let values):
-            [replacement]
-                + values.indices.flatMap { index in
-                    values[index].variants(replacement).map { variant in
-                        var values = values
-                        values[index] = variant
-                        return .array(values)
-                    }
+    @Test
+    func aDamagedManifestIsReadOrRefused() {
+        let text = Manifest.with(Manifest.content(["archive": #""zip""#]), Manifest.content(["identifier": #""b""#]))
+        let bytes = Array(text.utf8)
+        let damaged = bytes.indices.flatMap { index in
+            [Array(bytes.prefix(index))]
+                + (0..<8).map { bit in
+                    var damaged = bytes
+                    damaged[index] ^= 1 << bit
+                    return damaged
                 }
-        case .object(let members):
-            [replacement]
-                + members.flatMap { key, value in
-                    value.variants(replacement).map { .object(members.merging([key: $0]) { _, new in new }) }
-                }
-        default:
-            [replacement]
         }
+        var refused = 0
+        for bytes in damaged {
+            let (contents, findings) = ManifestReader.read(bytes, path: "/a/b.content.json", for: nil)
+            #expect(findings.errorCount > 0 || contents.values.allSatisfy { $0.count == 2 })
+            refused += findings.errorCount > 0 ? 1 : 0
+        }
+        #expect(refused > 0 && refused < damaged.count, "damage must reach texts as well as syntax")
     }
 
-    /// The value as JSON.
-    fileprivate var text: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): "\(value)"
-        case .number(let text): text
-        case .string(let text): "\"" + text.unicodeScalars.map(Self.escaped).joined() + "\""
-        case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
-        case .object(let members):
-            "{" + members.map { JSONValue.string($0).text + ":" + $1.text }.joined(separator: ",") + "}"
-        }
-    }
-
-    private static func escaped(_ scalar: Unicode.Scalar) -> String {
-        switch scalar {
-        case "\"", "\\": "\\\(scalar)"
-        case "\u{1B}": "\\u001b"
-        default: String(scalar)
+    /// Every value of a manifest in turn becomes something of another type.
+    @Test(arguments: [
+        "null", "true", "-1", "1e400", #""""#, #""\u001b[0m""#, "[]", "{}", "[[{}]]", "99999999999999999999",
+    ])
+    func aManifestWithOneValueReplacedIsReadOrRefused(json: String) throws {
+        let replacement = try JSONParser.parse(Array(json.utf8))
+        let file = try JSONParser.parse(Array(Manifest.file().utf8))
+        for changed in file.variants(replacement) {
+            let bytes = Array(changed.text.utf8)
+            let (contents, findings) = ManifestReader.read(bytes, path: "/a/b.content.json", for: nil)
+            #expect(findings.errorCount > 0 || contents.values.allSatisfy { $0.count < 2 })
+            #expect(findings.diagnostics.allSatisfy { !$0.message.unicodeScalars.contains("\u{1B}") })
         }
     }
 }

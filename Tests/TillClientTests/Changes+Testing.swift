@@ -12,6 +12,8 @@ extension Change {
             "removed " + transactions.map(\.payment.productID).joined(separator: ", ")
         case .revoked(let transactions): "revoked " + transactions.map(\.payment.productID).joined(separator: ", ")
         case .storePaymentRequested(let payment): "store payment \(payment.productID)"
+        case .downloadsUpdated(let downloads):
+            "downloads " + downloads.map { "\($0.content.identifier) \($0.state)" }.joined(separator: ", ")
         case .storefrontChanged(let storefront): "storefront \(storefront.countryCode)"
         case .restoreFinished(_, let count): "restore finished \(count)"
         case .restoreFailed(_, let error): "restore failed \(error.code)"

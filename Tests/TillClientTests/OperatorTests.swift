@@ -105,6 +105,13 @@ import TillWire
             try await client.refund(order, because: "r") == (refund, transaction)
         },
         Case(
+            .rebuildReceipt,
+            RebuildReceiptRequest(transactionID: id, reason: "r"),
+            RebuildReceiptResponse(transaction: transaction)
+        ) { client in
+            try await client.rebuildReceipt(of: id, because: "r") == transaction
+        },
+        Case(
             .promote,
             PromoteRequest(application: "a", account: "uid:1", payment: transaction.payment, reason: "r"),
             PromoteResponse()

@@ -180,4 +180,18 @@ import TillClient
         ProgressBar(console, total: 0).draw()
         #expect(shown.values.count == 3, "nothing to do needs no bar")
     }
+
+    @Test func aBarThatAdvancesIsDrawnWhenItChanges() {
+        let shown = TestConsole.Lines()
+        var console = TestConsole().console
+        console.show = { shown.append($0) }
+        let bar = ProgressBar(console, total: 2, unit: "MiB")
+        [0, 1, 1, 2].forEach(bar.advance)
+        #expect(
+            shown.values == [
+                "\r\u{1B}[K[###############...............] 1 of 2 MiB",
+                "\r\u{1B}[K[##############################] 2 of 2 MiB",
+            ]
+        )
+    }
 }

@@ -58,6 +58,10 @@ import TillModel
         let check = try Till.parseAsRoot(["catalogue", "check", "f", "g", "--json"]) as? CatalogueCheckVerb
         #expect(check?.files == ["f", "g"])
         #expect(check?.common.json == true)
+        #expect(check?.content == false)
+        #expect(
+            try (Till.parseAsRoot(["catalogue", "check", "--content", "f"]) as? CatalogueCheckVerb)?.content == true
+        )
     }
 
     @Test(arguments: [

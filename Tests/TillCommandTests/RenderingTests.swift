@@ -151,7 +151,7 @@ import TillModel
                 offers: []
             )
         )
-        #expect(ProductLine(product: product).columns == ["sync", "auto-renewable subscription", "Sync", "$1.99"])
+        #expect(ProductLine(product: product).columns == ["sync", "auto-renewable subscription", "Sync", "$1.99", ""])
         #expect(
             try ProductLine(product: product).json() == """
                 {"currency":"USD","description":"Everywhere.","display_name":"Sync","id":"sync",\

@@ -13,6 +13,7 @@ struct EngineHarness: Sendable {
     let time: VirtualTime
     let provider: ScriptedProvider
     let engine: PaymentEngine
+    let downloader = ScriptedDownloader()
 
     /// - Parameter gated: Takes the scripted provider's place, which it has to hold.
     init(
@@ -21,6 +22,7 @@ struct EngineHarness: Sendable {
         provider: ScriptedProvider = ScriptedProvider(),
         gated: GatedProvider? = nil,
         catalogue: TestCatalogue = TestCatalogue(),
+        receipts: PlainSigner = PlainSigner(),
         configure: (inout EngineConfiguration) -> Void = { _ in }
     ) {
         self.ledger = ledger
@@ -32,6 +34,8 @@ struct EngineHarness: Sendable {
             ledger: ledger,
             catalogue: catalogue,
             provider: gated ?? provider as any PaymentProvider,
+            receipts: receipts,
+            downloader: downloader,
             configuration: configuration,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             time: time
@@ -133,6 +137,8 @@ extension QueueEvent {
         case .removed(let transaction): "removed \(transaction.payment.productID)"
         case .revoked(let transaction): "revoked \(transaction.payment.productID)"
         case .storePaymentRequested(let payment): "store payment \(payment.productID)"
+        case .downloadsUpdated(let downloads):
+            "downloads " + downloads.map { "\($0.content.identifier) \($0.state)" }.joined(separator: ", ")
         case .storefrontChanged(let storefront): "storefront \(storefront.countryCode)"
         case .restoreFinished(_, let count): "restore finished \(count)"
         case .restoreFailed: "restore failed"

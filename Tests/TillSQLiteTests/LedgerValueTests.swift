@@ -48,6 +48,8 @@ struct LedgerValueTests {
             #expect(found.error?.message.utf8.elementsEqual(text.utf8) == true)
             #expect(found.offer?.id?.utf8.elementsEqual(text.utf8) == true)
             #expect(found.term?.groupID.utf8.elementsEqual(text.utf8) == true)
+            #expect(found.receipt?.header.utf8.elementsEqual(text.utf8) == true)
+            #expect(found.receipt?.body.utf8.elementsEqual((text + "!").utf8) == true)
         }
     }
 
@@ -166,7 +168,8 @@ struct LedgerValueTests {
             { $0.productType = nil }, { $0.blocker = nil }, { $0.deadline = nil }, { $0.continues = nil },
             { $0.isInterrupted = false }, { $0.offer = nil }, { $0.offer?.id = nil }, { $0.term = nil },
             { $0.term?.isRenewal = false }, { $0.term?.isUpgraded = false }, { $0.revocation = nil },
-            { $0.isRevocationPending = false }, { $0.error = nil }, { $0.finishedAt = nil },
+            { $0.isRevocationPending = false }, { $0.error = nil }, { $0.finishedAt = nil }, { $0.receipt = nil },
+            { $0.receipt?.header = "" }, { $0.receipt?.body = "" }, { $0.hasDownloads = false },
         ]
         let changes = variants
         try await kind.withLedger { ledger in

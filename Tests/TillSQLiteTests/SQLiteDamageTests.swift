@@ -44,6 +44,24 @@ struct SQLiteDamageTests {
             "error_code = 1, error_message = '', error_money_moved = 0, error_retry = 0, error_reason = 99",
             "error_reason"
         ),
+        Damage("transactions", "receipt = CAST(x'ff' AS TEXT)", "receipt"),
+        Damage("transactions", "receipt_header = NULL", "receipt_header"),
+        Damage("transactions", "receipt_header = 99", "receipt_header"),
+        Damage("transactions", "has_downloads = 2", "has_downloads"),
+        Damage("receipt_headers", "header = CAST(x'ff' AS TEXT)", "header"),
+    ]
+
+    static let downloads = [
+        Damage("downloads", "id = x'01'", "id"), Damage("downloads", "transaction_id = x''", "transaction_id"),
+        Damage("downloads", "product_id = CAST(x'ff' AS TEXT)", "product_id"),
+        Damage("downloads", "content_length = -1", "content_length"),
+        Damage("downloads", "sha256 = zeroblob(31)", "sha256"), Damage("downloads", "sha256 = zeroblob(33)", "sha256"),
+        Damage("downloads", "state = 6", "state"), Damage("downloads", "state = -1", "state"),
+        Damage("downloads", "revision = -1", "revision"), Damage("downloads", "received_bytes = -1", "received_bytes"),
+        Damage("downloads", "error_reason = 0", "error_reason"),
+        Damage("downloads", "error_reason = 11, error_message = ''", "error_reason"),
+        Damage("downloads", "error_reason = 1", "error_message"),
+        Damage("downloads", "path = CAST(x'ff' AS TEXT)", "path"), Damage("downloads", "size = -1", "size"),
     ]
 
     static let others = [
@@ -62,7 +80,7 @@ struct SQLiteDamageTests {
         Damage("settings", "value = CAST(x'ff' AS TEXT)", "value"),
     ]
 
-    @Test(arguments: transactions + others)
+    @Test(arguments: transactions + downloads + others)
     func rowThatIsNotAsWrittenIsAnError(_ damage: Damage) async throws {
         try await withTemporaryDirectory { directory in
             let path = directory + "/ledger"
@@ -87,7 +105,10 @@ struct SQLiteDamageTests {
     private static func write(_ writer: any LedgerWriter, _ restore: RestoreRecord) throws -> UUID {
         let queue = try writer.createQueue(someQueue).key
         var record = TransactionRecord.sample(queue, revision: 1)
+        record.receipt = .sample("header", 1)
+        record.hasDownloads = true
         record.key = try writer.insert(record)
+        _ = try writer.insert(DownloadRecord.sample(record))
         _ = try writer.insert(SubscriptionRecord.sample(record))
         _ = try writer.insert(ChargeRecord.sample(queue, record.key))
         let refund = RefundRecord.sample(record)

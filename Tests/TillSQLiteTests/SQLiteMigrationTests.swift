@@ -54,15 +54,15 @@ struct SQLiteMigrationTests {
         """
 
     /// A UUID that ends in a number, as SQL.
-    private static func id(_ number: Int) -> String {
+    static func id(_ number: Int) -> String {
         "x'\(uuid(number).bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())'"
     }
 
-    private static func uuid(_ number: Int) -> UUID {
+    static func uuid(_ number: Int) -> UUID {
         UUID(high: 0x0199_0000_0000_7000, low: 0x8000_0000_0000_0000 | UInt64(number))
     }
 
-    private static func date(_ milliseconds: Int64) -> Date {
+    static func date(_ milliseconds: Int64) -> Date {
         Date(millisecondsSince1970: milliseconds)
     }
 
@@ -79,7 +79,7 @@ struct SQLiteMigrationTests {
         return id.flatMap { UUID(bytes: $0) }
     }
 
-    private static func version(_ path: String) throws -> Int? {
+    static func version(_ path: String) throws -> Int? {
         let queue = try DatabaseQueue(path: path)
         let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
         try queue.close()
@@ -95,7 +95,7 @@ struct SQLiteMigrationTests {
             #expect(ledger.id == id)
             try await body(ledger)
             try await ledger.close()
-            #expect(try Self.version(path) == 2)
+            #expect(try Self.version(path) == 3)
         }
     }
 

@@ -129,6 +129,30 @@ extension RefundRecord {
     }
 }
 
+extension DownloadRecord {
+    static func sample(
+        _ transaction: TransactionRecord,
+        content: String = "level",
+        length: Int64 = 1_000,
+        state: DownloadState = .waiting,
+        revision: UInt64 = 0,
+        size: Int64 = 0
+    ) -> DownloadRecord {
+        DownloadRecord(
+            id: .version7(),
+            queue: transaction.queue,
+            transactionKey: transaction.key,
+            transactionID: transaction.id,
+            productID: transaction.payment.productID,
+            content: ProductContent(identifier: content, version: "1.0", length: length),
+            sha256: Array(0..<32),
+            state: state,
+            revision: revision,
+            size: size
+        )
+    }
+}
+
 extension Ledger {
     /// Commits `work`, and returns what it returned.
     func change<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
@@ -184,5 +208,16 @@ extension Ledger {
         let inserted = record
         record.key = try await change { try $0.insert(inserted) }
         return record
+    }
+
+    /// Inserts the downloads in one commit, and returns them with their keys.
+    func insert(_ records: [DownloadRecord]) async throws -> [DownloadRecord] {
+        try await change { writer in
+            try records.map { record in
+                var record = record
+                record.key = try writer.insert(record)
+                return record
+            }
+        }
     }
 }

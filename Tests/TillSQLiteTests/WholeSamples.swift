@@ -63,7 +63,32 @@ extension TransactionRecord {
                 isUpgraded: true
             ),
             revocation: Revocation(date: time(8), reason: .applicationIssue, quantity: 3),
-            isRevocationPending: true
+            isRevocationPending: true,
+            receipt: SignedReceipt(header: text, body: text + "!"),
+            hasDownloads: true
+        )
+    }
+}
+
+extension DownloadRecord {
+    /// Every value is set, and the texts are `text`.
+    static func whole(_ transaction: TransactionRecord, _ text: String = "text") -> DownloadRecord {
+        DownloadRecord(
+            id: UUID(),
+            queue: transaction.queue,
+            transactionKey: transaction.key,
+            transactionID: transaction.id,
+            productID: text,
+            content: ProductContent(identifier: text, version: text, length: .max),
+            sha256: Array(repeating: 0xFF, count: 32),
+            state: .failed,
+            revision: UInt64(Int64.max),
+            receivedBytes: .max,
+            run: .min,
+            deadline: .distantFuture,
+            error: DownloadError(.withdrawn, text),
+            path: text,
+            size: .max
         )
     }
 }

@@ -8,6 +8,7 @@ package struct TestCatalogue: Catalogue {
     /// How the store behaves when the engine is made.
     package var settings = StoreSettings()
     private let products: NIOLockedValueBox<[String: Product]>
+    private let contents = NIOLockedValueBox<[String: [ContentSource]]>([:])
     private let signatureFault = NIOLockedValueBox<PaymentError?>(nil)
 
     package init() {
@@ -50,6 +51,23 @@ package struct TestCatalogue: Catalogue {
 
     package func product(_ id: String, locale: String?, storefront: String) -> Product? {
         products.withLockedValue { $0[id] }
+    }
+
+    package func contents(ofProduct id: String) -> [ContentSource] {
+        contents.withLockedValue { $0[id] ?? [] }
+    }
+
+    /// Hosts so many pieces of content for a product, each of 1,000 bytes.
+    package func host(_ count: Int, for id: String, version: String = "1.0") {
+        let sources = (0..<count).map { number in
+            ContentSource(
+                content: ProductContent(identifier: "\(id).\(number)", version: version, length: 1000),
+                sha256: .init(repeating: UInt8(number), count: 32),
+                url: URL(filePath: "/content/\(id).\(number)")
+            )
+        }
+        contents.withLockedValue { $0[id] = sources }
+        products.withLockedValue { $0[id]?.contents = sources.map(\.content) }
     }
 
     package func storefront(countryCode: String) -> Storefront {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct GoldenTests {
     static let all =
         Golden.values + Golden.paymentQueue + Golden.others + Golden.subscriptions + Golden.buying
-        + Golden.authorization + Golden.operators
+        + Golden.authorization + Golden.operators + Golden.downloads + Golden.receipts
 
     @Test(arguments: all)
     func aValueIsWrittenAsItsGoldenBytes(_ golden: Golden) {

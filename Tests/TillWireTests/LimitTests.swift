@@ -82,6 +82,14 @@ import Testing
             period: Sample.period,
             offers: [SubscriptionOffer](repeating: offer, count: 40)
         )
+        product.contents = .init(
+            repeating: ProductContent(
+                identifier: identifier,
+                version: "999999999.999999999.999999999.999999999",
+                length: .max
+            ),
+            count: 16
+        )
         let products = [Product](repeating: product, count: WireProtocol.productsMaximum)
         let page = ProductsResponse(products: products, nextPageToken: identifier)
         let bytes = page.wireBytes()

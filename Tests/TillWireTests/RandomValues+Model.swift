@@ -53,12 +53,14 @@ extension SeededGenerator {
             continues: optional { $0.uuid() },
             revocation: optional { $0.revocation() },
             subscription: optional { $0.term() },
+            receipt: optional { $0.text(from: 1) },
+            downloads: list { $0.download() },
             isFinished: flag()
         )
     }
 
     mutating func event() -> QueueEvent {
-        switch Int.random(in: 0...8, using: &self) {
+        switch Int.random(in: 0...9, using: &self) {
         case 0: .updated(transaction())
         case 1: .removed(transaction())
         case 2: .restoreFinished(id: uuid(), count: number())
@@ -67,6 +69,7 @@ extension SeededGenerator {
         case 5: .revoked(transaction())
         case 6: .storePaymentRequested(payment())
         case 7: .storefrontChanged(Storefront(countryCode: text(), identifier: text()))
+        case 8: .downloadsUpdated(list { $0.download() })
         default: .initialDeliveryEnded
         }
     }
@@ -109,7 +112,8 @@ extension SeededGenerator {
             price: price(),
             locale: text(),
             isFamilyShareable: flag(),
-            subscription: optional { $0.subscription() }
+            subscription: optional { $0.subscription() },
+            contents: list { $0.content() }
         )
     }
 }

@@ -71,6 +71,24 @@ import Testing
             "0A14 0A10 11111111111111111111111111111111 1807",
             "ReconciliationPage.rows.ledger_state: is not a known value"
         ),
+        Case(Download.self, "", "Download.id: must be the 16 bytes of a UUID"),
+        Case(
+            Download.self,
+            "0A10 77777777777777777777777777777777 1210 11111111111111111111111111111111",
+            "Download.content: is missing"
+        ),
+        Case(Download.self, "\(Sample.downloadHex) 2806", "Download.state: is not a known value"),
+        Case(Download.self, "\(Sample.downloadHex) 4200", "Download.error.reason: is not a known value"),
+        Case(Download.self, "\(Sample.downloadHex) 3800 3800", "Download.time_remaining_ms: occurs twice"),
+        Case(DownloadError.self, "080B", "DownloadError.reason: is not a known value"),
+        Case(DownloadsRequest.self, "0A01 11", "DownloadsRequest.download_ids: must be the 16 bytes of a UUID"),
+        Case(
+            EventBatch.self,
+            "1204 5202 0A00",
+            "EventBatch.events.downloads_updated.downloads.id: must be the 16 bytes of a UUID"
+        ),
+        Case(Transaction.self, "\(Sample.transactionHex) 7201 FF", "Transaction.receipt: is not UTF-8"),
+        Case(RebuildReceiptResponse.self, "", "RebuildReceiptResponse.transaction: is missing"),
         Case(Product.self, "", "Product.price: is missing"),
         Case(SubscriptionOffer.self, "2205 0A01 30 1200", "SubscriptionOffer.period: is missing"),
     ]

@@ -51,6 +51,23 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
+    func randomValuesOfDownloadsAndReceiptsComeBackUnchanged(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        try expectRoundTrip(
+            ListDownloadsResponse(
+                downloads: random.list { $0.download() },
+                nextPageToken: random.optional { $0.next() }
+            )
+        )
+        try expectRoundTrip(DownloadsRequest(downloadIDs: random.list { $0.uuid() }))
+        try expectRoundTrip(DownloadsResponse(downloads: random.list { $0.download() }))
+        try expectRoundTrip(ReceiptPart(data: random.bytes()))
+        try expectRoundTrip(RootCertificateResponse(certificate: random.bytes()))
+        try expectRoundTrip(RebuildReceiptRequest(transactionID: random.uuid(), reason: random.text()))
+        try expectRoundTrip(RebuildReceiptResponse(transaction: random.transaction()))
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
     func randomValuesOfOperatorsComeBackUnchanged(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try expectRoundTrip(FindTransactionsRequest(filter: random.filter(), pageSize: random.number()))

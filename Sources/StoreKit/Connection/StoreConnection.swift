@@ -20,7 +20,16 @@ package final class StoreConnection: Sendable {
 
     private struct State: Sendable {
         var configuration: ClientConfiguration?
+        var receiptPath: String?
         var link: StoreLink?
+
+        var receiptFile: ReceiptFile? {
+            receiptPath.map(ReceiptFile.init)
+                ?? .standard(
+                    application: configuration?.application ?? ApplicationName.current,
+                    environment: ProcessInfo.processInfo.environment
+                )
+        }
     }
 
     package let audience = Audience()
@@ -31,14 +40,16 @@ package final class StoreConnection: Sendable {
 
     /// - Parameters:
     ///   - configuration: Nil for the daemon and the application that the process's environment names.
+    ///   - receiptPath: The file of the application's receipt; nil for where it always is.
     ///   - delivery: What makes the callbacks; nil for the process's.
     package init(
         _ configuration: ClientConfiguration? = nil,
+        receiptPath: String? = nil,
         delivery: Delivery? = nil,
         wait: Duration = waitDefault,
         storefrontAnswer: Duration = storefrontAnswerDefault
     ) {
-        state = NIOLockedValueBox(State(configuration: configuration))
+        state = NIOLockedValueBox(State(configuration: configuration, receiptPath: receiptPath))
         self.delivery = delivery ?? .process
         self.wait = wait
         self.storefrontAnswer = storefrontAnswer
@@ -49,8 +60,8 @@ package final class StoreConnection: Sendable {
     }
 
     /// Begins anew with another daemon or application.
-    package func connect(_ configuration: ClientConfiguration) {
-        let old = replaceLink(with: configuration)
+    package func connect(_ configuration: ClientConfiguration, receiptPath: String? = nil) {
+        let old = replaceLink(with: State(configuration: configuration, receiptPath: receiptPath))
         old?.end()
         if !audience.observers.isEmpty {
             link.observe(true)
@@ -70,12 +81,15 @@ package final class StoreConnection: Sendable {
     package func reset() async {
         audience.clear()
         await disconnect()
-        state.withLockedValue { $0.configuration = nil }
+        state.withLockedValue { state in
+            state.configuration = nil
+            state.receiptPath = nil
+        }
     }
 
-    private func replaceLink(with configuration: ClientConfiguration) -> StoreLink? {
+    private func replaceLink(with new: State) -> StoreLink? {
         state.withLockedValue { state in
-            defer { state = State(configuration: configuration) }
+            defer { state = new }
             return state.link
         }
     }
@@ -90,11 +104,17 @@ package final class StoreConnection: Sendable {
                 state.configuration ?? ClientConfiguration(application: ApplicationName.current),
                 audience: audience,
                 delivery: delivery,
-                storefrontAnswer: storefrontAnswer
+                storefrontAnswer: storefrontAnswer,
+                receiptFile: state.receiptFile
             )
             state.link = link
             return link
         }
+    }
+
+    /// Where the application's receipt is, or will be.
+    var receiptURL: URL? {
+        state.withLockedValue { $0.receiptFile?.url }
     }
 
     func add(_ observer: any SKPaymentTransactionObserver) {

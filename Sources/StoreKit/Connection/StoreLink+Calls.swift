@@ -65,6 +65,12 @@ extension StoreLink {
         }
     }
 
+    func control(_ command: DownloadOrder.Command, _ objects: [SKDownload]) {
+        for id in objects.compactMap(\.identity) where !downloads.put(DownloadOrder(command: command, id: id)) {
+            StandardError.write("Too many downloads wait for the daemon; try again later.")
+        }
+    }
+
     /// A restore has ended; tells so if this process began it.
     func restoreEnded(_ id: UUID, _ error: PaymentError?) {
         if withState({ $0.restores.end(id, error) }) {

@@ -41,6 +41,9 @@ extension StoreLink {
     private func handle(_ change: Change) async {
         switch change {
         case .updated(let transactions):
+            if transactions.contains(where: { $0.state == .purchased }) {
+                await updateReceipt()
+            }
             await deliver { $0.updated(transactions) }
         case .removed(let transactions):
             await deliver { link in
@@ -52,11 +55,14 @@ extension StoreLink {
             }
         case .revoked(let transactions):
             let ids = Self.productIDs(transactions)
+            await updateReceipt()
             await deliver { link in
                 link.audience.tell {
                     $1.paymentQueue($0, didRevokeEntitlementsForProductIdentifiers: ids)
                 }
             }
+        case .downloadsUpdated(let downloads):
+            await deliver { $0.updated(downloads) }
         case .storePaymentRequested(let payment):
             await offer(payment)
         case .storefrontChanged(let storefront):
@@ -66,6 +72,7 @@ extension StoreLink {
         case .restoreFailed(let id, let error):
             await deliver { $0.restoreEnded(id, error) }
         case .initialDeliveryEnded:
+            await updateReceipt()
             await deliver { link in link.tellRemoved(link.withState { $0.registry.retireUntold() }) }
             await endMissedRestores()
             await askForPriceConsent()
@@ -76,15 +83,28 @@ extension StoreLink {
 
     private func updated(_ transactions: [Transaction]) {
         var objects: [SKPaymentTransaction] = []
+        var downloads: [Download] = []
         for transaction in transactions {
             let object = withState { state in
                 state.registry.update(transaction.failingForStorefront(if: state.refused))
             }
-            if let object, !objects.contains(where: { $0 === object }) {
-                objects.append(object)
+            if let object {
+                if !objects.contains(where: { $0 === object }) {
+                    objects.append(object)
+                }
+            } else {
+                downloads += transaction.downloads
             }
         }
         tellUpdated(objects)
+        updated(downloads)
+    }
+
+    private func updated(_ downloads: [Download]) {
+        let objects = withState { $0.registry.update(downloads) }
+        if !objects.isEmpty {
+            audience.tell { $1.paymentQueue($0, updatedDownloads: objects) }
+        }
     }
 
     /// Each once, in order.

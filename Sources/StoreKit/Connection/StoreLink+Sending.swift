@@ -12,6 +12,7 @@ extension StoreLink {
             group.addTask { for await payment in self.payments.items { await self.send(payment) } }
             group.addTask { for await id in self.finishes.items { await self.sendFinish(id) } }
             group.addTask { for await order in self.restores.items { await self.send(order) } }
+            group.addTask { for await order in self.downloads.items { await self.send(order) } }
             group.addTask { await self.follow() }
         }
         await client.close()
@@ -47,6 +48,31 @@ extension StoreLink {
                 case .failedPrecondition, .permissionDenied, .invalidArgument:
                     withState { $0.registry.keep(id) }
                     StandardError.write("A transaction could not be finished: \(error.message)")
+                    return
+                default:
+                    try? await Task.sleep(for: Self.pause)
+                }
+            }
+        }
+    }
+
+    /// Observers are told what comes of it; a download whose transaction is finished is of no use any more.
+    private func send(_ order: DownloadOrder) async {
+        while !Task.isCancelled {
+            do throws(TillError) {
+                switch order.command {
+                case .start: try await client.start(downloadIDs: [order.id])
+                case .pause: try await client.pause(downloadIDs: [order.id])
+                case .resume: try await client.resume(downloadIDs: [order.id])
+                case .cancel: try await client.cancel(downloadIDs: [order.id])
+                }
+                return
+            } catch {
+                switch error.code {
+                case .notFound:
+                    return
+                case .failedPrecondition, .permissionDenied, .invalidArgument, .unimplemented:
+                    StandardError.write("A download stays as it is: \(error.message)")
                     return
                 default:
                     try? await Task.sleep(for: Self.pause)

@@ -17,14 +17,18 @@ final class StoreLink: Sendable {
         var canMakePayments: Bool?
         var task: Task<Void, Never>?
         var isEnded = false
+        var hasWarnedOfReceipt = false
     }
 
     let client: PaymentQueue
     let audience: Audience
     let storefrontAnswer: Duration
+    /// Nil where there is no place for it.
+    let receiptFile: ReceiptFile?
     let payments = Lane<Payment>()
     let finishes = Lane<UUID>()
     let restores = Lane<RestoreOrder>()
+    let downloads = Lane<DownloadOrder>()
     private let delivery: Delivery
     /// Whether there are observers; only the newest counts.
     let orders: AsyncStream<Bool>
@@ -35,12 +39,14 @@ final class StoreLink: Sendable {
         _ configuration: ClientConfiguration,
         audience: Audience,
         delivery: Delivery,
-        storefrontAnswer: Duration
+        storefrontAnswer: Duration,
+        receiptFile: ReceiptFile?
     ) {
         client = PaymentQueue(configuration)
         self.audience = audience
         self.delivery = delivery
         self.storefrontAnswer = storefrontAnswer
+        self.receiptFile = receiptFile
         (orders, order) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
         let task = StoreTask.start { await self.run() }
         withState { $0.task = task }
@@ -81,6 +87,7 @@ final class StoreLink: Sendable {
     func end() -> Task<Void, Never>? {
         let task = withState { state in
             state.isEnded = true
+            state.registry.releaseDownloads()
             return state.task
         }
         task?.cancel()

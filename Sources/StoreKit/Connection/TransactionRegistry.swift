@@ -108,12 +108,25 @@ struct TransactionRegistry {
         guard let entry = entries.removeValue(forKey: id) else {
             return nil
         }
+        entry.object.releaseDownloads()
         formers[id] = Former(object: entry.object)
         if formers.count >= sweepAt {
             formers = formers.filter { $0.value.object != nil }
             sweepAt = max(Self.sweepMinimum, formers.count * 2)
         }
         return entry.object
+    }
+
+    /// Downloads are now like this.
+    ///
+    /// - Returns: The objects of those that look different, each once.
+    func update(_ downloads: [Download]) -> [SKDownload] {
+        var changed: [SKDownload] = []
+        for download in downloads {
+            let objects = entries[download.transactionID]?.object.show([download]) ?? []
+            changed += objects.filter { object in !changed.contains { $0 === object } }
+        }
+        return changed
     }
 
     /// Whether the transaction was in the queue and is not any more, as far as that is remembered.
@@ -125,6 +138,11 @@ struct TransactionRegistry {
     mutating func retireUntold() -> [SKPaymentTransaction] {
         let untold = entries.values.filter { $0.isStored && $0.toldIn != attachment }.sorted { $0.number < $1.number }
         return untold.compactMap { remove($0.shown.id) }
+    }
+
+    /// Nothing is shown any more: transactions and their downloads let go of each other.
+    func releaseDownloads() {
+        entries.values.forEach { $0.object.releaseDownloads() }
     }
 
     /// How to finish the object's transaction.

@@ -13,6 +13,31 @@ extension SKPaymentTransaction {
     /// Looks like that from now on; the payment stays the same object.
     func show(_ transaction: Transaction) {
         change { $0.show(transaction) }
+        _ = show(transaction.downloads)
+    }
+
+    /// Its downloads look like that from now on; each stays the same object.
+    ///
+    /// - Returns: Those of which an observer sees a difference.
+    func show(_ downloads: [Download]) -> [SKDownload] {
+        var changed: [SKDownload] = []
+        for download in downloads {
+            if let object = self.downloads.first(where: { $0.identity == download.id }) {
+                if object.show(download) {
+                    changed.append(object)
+                }
+            } else {
+                let object = SKDownload(download, of: self)
+                change { $0.downloads.append(object) }
+                changed.append(object)
+            }
+        }
+        return changed
+    }
+
+    /// It is out of the queue: its downloads are of no use any more.
+    func releaseDownloads() {
+        change { $0.downloads = [] }
     }
 }
 
@@ -22,6 +47,7 @@ extension TransactionFields {
         error = transaction.error.map { SKError($0) }
         transactionDate = transaction.purchase?.transactionDate
         transactionIdentifier = transaction.purchase?.transactionIdentifier
+        receipt = transaction.receipt
         if original?.identity != transaction.original?.id {
             original = transaction.original.map { SKPaymentTransaction(original: $0, of: payment) }
         }

@@ -31,9 +31,9 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// What was asked for (https://developer.apple.com/documentation/storekit/skpaymenttransaction/payment).
     open var payment: SKPayment { fields.withLockedValue { $0.payment } }
 
-    /// Empty: the store hosts no content yet
+    /// The product's content, when purchased or restored and not finished; the same objects as long as it is in the queue
     /// (https://developer.apple.com/documentation/storekit/skpaymenttransaction/downloads).
-    open var downloads: [SKDownload] { [] }
+    open var downloads: [SKDownload] { fields.withLockedValue { $0.downloads } }
 
     /// When the payment was added, or the purchase restored; nil unless purchased or restored
     /// (https://developer.apple.com/documentation/storekit/skpaymenttransaction/transactiondate).
@@ -43,9 +43,10 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// (https://developer.apple.com/documentation/storekit/skpaymenttransaction/transactionidentifier).
     open var transactionIdentifier: String? { fields.withLockedValue { $0.transactionIdentifier } }
 
-    /// Always nil, as on macOS
+    /// The transaction signed by the store, when purchased or restored: a JWS in the App Store's format
+    /// (https://developer.apple.com/documentation/appstoreserverapi/jwstransaction), not the property list of iOS 6
     /// (https://developer.apple.com/documentation/storekit/skpaymenttransaction/transactionreceipt).
-    open var transactionReceipt: Data? { nil }
+    open var transactionReceipt: Data? { fields.withLockedValue { $0.receipt }.map { Data($0.utf8) } }
 
     /// Where it stands (https://developer.apple.com/documentation/storekit/skpaymenttransaction/transactionstate).
     open var transactionState: SKPaymentTransactionState { fields.withLockedValue { $0.state } }

@@ -10,4 +10,6 @@ struct TransactionFields {
     var original: SKPaymentTransaction?
     var transactionDate: Date?
     var transactionIdentifier: String?
+    var receipt: String?
+    var downloads: [SKDownload] = []
 }

@@ -12,4 +12,6 @@ struct ProductFields: Sendable {
     var groupIdentifier: String?
     var introductoryPrice: SKProductDiscount?
     var discounts: [SKProductDiscount] = []
+    var contentLengths: [Int64] = []
+    var contentVersion = ""
 }

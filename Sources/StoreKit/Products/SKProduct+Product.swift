@@ -16,7 +16,9 @@ extension SKProduct {
                 subscriptionPeriod: (product.subscription?.period).map { SKProductSubscriptionPeriod($0) },
                 groupIdentifier: product.subscription?.groupID,
                 introductoryPrice: offers.first { $0.type == .introductory }.map { SKProductDiscount($0, locale) },
-                discounts: offers.filter { $0.type == .promotional }.map { SKProductDiscount($0, locale) }
+                discounts: offers.filter { $0.type == .promotional }.map { SKProductDiscount($0, locale) },
+                contentLengths: product.contents.map(\.length),
+                contentVersion: product.contents.first?.version ?? ""
             )
         )
     }

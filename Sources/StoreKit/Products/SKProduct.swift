@@ -37,26 +37,27 @@ open class SKProduct: NSObject, @unchecked Sendable {
     /// What a payment names (https://developer.apple.com/documentation/storekit/skproduct/productidentifier).
     open var productIdentifier: String { fields.identifier }
 
-    /// False: the store hosts no content yet
+    /// Whether the store hosts content for it
     /// (https://developer.apple.com/documentation/storekit/skproduct/isdownloadable).
-    open var isDownloadable: Bool { false }
+    open var isDownloadable: Bool { !fields.contentLengths.isEmpty }
 
     /// Whether the buyer's family may use it
     /// (https://developer.apple.com/documentation/storekit/skproduct/isfamilyshareable).
     open var isFamilyShareable: Bool { fields.isFamilyShareable }
 
-    /// Empty: the store hosts no content yet
+    /// Of each piece of its content, in bytes
     /// (https://developer.apple.com/documentation/storekit/skproduct/downloadcontentlengths).
-    open var downloadContentLengths: [NSNumber] { [] }
+    open var downloadContentLengths: [NSNumber] { fields.contentLengths.map { NSNumber(value: $0) } }
 
-    /// Empty: the store hosts no content yet
+    /// Of its first piece of content; empty without any
     /// (https://developer.apple.com/documentation/storekit/skproduct/downloadcontentversion).
-    open var downloadContentVersion: String { "" }
+    open var downloadContentVersion: String { fields.contentVersion }
 
-    /// Empty, under macOS's older name (https://developer.apple.com/documentation/storekit/skproduct/contentversion).
+    /// The same, under macOS's older name (https://developer.apple.com/documentation/storekit/skproduct/contentversion).
     open var contentVersion: String { downloadContentVersion }
 
-    /// Empty, under macOS's older name (https://developer.apple.com/documentation/storekit/skproduct/contentlengths).
+    /// ``downloadContentLengths`` under macOS's older name
+    /// (https://developer.apple.com/documentation/storekit/skproduct/contentlengths).
     open var contentLengths: [NSNumber] { downloadContentLengths }
 
     /// ``isDownloadable`` under macOS's older name

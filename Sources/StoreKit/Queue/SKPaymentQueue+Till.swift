@@ -1,4 +1,5 @@
 public import Dispatch
+public import Foundation
 import NIOConcurrencyHelpers
 import TillClient
 
@@ -12,6 +13,13 @@ extension SKPaymentQueue {
         get { Delivery.process.queue }
         set { Delivery.process.queue = newValue }
     }
+
+    /// The file of the application's receipt, which Apple's systems have at `Bundle.main.appStoreReceiptURL`: a JWS of the
+    /// account's purchases in this application.
+    ///
+    /// It is written when the queue is first followed, before purchases and revocations are told, and by
+    /// ``SKReceiptRefreshRequest``. Nil for a user without a home and without `TILL_RECEIPT`.
+    public static var receiptURL: URL? { current.connection?.receiptURL }
 
     /// Names the daemon and the application of ``default()``; to be called before StoreKit is used. Called later, the
     /// queue begins anew with the other daemon and keeps its observers.

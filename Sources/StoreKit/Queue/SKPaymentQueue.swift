@@ -80,18 +80,27 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         connection?.finish(transaction)
     }
 
-    /// Does nothing: the store hosts no content yet
-    /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/start(_:)).
-    open func start(_ downloads: [SKDownload]) {}
+    /// Has the daemon download content, and returns at once: what waits, failed or was cancelled, of transactions that are
+    /// not finished; all else is left as it is (https://developer.apple.com/documentation/storekit/skpaymentqueue/start(_:)).
+    open func start(_ downloads: [SKDownload]) {
+        connection?.link.control(.start, downloads)
+    }
 
-    /// Does nothing (https://developer.apple.com/documentation/storekit/skpaymentqueue/pause(_:)).
-    open func pause(_ downloads: [SKDownload]) {}
+    /// Has active downloads rest (https://developer.apple.com/documentation/storekit/skpaymentqueue/pause(_:)).
+    open func pause(_ downloads: [SKDownload]) {
+        connection?.link.control(.pause, downloads)
+    }
 
-    /// Does nothing (https://developer.apple.com/documentation/storekit/skpaymentqueue/resume(_:)).
-    open func resume(_ downloads: [SKDownload]) {}
+    /// Has paused downloads go on (https://developer.apple.com/documentation/storekit/skpaymentqueue/resume(_:)).
+    open func resume(_ downloads: [SKDownload]) {
+        connection?.link.control(.resume, downloads)
+    }
 
-    /// Does nothing (https://developer.apple.com/documentation/storekit/skpaymentqueue/cancel(_:)).
-    open func cancel(_ downloads: [SKDownload]) {}
+    /// Gives up downloads that are not finished
+    /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/cancel(_:)).
+    open func cancel(_ downloads: [SKDownload]) {
+        connection?.link.control(.cancel, downloads)
+    }
 
     /// Has an observer told of changes; held weakly, and told once however often it is added
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/add(_:)-8fnc1).

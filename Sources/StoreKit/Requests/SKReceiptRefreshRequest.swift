@@ -2,11 +2,11 @@ import Foundation
 import TillClient
 import TillModel
 
-/// Asks the store again for what the account owns
+/// Asks the store for the application's receipt as it is now
 /// (https://developer.apple.com/documentation/storekit/skreceiptrefreshrequest).
 ///
-/// There is no receipt file yet. The request reads the account's entitlements from the daemon and finishes, or fails with
-/// a `URLError` when the daemon cannot be reached. It makes no transactions.
+/// It replaces the file at ``SKPaymentQueue/receiptURL`` and finishes, or fails with a `URLError` when the daemon cannot be
+/// reached. It makes no transactions.
 open class SKReceiptRefreshRequest: SKRequest {
     private let properties: [String: Any]?
 
@@ -33,7 +33,7 @@ open class SKReceiptRefreshRequest: SKRequest {
                 return
             }
             do throws(TillError) {
-                for try await _ in connection.link.client.entitlements {}
+                try await connection.link.refreshReceipt()
                 await connection.deliver { life.end { $1?.requestDidFinish($0) } }
             } catch {
                 await connection.deliver { life.fail(error.asStoreKit) }

@@ -19,6 +19,10 @@ struct SessionCatalogue: Catalogue {
         file.product(id, locale: locale, storefront: storefront)
     }
 
+    func contents(ofProduct id: String) -> [ContentSource] {
+        file.contents(ofProduct: id)
+    }
+
     func storefront(countryCode: String) -> Storefront {
         file.storefront(countryCode: countryCode)
     }

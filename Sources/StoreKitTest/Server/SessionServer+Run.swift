@@ -4,6 +4,8 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import TTRPC
+import TillCatalogue
+import TillDownloads
 import TillEngine
 import TillService
 
@@ -62,16 +64,25 @@ extension SessionServer {
         }
         run.serverTask.cancel()
         run.engine.stop()
+        run.downloaderTask?.cancel()
     }
 
     func begin() throws(SKTestError) {
         provider.sleeping.open()
-        let engine = makeEngine(state.withLockedValue { $0.ledger })
+        let downloader = try makeDownloader()
+        let downloaderTask = downloader.map { downloader in thread.start { await downloader.run() } }
+        let engine = try makeEngine(state.withLockedValue { $0.ledger }, downloader)
         // Nobody is to be shown the store as the session has not set it.
         try wait { try await engine.loadSettings() }
         let serverTask = try serve(engine)
         let engineTask = thread.start { try? await engine.run() }
-        state.withLockedValue { $0.run = Run(engine: engine, engineTask: engineTask, serverTask: serverTask) }
+        let run = Run(
+            engine: engine,
+            engineTask: engineTask,
+            serverTask: serverTask,
+            downloaderTask: downloaderTask
+        )
+        state.withLockedValue { $0.run = run }
     }
 
     private func end() throws(SKTestError) {
@@ -88,13 +99,34 @@ extension SessionServer {
         provider.sleeping.close()
         run.engine.stop()
         try wait { await run.engineTask.value }
+        if let downloaderTask = run.downloaderTask {
+            downloaderTask.cancel()
+            try wait { await downloaderTask.value }
+        }
     }
 
-    private func makeEngine(_ ledger: MemoryLedger) -> PaymentEngine {
+    /// Nil for a store that hosts nothing.
+    private func makeDownloader() throws(SKTestError) -> HostedContentDownloader? {
+        guard catalogue.file.products.contains(where: { !$0.contents.isEmpty }) else {
+            return nil
+        }
+        do {
+            return try HostedContentDownloader(DownloaderConfiguration(directory: "\(endpoint.path).content"))
+        } catch {
+            throw SKTestError(error)
+        }
+    }
+
+    private func makeEngine(
+        _ ledger: MemoryLedger,
+        _ downloader: HostedContentDownloader?
+    ) throws(SKTestError) -> PaymentEngine {
         PaymentEngine(
             ledger: ledger,
             catalogue: catalogue,
             provider: provider,
+            receipts: try SessionReceipts.authority(),
+            downloader: downloader,
             configuration: EngineConfiguration(),
             logger: Self.logger,
             time: time

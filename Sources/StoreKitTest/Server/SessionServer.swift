@@ -19,6 +19,8 @@ final class SessionServer: Sendable {
         var engine: PaymentEngine
         var engineTask: ServerThread.Work
         var serverTask: ServerThread.Work
+        /// Keeps the downloader; nil where nothing is hosted.
+        var downloaderTask: ServerThread.Work?
     }
 
     struct State {
@@ -51,6 +53,11 @@ final class SessionServer: Sendable {
     /// How clients reach it.
     var configuration: ClientConfiguration {
         ClientConfiguration(application: application, socketPath: endpoint.path)
+    }
+
+    /// The file of the application's receipt.
+    var receiptPath: String {
+        "\(endpoint.path).receipt"
     }
 
     /// The queue of the session's application.

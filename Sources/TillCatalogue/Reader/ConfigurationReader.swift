@@ -9,7 +9,6 @@ struct ConfigurationReader {
     /// The subscription groups so far.
     var groupIDs: Set<String> = []
     private var productCount = 0
-    private var reportedKeys: Set<String> = []
 
     /// The configuration is nil exactly when there is an error among the findings.
     static func read(_ bytes: [UInt8], fileName: String) -> (configuration: StoreKitConfiguration?, findings: Findings)
@@ -45,30 +44,12 @@ struct ConfigurationReader {
     }
 
     private mutating func file(_ bytes: [UInt8]) -> Fields? {
-        guard bytes.count <= CatalogueLimits.fileBytes else {
-            findings.error("the file is larger than \(CatalogueLimits.fileBytes / 1024 / 1024) MiB")
+        guard let members = findings.object(in: bytes, expected: "a StoreKit configuration") else { return nil }
+        guard members["products"] != nil || members["subscriptionGroups"] != nil else {
+            findings.error("the file has neither products nor subscriptionGroups, so it is no StoreKit configuration")
             return nil
         }
-        guard !bytes.isEmpty else {
-            findings.error("the file is empty")
-            return nil
-        }
-        do {
-            guard let members = try JSONParser.parse(bytes).object else {
-                findings.error("the file holds JSON, but not a StoreKit configuration, which is an object")
-                return nil
-            }
-            guard members["products"] != nil || members["subscriptionGroups"] != nil else {
-                findings.error(
-                    "the file has neither products nor subscriptionGroups, so it is no StoreKit configuration"
-                )
-                return nil
-            }
-            return fields(members, .file)
-        } catch {
-            findings.error("the file is not valid JSON: in line \(error.line), \(error.reason)")
-            return nil
-        }
+        return fields(members, .file)
     }
 
     private mutating func version(_ file: Fields) -> StoreKitConfiguration.Version? {
@@ -96,11 +77,6 @@ struct ConfigurationReader {
 
     /// Takes up an object, with a warning for each kind of key that is unknown here.
     mutating func fields(_ members: [String: JSONValue], _ kind: Fields.Kind, product: String? = nil) -> Fields {
-        let known = kind.keys
-        let unknown = members.keys.filter { !known.contains($0) }.sorted()
-        for key in unknown where reportedKeys.insert("\(kind) \(key)").inserted {
-            findings.warning("the key \(key.quoted) of a \(kind.name) is unknown here and ignored", product: product)
-        }
-        return Fields(members: members, kind: kind, product: product)
+        findings.fields(members, kind, product: product)
     }
 }

@@ -6,10 +6,11 @@ struct Fields {
     /// The product it belongs to, once that is known.
     var product: String?
 
-    /// The kinds of object, each with the keys that Xcode is known to write.
+    /// The kinds of object, each with the keys that Xcode is known to write, or that a content manifest has.
     enum Kind: String, CaseIterable {
         case file, version, policies, keyPair, settings, simulatedFailure
         case product, subscription, group, localization, offer, billingPlan
+        case manifest, content
     }
 }
 
@@ -20,6 +21,7 @@ extension Fields.Kind {
         case .keyPair: "key pair"
         case .simulatedFailure: "simulated failure"
         case .billingPlan: "billing plan"
+        case .content: "piece of content"
         default: rawValue
         }
     }
@@ -64,6 +66,8 @@ extension Fields.Kind {
                 "offerID", "referenceName", "eligibility", "isStackable", "isEligible",
             ]
         case .billingPlan: ["billingPlanType", "displayPrice", "commitmentDisplayPrice", "internalID", "isEnabled"]
+        case .manifest: ["version", "products"]
+        case .content: ["identifier", "version", "length", "sha256", "source", "archive"]
         }
     }
 }

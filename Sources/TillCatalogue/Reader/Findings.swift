@@ -7,6 +7,7 @@ package struct Findings: Hashable, Sendable {
     private var warnings: [Diagnostic] = []
     package private(set) var errorCount = 0
     package private(set) var warningCount = 0
+    private var reportedKeys: Set<String> = []
 
     init(file: String) {
         self.file = file
@@ -22,6 +23,16 @@ package struct Findings: Hashable, Sendable {
         warningCount += 1
         guard warnings.count < CatalogueLimits.diagnostics else { return }
         warnings.append(Diagnostic(.warning, file: file, product: product, message))
+    }
+
+    /// Takes up an object, with a warning for each kind of key that is unknown here.
+    mutating func fields(_ members: [String: JSONValue], _ kind: Fields.Kind, product: String? = nil) -> Fields {
+        let known = kind.keys
+        let unknown = members.keys.filter { !known.contains($0) }.sorted()
+        for key in unknown where reportedKeys.insert("\(kind) \(key)").inserted {
+            warning("the key \(key.quoted) of a \(kind.name) is unknown here and ignored", product: product)
+        }
+        return Fields(members: members, kind: kind, product: product)
     }
 
     /// Errors first, each kind in the order of the file, closed by a count of what was not kept.

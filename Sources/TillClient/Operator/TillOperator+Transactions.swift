@@ -48,6 +48,16 @@ extension TillOperator {
         return (response.refund, response.transaction)
     }
 
+    /// Signs a transaction anew from what the ledger holds, as after the loss of the keys.
+    ///
+    /// - Throws: `failedPrecondition` for what is neither purchased nor restored.
+    @discardableResult
+    public func rebuildReceipt(of id: UUID, because reason: String) async throws(TillError) -> Transaction {
+        let request = RebuildReceiptRequest(transactionID: id, reason: reason)
+        let response: RebuildReceiptResponse = try await change(.rebuildReceipt, request)
+        return response.transaction
+    }
+
     /// Offers a payment to an application as a promoted purchase: its observers are asked whether to add it.
     public func promote(
         _ payment: Payment,

@@ -46,9 +46,17 @@ package struct CommonOptions: ParsableArguments {
     ///
     /// - Parameter fallback: That of a verb that concerns no queue.
     func application(_ console: Console, fallback: String? = nil) throws(CommandFailure) -> String {
-        let ambient = console.environment["TILL_APPLICATION"].flatMap { $0.isEmpty ? nil : $0 }
-        guard let application = application ?? ambient ?? fallback else {
+        guard let application = try namedApplication(console) ?? fallback else {
             throw CommandFailure(.usage, "Name the application with --application or in TILL_APPLICATION.")
+        }
+        return application
+    }
+
+    /// The application that the options or the environment name, if they name one.
+    func namedApplication(_ console: Console) throws(CommandFailure) -> String? {
+        let ambient = console.environment["TILL_APPLICATION"].flatMap { $0.isEmpty ? nil : $0 }
+        guard let application = application ?? ambient else {
+            return nil
         }
         guard Identifier.isValid(application) else {
             throw CommandFailure(.usage, Self.rule("TILL_APPLICATION"))

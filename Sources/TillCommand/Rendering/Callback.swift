@@ -6,6 +6,7 @@ enum Callback: String, Hashable, Sendable, CaseIterable {
     case revokedEntitlements = "paymentQueue(_:didRevokeEntitlementsForProductIdentifiers:)"
     case storePaymentRequested = "paymentQueue(_:shouldAddStorePayment:for:)"
     case storefrontChanged = "paymentQueueDidChangeStorefront(_:)"
+    case updatedDownloads = "paymentQueue(_:updatedDownloads:)"
     case restoreFinished = "paymentQueueRestoreCompletedTransactionsFinished(_:)"
     case restoreFailed = "paymentQueue(_:restoreCompletedTransactionsFailedWithError:)"
     /// Beyond StoreKit: everything unfinished has been delivered.

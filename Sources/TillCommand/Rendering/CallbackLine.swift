@@ -6,6 +6,7 @@ struct CallbackLine: OutputLine {
     enum Subject: Hashable, Sendable {
         case transaction(Transaction)
         case payment(Payment)
+        case download(Download)
         case storefront(Storefront)
         case restored(id: UUID?, count: Int)
         case restoreFailed(id: UUID?, PaymentError)
@@ -28,6 +29,8 @@ struct CallbackLine: OutputLine {
             [CallbackLine(callback: .storePaymentRequested, subject: .payment(payment))]
         case .storefrontChanged(let storefront):
             [CallbackLine(callback: .storefrontChanged, subject: .storefront(storefront))]
+        case .downloadsUpdated(let downloads):
+            downloads.map { CallbackLine(callback: .updatedDownloads, subject: .download($0)) }
         case .restoreFinished(let id, let count):
             [CallbackLine(callback: .restoreFinished, subject: .restored(id: id, count: count))]
         case .restoreFailed(let id, let error):
@@ -45,6 +48,8 @@ struct CallbackLine: OutputLine {
             "\(callback.rawValue)  \(TransactionLine(transaction: transaction).text)"
         case .payment(let payment):
             "\(callback.rawValue)  \(PaymentFields(payment: payment).text)"
+        case .download(let download):
+            "\(callback.rawValue)  \(DownloadLine(download: download).text)"
         case .storefront(let storefront):
             "\(callback.rawValue)  \(storefront.countryCode) (\(storefront.identifier))"
         case .restored(_, let count):
@@ -57,7 +62,7 @@ struct CallbackLine: OutputLine {
     }
 
     private enum Key: String, CodingKey {
-        case callback, transaction, payment, storefront, error
+        case callback, transaction, payment, download, storefront, error
         case storefrontIdentifier = "storefront_identifier"
         case restoreID = "restore_id"
         case restoredCount = "restored_count"
@@ -71,6 +76,8 @@ struct CallbackLine: OutputLine {
             try container.encode(TransactionLine(transaction: transaction), forKey: .transaction)
         case .payment(let payment):
             try container.encode(PaymentFields(payment: payment), forKey: .payment)
+        case .download(let download):
+            try container.encode(DownloadLine(download: download), forKey: .download)
         case .storefront(let storefront):
             try container.encode(storefront.countryCode, forKey: .storefront)
             try container.encode(storefront.identifier, forKey: .storefrontIdentifier)

@@ -24,6 +24,8 @@ extension CaseNamed {
 extension AuthorizationRequest.Kind: CaseNamed {}
 extension Blocker: CaseNamed {}
 extension ChargeSummary.State: CaseNamed {}
+extension DownloadError.Reason: CaseNamed {}
+extension DownloadState: CaseNamed {}
 extension ExpirationReason: CaseNamed {}
 extension FailureReason: CaseNamed {}
 extension HistoryEntry.Kind: CaseNamed {}

@@ -5,6 +5,8 @@ struct CheckSummaryLine: OutputLine {
     var fileCount: Int
     /// Of the files without errors.
     var productCounts: [ProductType: Int]
+    /// Pieces that the store hosts for those products.
+    var contentCount: Int
     var errorCount: Int
     var warningCount: Int
 
@@ -14,7 +16,9 @@ struct CheckSummaryLine: OutputLine {
             productCounts[type].flatMap { $0 == 0 ? nil : "\($0) \(type.title)" }
         }
         let products = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
-        return "\(Self.count(fileCount, "file")): \(Self.count(total, "product"))\(products), "
+        let pieces = contentCount == 1 ? "1 piece" : "\(contentCount) pieces"
+        let contents = contentCount == 0 ? "" : "\(pieces) of content, "
+        return "\(Self.count(fileCount, "file")): \(Self.count(total, "product"))\(products), \(contents)"
             + "\(Self.count(errorCount, "error")), \(Self.count(warningCount, "warning"))"
     }
 
@@ -23,7 +27,7 @@ struct CheckSummaryLine: OutputLine {
     }
 
     private enum Key: String, CodingKey {
-        case files, products, errors, warnings
+        case files, products, contents, errors, warnings
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -31,6 +35,7 @@ struct CheckSummaryLine: OutputLine {
         try container.encode(fileCount, forKey: .files)
         let named = ProductType.allCases.map { ($0.name, productCounts[$0] ?? 0) }
         try container.encode(Dictionary(named) { first, _ in first }, forKey: .products)
+        try container.encode(contentCount, forKey: .contents)
         try container.encode(errorCount, forKey: .errors)
         try container.encode(warningCount, forKey: .warnings)
     }

@@ -3,20 +3,29 @@ import TillModel
 
 /// A product.
 struct ProductLine: TableRow {
-    static let headings = ["ID", "TYPE", "NAME", "PRICE"]
+    static let headings = ["ID", "TYPE", "NAME", "PRICE", "CONTENT"]
 
     let product: Product
 
     var columns: [String] {
-        [product.id, product.type.title, product.displayName, localizedPrice]
+        [product.id, product.type.title, product.displayName, localizedPrice, contents]
     }
 
     private var localizedPrice: String {
         product.price.localized(product.locale)
     }
 
+    /// How many pieces the store hosts, and how large they are together.
+    private var contents: String {
+        guard !product.contents.isEmpty else {
+            return ""
+        }
+        let size = DownloadProgressSum.bytes(of: product.contents)
+        return "\(product.contents.count) (\(ByteCount(bytes: size)))"
+    }
+
     private enum Key: String, CodingKey {
-        case id, type, description, price, currency, locale, subscription
+        case id, type, description, price, currency, locale, subscription, contents
         case displayName = "display_name"
         case localizedPrice = "localized_price"
         case isFamilyShareable = "is_family_shareable"
@@ -35,5 +44,8 @@ struct ProductLine: TableRow {
         try container.encode(product.locale, forKey: .locale)
         try container.encode(product.isFamilyShareable, forKey: .isFamilyShareable)
         try container.encodeIfPresent(product.subscription.map(SubscriptionFields.init), forKey: .subscription)
+        if !product.contents.isEmpty {
+            try container.encode(product.contents.map(ContentFields.init), forKey: .contents)
+        }
     }
 }

@@ -24,6 +24,7 @@ struct TransactionLine: OutputLine {
             ("waits-for", transaction.blocker?.words(separator: "-")),
             ("deadline", transaction.deadline?.timestamp),
             ("continues", transaction.continues?.text),
+            ("downloads", downloads),
             ("finished", transaction.isFinished ? "yes" : nil),
         ]
         let revocation = transaction.revocation.map { RevocationFields(revocation: $0).details } ?? []
@@ -31,8 +32,15 @@ struct TransactionLine: OutputLine {
         return optional.compactMap { detail in detail.value.map { (detail.name, $0) } } + term + revocation
     }
 
+    /// How many are finished, of how many.
+    private var downloads: String? {
+        let count = transaction.downloads.count
+        return count == 0 ? nil : "\(transaction.downloads.count { $0.state == .finished })/\(count)"
+    }
+
     private enum Key: String, CodingKey {
         case id, state, quantity, revision, error, original, blocker, deadline, continues, revocation, subscription
+        case receipt, downloads
         case productID = "product_id"
         case applicationUsername = "application_username"
         case transactionIdentifier = "transaction_identifier"
@@ -58,6 +66,10 @@ struct TransactionLine: OutputLine {
         try container.encodeIfPresent(transaction.continues?.text, forKey: .continues)
         try container.encodeIfPresent(transaction.revocation.map(RevocationFields.init), forKey: .revocation)
         try container.encodeIfPresent(transaction.subscription.map(TermFields.init), forKey: .subscription)
+        try container.encodeIfPresent(transaction.receipt, forKey: .receipt)
+        if !transaction.downloads.isEmpty {
+            try container.encode(transaction.downloads.map(DownloadLine.init), forKey: .downloads)
+        }
     }
 
     private struct Original: Encodable {

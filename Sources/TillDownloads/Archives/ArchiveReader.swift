@@ -2,6 +2,7 @@ import CArchive
 import Glibc
 import NIOCore
 import TillEngine
+import TillModel
 
 /// Reads an archive from its beginning to its end. Used by one thread, whose text is UTF-8.
 @safe final class ArchiveReader {

@@ -23,8 +23,10 @@ extension PaymentEngine {
         }
         return try await read { ledger in
             let records = try ledger.transactions(matching: filter, afterKey: key, limit: limit)
-            let next = records.count == limit ? records.last.flatMap { UInt64(exactly: $0.key) } : nil
-            return (try records.compactMap { try Self.operatorTransaction($0, ledger) }, next)
+            let page = PageWeight.page(of: records) { $0.transaction.weight }
+            let isLast = records.count < limit && page.count == records.count
+            let next = isLast ? nil : page.last.flatMap { UInt64(exactly: $0.key) }
+            return (try page.compactMap { try Self.operatorTransaction($0, ledger) }, next)
         }
     }
 

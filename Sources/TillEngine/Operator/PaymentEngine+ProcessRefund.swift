@@ -99,6 +99,7 @@ extension PaymentEngine {
         if quantity >= transaction.payment.quantity {
             transaction.isEntitlement = false
         }
+        try signAgain(&transaction, context)
         let revoked = try context.save(transaction)
         if revoked.term != nil {
             try revokeSubscription(of: revoked, at: context.now, &context)

@@ -112,7 +112,7 @@ extension PaymentEngine {
         )
         var renewal = SubscriptionRenewal.make(record, payment, facts)
         let original = try context.ledger.transaction(key: record.original.key)
-        let transaction = try context.save(
+        var transaction = try context.save(
             TransactionRecord(
                 queue: record.queue,
                 id: id,
@@ -137,6 +137,10 @@ extension PaymentEngine {
                 )
             )
         )
+        if let queue = try context.ledger.queue(key: record.queue) {
+            let paid = ReceiptFacts.Paid(amount: payment.amount, currency: payment.currency)
+            try complete(&transaction, in: queue, paid: paid, context)
+        }
         renewal.record.latestKey = transaction.key
         try context.ledger.update(renewal.record)
         context.effects.requestsChanged = true

@@ -121,6 +121,7 @@ extension PaymentEngine {
             return
         }
         latest.term?.end = changed.periodEnd
+        try signAgain(&latest, context)
         try amend(latest, &context)
     }
 

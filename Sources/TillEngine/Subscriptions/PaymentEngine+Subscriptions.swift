@@ -77,6 +77,7 @@ extension PaymentEngine {
         try refundRest(of: term, transaction, context)
         term.isUpgraded = true
         transaction.term = term
+        try signAgain(&transaction, context)
         try amend(transaction, &context)
         try context.note(key, "another product took the place of this period")
     }

@@ -17,3 +17,16 @@ extension UUID {
         try unsafe data.len == 0 ? nil : UUID(data, field)
     }
 }
+
+extension [UUID] {
+    /// The identities of a repeated field.
+    init(
+        _ data: UnsafeMutablePointer<ProtobufCBinaryData>?,
+        _ count: Int,
+        _ field: String
+    ) throws(DecodingFailure) {
+        self = try unsafe UnsafeBufferPointer(start: data, count: count).map { (data) throws(DecodingFailure) in
+            try unsafe UUID(data, field)
+        }
+    }
+}

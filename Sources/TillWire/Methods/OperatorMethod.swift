@@ -16,6 +16,7 @@ package enum OperatorMethod: String, Hashable, Sendable, CaseIterable {
     case clock = "Clock"
     case advanceClock = "AdvanceClock"
     case reconcile = "Reconcile"
+    case rebuildReceipt = "RebuildReceipt"
     case audit = "Audit"
 
     package static let service = "till.v1.Operator"

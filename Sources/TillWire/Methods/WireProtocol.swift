@@ -10,6 +10,10 @@ package enum WireProtocol {
     package static let productsMaximum = 8
     /// Entitlements, subscriptions, requests for authorisation, or an operator's transactions in a page.
     package static let pageMaximum = 32
+    /// Downloads in a page, or that one request may name.
+    package static let downloadsMaximum = 32
+    /// Bytes in a part of an application's receipt.
+    package static let receiptPartMaximumBytes = 128 << 10
     /// Links of the audit log in an answer, when each has the longest texts.
     package static let auditLinksMaximum = 64
     /// The longest reason that an operator gives, or who answers a request, in bytes of UTF-8.

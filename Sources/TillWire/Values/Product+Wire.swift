@@ -20,7 +20,8 @@ extension Product: @unsafe WireFields {
             price: .required(fields.price, "price"),
             locale: String(field: fields.locale),
             isFamilyShareable: Bool(field: fields.is_family_shareable),
-            subscription: .optional(fields.subscription, "subscription")
+            subscription: .optional(fields.subscription, "subscription"),
+            contents: ProductContent.list(fields.contents, fields.n_contents, "contents")
         )
     }
 
@@ -33,5 +34,7 @@ extension Product: @unsafe WireFields {
         unsafe fields.locale = scratch.text(locale)
         unsafe fields.is_family_shareable = isFamilyShareable.field
         unsafe fields.subscription = scratch.message(subscription)
+        unsafe fields.n_contents = contents.count
+        unsafe fields.contents = scratch.messages(contents)
     }
 }

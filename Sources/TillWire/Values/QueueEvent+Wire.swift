@@ -35,6 +35,9 @@ extension QueueEvent: @unsafe WireFields {
             )
         case TILL__V1__EVENT__EVENT_STOREFRONT_CHANGED:
             self = try unsafe .storefrontChanged(.required(fields.storefront_changed, "storefront_changed"))
+        case TILL__V1__EVENT__EVENT_DOWNLOADS_UPDATED:
+            let updated = try unsafe DownloadsUpdated.required(fields.downloads_updated, "downloads_updated")
+            self = .downloadsUpdated(updated.downloads)
         default:
             throw DecodingFailure(.missing, at: "event")
         }
@@ -72,6 +75,9 @@ extension QueueEvent: @unsafe WireFields {
         case .storefrontChanged(let storefront):
             unsafe fields.event_case = TILL__V1__EVENT__EVENT_STOREFRONT_CHANGED
             unsafe fields.storefront_changed = scratch.message(storefront)
+        case .downloadsUpdated(let downloads):
+            unsafe fields.event_case = TILL__V1__EVENT__EVENT_DOWNLOADS_UPDATED
+            unsafe fields.downloads_updated = scratch.message(DownloadsUpdated(downloads: downloads))
         }
     }
 }

@@ -26,6 +26,8 @@ extension Transaction: @unsafe WireFields {
             continues: .optional(fields.continues, "continues"),
             revocation: .optional(fields.revocation, "revocation"),
             subscription: .optional(fields.subscription, "subscription"),
+            receipt: .optional(fields.receipt),
+            downloads: Download.list(fields.downloads, fields.n_downloads, "downloads"),
             isFinished: Bool(field: fields.is_finished)
         )
     }
@@ -54,5 +56,8 @@ extension Transaction: @unsafe WireFields {
         }
         unsafe fields.revocation = scratch.message(revocation)
         unsafe fields.subscription = scratch.message(subscription)
+        unsafe fields.receipt = scratch.text(receipt ?? "")
+        unsafe fields.n_downloads = downloads.count
+        unsafe fields.downloads = scratch.messages(downloads)
     }
 }

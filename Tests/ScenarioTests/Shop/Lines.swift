@@ -170,3 +170,14 @@ struct ExplanationLine: Decodable, Hashable {
 struct PromotedLine: Decodable, Hashable {
     var payment: CallbackLine.Payment
 }
+
+/// A download, as `till downloads` prints it.
+struct DownloadLine: Decodable, Hashable {
+    var id: String
+    var productID: String
+    var state: String
+    var receivedBytes: Int
+    var length: Int
+    var path: String?
+    var reason: String?
+}

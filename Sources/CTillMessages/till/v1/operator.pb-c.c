@@ -181,6 +181,18 @@ void   till__v1__reconciliation_row__init
   static const Till__V1__ReconciliationRow init_value = TILL__V1__RECONCILIATION_ROW__INIT;
   *message = init_value;
 }
+void   till__v1__rebuild_receipt_request__init
+                     (Till__V1__RebuildReceiptRequest         *message)
+{
+  static const Till__V1__RebuildReceiptRequest init_value = TILL__V1__REBUILD_RECEIPT_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__rebuild_receipt_response__init
+                     (Till__V1__RebuildReceiptResponse         *message)
+{
+  static const Till__V1__RebuildReceiptResponse init_value = TILL__V1__REBUILD_RECEIPT_RESPONSE__INIT;
+  *message = init_value;
+}
 void   till__v1__audit_request__init
                      (Till__V1__AuditRequest         *message)
 {
@@ -2234,6 +2246,95 @@ const ProtobufCMessageDescriptor till__v1__reconciliation_row__descriptor =
   till__v1__reconciliation_row__field_indices_by_name,
   1,  till__v1__reconciliation_row__number_ranges,
   (ProtobufCMessageInit) till__v1__reconciliation_row__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__rebuild_receipt_request__field_descriptors[2] =
+{
+  {
+    "transaction_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__RebuildReceiptRequest, transaction_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__RebuildReceiptRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__rebuild_receipt_request__field_indices_by_name[] = {
+  1,   /* field[1] = reason */
+  0,   /* field[0] = transaction_id */
+};
+static const ProtobufCIntRange till__v1__rebuild_receipt_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor till__v1__rebuild_receipt_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.RebuildReceiptRequest",
+  "RebuildReceiptRequest",
+  "Till__V1__RebuildReceiptRequest",
+  "till.v1",
+  sizeof(Till__V1__RebuildReceiptRequest),
+  2,
+  till__v1__rebuild_receipt_request__field_descriptors,
+  till__v1__rebuild_receipt_request__field_indices_by_name,
+  1,  till__v1__rebuild_receipt_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__rebuild_receipt_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__rebuild_receipt_response__field_descriptors[1] =
+{
+  {
+    "transaction",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__RebuildReceiptResponse, transaction),
+    &till__v1__transaction__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__rebuild_receipt_response__field_indices_by_name[] = {
+  0,   /* field[0] = transaction */
+};
+static const ProtobufCIntRange till__v1__rebuild_receipt_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__rebuild_receipt_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.RebuildReceiptResponse",
+  "RebuildReceiptResponse",
+  "Till__V1__RebuildReceiptResponse",
+  "till.v1",
+  sizeof(Till__V1__RebuildReceiptResponse),
+  1,
+  till__v1__rebuild_receipt_response__field_descriptors,
+  till__v1__rebuild_receipt_response__field_indices_by_name,
+  1,  till__v1__rebuild_receipt_response__number_ranges,
+  (ProtobufCMessageInit) till__v1__rebuild_receipt_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor till__v1__audit_request__field_descriptors[2] =

@@ -145,6 +145,12 @@ void   till__v1__event__init
   static const Till__V1__Event init_value = TILL__V1__EVENT__INIT;
   *message = init_value;
 }
+void   till__v1__downloads_updated__init
+                     (Till__V1__DownloadsUpdated         *message)
+{
+  static const Till__V1__DownloadsUpdated init_value = TILL__V1__DOWNLOADS_UPDATED__INIT;
+  *message = init_value;
+}
 void   till__v1__restore_finished__init
                      (Till__V1__RestoreFinished         *message)
 {
@@ -1360,7 +1366,7 @@ const ProtobufCMessageDescriptor till__v1__observe_response__descriptor =
   (ProtobufCMessageInit) till__v1__observe_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__event__field_descriptors[9] =
+static const ProtobufCFieldDescriptor till__v1__event__field_descriptors[10] =
 {
   {
     "updated",
@@ -1470,8 +1476,21 @@ static const ProtobufCFieldDescriptor till__v1__event__field_descriptors[9] =
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "downloads_updated",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__Event, event_case),
+    offsetof(Till__V1__Event, downloads_updated),
+    &till__v1__downloads_updated__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__event__field_indices_by_name[] = {
+  9,   /* field[9] = downloads_updated */
   5,   /* field[5] = initial_delivery_ended */
   4,   /* field[4] = initial_delivery_started */
   1,   /* field[1] = removed */
@@ -1485,7 +1504,7 @@ static const unsigned till__v1__event__field_indices_by_name[] = {
 static const ProtobufCIntRange till__v1__event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor till__v1__event__descriptor =
 {
@@ -1495,11 +1514,49 @@ const ProtobufCMessageDescriptor till__v1__event__descriptor =
   "Till__V1__Event",
   "till.v1",
   sizeof(Till__V1__Event),
-  9,
+  10,
   till__v1__event__field_descriptors,
   till__v1__event__field_indices_by_name,
   1,  till__v1__event__number_ranges,
   (ProtobufCMessageInit) till__v1__event__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__downloads_updated__field_descriptors[1] =
+{
+  {
+    "downloads",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__DownloadsUpdated, n_downloads),
+    offsetof(Till__V1__DownloadsUpdated, downloads),
+    &till__v1__download__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__downloads_updated__field_indices_by_name[] = {
+  0,   /* field[0] = downloads */
+};
+static const ProtobufCIntRange till__v1__downloads_updated__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__downloads_updated__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.DownloadsUpdated",
+  "DownloadsUpdated",
+  "Till__V1__DownloadsUpdated",
+  "till.v1",
+  sizeof(Till__V1__DownloadsUpdated),
+  1,
+  till__v1__downloads_updated__field_descriptors,
+  till__v1__downloads_updated__field_indices_by_name,
+  1,  till__v1__downloads_updated__number_ranges,
+  (ProtobufCMessageInit) till__v1__downloads_updated__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor till__v1__restore_finished__field_descriptors[2] =

@@ -246,7 +246,7 @@ const ProtobufCMessageDescriptor till__v1__invalid_product__descriptor =
   (ProtobufCMessageInit) till__v1__invalid_product__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__product__field_descriptors[8] =
+static const ProtobufCFieldDescriptor till__v1__product__field_descriptors[9] =
 {
   {
     "id",
@@ -344,8 +344,21 @@ static const ProtobufCFieldDescriptor till__v1__product__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "contents",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__Product, n_contents),
+    offsetof(Till__V1__Product, contents),
+    &till__v1__product_content__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__product__field_indices_by_name[] = {
+  8,   /* field[8] = contents */
   3,   /* field[3] = description */
   2,   /* field[2] = display_name */
   0,   /* field[0] = id */
@@ -358,7 +371,7 @@ static const unsigned till__v1__product__field_indices_by_name[] = {
 static const ProtobufCIntRange till__v1__product__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor till__v1__product__descriptor =
 {
@@ -368,7 +381,7 @@ const ProtobufCMessageDescriptor till__v1__product__descriptor =
   "Till__V1__Product",
   "till.v1",
   sizeof(Till__V1__Product),
-  8,
+  9,
   till__v1__product__field_descriptors,
   till__v1__product__field_indices_by_name,
   1,  till__v1__product__number_ranges,

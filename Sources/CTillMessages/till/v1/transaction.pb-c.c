@@ -267,7 +267,7 @@ const ProtobufCMessageDescriptor till__v1__payment_discount__descriptor =
   (ProtobufCMessageInit) till__v1__payment_discount__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__transaction__field_descriptors[13] =
+static const ProtobufCFieldDescriptor till__v1__transaction__field_descriptors[15] =
 {
   {
     "id",
@@ -425,17 +425,43 @@ static const ProtobufCFieldDescriptor till__v1__transaction__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "receipt",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__Transaction, receipt),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "downloads",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__Transaction, n_downloads),
+    offsetof(Till__V1__Transaction, downloads),
+    &till__v1__download__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__transaction__field_indices_by_name[] = {
   8,   /* field[8] = blocker */
   10,   /* field[10] = continues */
   9,   /* field[9] = deadline_ms */
+  14,   /* field[14] = downloads */
   5,   /* field[5] = error */
   0,   /* field[0] = id */
   7,   /* field[7] = is_finished */
   6,   /* field[6] = original */
   3,   /* field[3] = payment */
   4,   /* field[4] = purchase */
+  13,   /* field[13] = receipt */
   1,   /* field[1] = revision */
   11,   /* field[11] = revocation */
   2,   /* field[2] = state */
@@ -444,7 +470,7 @@ static const unsigned till__v1__transaction__field_indices_by_name[] = {
 static const ProtobufCIntRange till__v1__transaction__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor till__v1__transaction__descriptor =
 {
@@ -454,7 +480,7 @@ const ProtobufCMessageDescriptor till__v1__transaction__descriptor =
   "Till__V1__Transaction",
   "till.v1",
   sizeof(Till__V1__Transaction),
-  13,
+  15,
   till__v1__transaction__field_descriptors,
   till__v1__transaction__field_indices_by_name,
   1,  till__v1__transaction__number_ranges,

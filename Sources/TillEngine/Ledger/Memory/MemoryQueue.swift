@@ -10,6 +10,8 @@ struct MemoryQueue: Sendable {
     /// Open and waiting ones.
     var unsettledCharges = SortedArray<Int64>()
     var subscriptions = SortedArray<Int64>()
+    var downloads = SortedArray<Int64>()
+    var downloadChanges = SortedArray<DownloadChange>()
     var events: [EventRecord] = []
 
     init(_ record: QueueRecord) {
@@ -27,6 +29,16 @@ struct MemoryQueue: Sendable {
 
         static func == (left: Change, right: Change) -> Bool {
             left.revision == right.revision
+        }
+    }
+
+    /// The place of a download in the change log, which several downloads that changed together share.
+    struct DownloadChange: Comparable {
+        var revision: UInt64
+        var key: Int64
+
+        static func < (left: DownloadChange, right: DownloadChange) -> Bool {
+            (left.revision, left.key) < (right.revision, right.key)
         }
     }
 

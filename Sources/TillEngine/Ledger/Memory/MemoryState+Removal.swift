@@ -4,6 +4,7 @@ extension MemoryState {
         let removed = closure(of: keys)
         var rest = MemoryState()
         rest.highestKey = highestKey
+        rest.highestDownloadKey = highestDownloadKey
         rest.queueKeys = queueKeys
         rest.queues = queues.mapValues(\.emptied)
         rest.restores = restores
@@ -22,6 +23,9 @@ extension MemoryState {
         }
         for (key, record) in refunds where !removed.contains(record.transactionKey) {
             rest.index(record, key: key)
+        }
+        for record in downloads.values where !removed.contains(record.transactionKey) {
+            rest.index(record)
         }
         return rest
     }

@@ -31,6 +31,13 @@ struct MemoryState: Sendable {
     var refunds: [Int64: RefundRecord] = [:]
     var refundKeys: [UUID: Int64] = [:]
     var dueRefunds = SortedArray<Due>()
+    /// The highest key ever given to a download that was not rolled back.
+    var highestDownloadKey: Int64 = 0
+    var downloads: [Int64: DownloadRecord] = [:]
+    var downloadKeys: [UUID: Int64] = [:]
+    /// By the key of the transaction that they belong to.
+    var transactionDownloads: [Int64: SortedArray<Int64>] = [:]
+    var activeDownloads = SortedArray<Int64>()
     /// By the key of the transaction.
     var histories: [Int64: [HistoryRecord]] = [:]
     var audit: [AuditLink] = []

@@ -13,6 +13,9 @@ extension MemoryTransaction: TransactionReader {
         if let original = record.original {
             record.original = self.original(original.key)
         }
+        if record.hasDownloads && record.finishedAt == nil {
+            record.downloads = downloads(ofTransaction: key)
+        }
         return record
     }
 

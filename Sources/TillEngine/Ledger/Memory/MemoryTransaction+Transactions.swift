@@ -9,7 +9,7 @@ extension MemoryTransaction: TransactionWriter {
         }
         try requireFreeRevision(of: transaction)
         try requireReferences(of: transaction)
-        var record = transaction.inMilliseconds
+        var record = transaction.asStored
         state.highestKey += 1
         record.key = state.highestKey
         state.index(record)
@@ -21,7 +21,7 @@ extension MemoryTransaction: TransactionWriter {
             throw TillError(.notFound, "The ledger has no transaction \(transaction.key).")
         }
         try requireReferences(of: transaction)
-        var record = transaction.inMilliseconds
+        var record = transaction.asStored
         record.queue = old.queue
         record.id = old.id
         record.payment = old.payment
@@ -45,5 +45,14 @@ extension MemoryTransaction: TransactionWriter {
     private func requireReferences(of record: TransactionRecord) throws {
         try requireTransaction(record.original?.key)
         try requireSubscription(record.term?.subscription)
+    }
+}
+
+extension TransactionRecord {
+    /// The record without the rows of others.
+    fileprivate var asStored: TransactionRecord {
+        var record = inMilliseconds
+        record.downloads = []
+        return record
     }
 }

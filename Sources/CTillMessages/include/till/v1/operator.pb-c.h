@@ -46,6 +46,8 @@ typedef struct Till__V1__AdvanceClockRequest Till__V1__AdvanceClockRequest;
 typedef struct Till__V1__ReconcileRequest Till__V1__ReconcileRequest;
 typedef struct Till__V1__ReconcileResponse Till__V1__ReconcileResponse;
 typedef struct Till__V1__ReconciliationRow Till__V1__ReconciliationRow;
+typedef struct Till__V1__RebuildReceiptRequest Till__V1__RebuildReceiptRequest;
+typedef struct Till__V1__RebuildReceiptResponse Till__V1__RebuildReceiptResponse;
 typedef struct Till__V1__AuditRequest Till__V1__AuditRequest;
 typedef struct Till__V1__AuditResponse Till__V1__AuditResponse;
 typedef struct Till__V1__AuditLink Till__V1__AuditLink;
@@ -689,6 +691,27 @@ struct  Till__V1__ReconciliationRow
     , {0,NULL}, TILL__V1__RECONCILIATION_ROW__FINDING__AGREES, {0,NULL}, {0,NULL}, {0,NULL}, TILL__V1__RECONCILIATION_ROW__LEDGER_STATE_PRESENCE__NOT_SET, {0}, TILL__V1__RECONCILIATION_ROW__LEDGER_AMOUNT_PRESENCE__NOT_SET, {0}, TILL__V1__RECONCILIATION_ROW__PROVIDER_AMOUNT_PRESENCE__NOT_SET, {0} }
 
 
+struct  Till__V1__RebuildReceiptRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData transaction_id;
+  ProtobufCBinaryData reason;
+};
+#define TILL__V1__REBUILD_RECEIPT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__rebuild_receipt_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Till__V1__RebuildReceiptResponse
+{
+  ProtobufCMessage base;
+  Till__V1__Transaction *transaction;
+};
+#define TILL__V1__REBUILD_RECEIPT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__rebuild_receipt_response__descriptor) \
+    , NULL }
+
+
 struct  Till__V1__AuditRequest
 {
   ProtobufCMessage base;
@@ -846,6 +869,12 @@ void   till__v1__reconcile_response__init
 /* Till__V1__ReconciliationRow methods */
 void   till__v1__reconciliation_row__init
                      (Till__V1__ReconciliationRow         *message);
+/* Till__V1__RebuildReceiptRequest methods */
+void   till__v1__rebuild_receipt_request__init
+                     (Till__V1__RebuildReceiptRequest         *message);
+/* Till__V1__RebuildReceiptResponse methods */
+void   till__v1__rebuild_receipt_response__init
+                     (Till__V1__RebuildReceiptResponse         *message);
 /* Till__V1__AuditRequest methods */
 void   till__v1__audit_request__init
                      (Till__V1__AuditRequest         *message);
@@ -944,6 +973,12 @@ typedef void (*Till__V1__ReconcileResponse_Closure)
 typedef void (*Till__V1__ReconciliationRow_Closure)
                  (const Till__V1__ReconciliationRow *message,
                   void *closure_data);
+typedef void (*Till__V1__RebuildReceiptRequest_Closure)
+                 (const Till__V1__RebuildReceiptRequest *message,
+                  void *closure_data);
+typedef void (*Till__V1__RebuildReceiptResponse_Closure)
+                 (const Till__V1__RebuildReceiptResponse *message,
+                  void *closure_data);
 typedef void (*Till__V1__AuditRequest_Closure)
                  (const Till__V1__AuditRequest *message,
                   void *closure_data);
@@ -994,6 +1029,8 @@ extern const ProtobufCMessageDescriptor till__v1__reconcile_request__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__reconcile_response__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__reconciliation_row__descriptor;
 extern const ProtobufCEnumDescriptor    till__v1__reconciliation_row__finding__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__rebuild_receipt_request__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__rebuild_receipt_response__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__audit_request__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__audit_response__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__audit_link__descriptor;

@@ -1,0 +1,96 @@
+import TillModel
+
+extension ManifestReader {
+    /// Where a piece stands in the manifest.
+    struct Place {
+        var product: String
+        var index: Int
+
+        /// What messages call a member, after the product.
+        func path(_ key: String? = nil) -> String {
+            "[\(index)]" + (key.map { ".\($0)" } ?? "")
+        }
+    }
+
+    /// One piece; nil after an error.
+    mutating func content(_ piece: JSONValue, _ place: Place, _ identifiers: inout Set<String>) -> ContentSource? {
+        guard let members = piece.object else {
+            expect(place.path(), "an object", found: piece, product: place.product)
+            return nil
+        }
+        let fields = findings.fields(members, .content, product: place.product)
+        let identifier = identifier(fields, place, &identifiers)
+        let version = value("version", fields, place, Self.versionRule) { $0.string.flatMap(Self.version) }
+        let length = value("length", fields, place, Self.lengthRule) { $0.integer.flatMap(Self.length) }
+        let sha256 = value("sha256", fields, place, "64 hexadecimal digits") { $0.string.flatMap(Self.sha256) }
+        let source = source(fields, place)
+        let archive = archive(fields, place)
+        guard let identifier, let version, let length, let sha256, let source else { return nil }
+        let content = ProductContent(identifier: identifier, version: version, length: length)
+        return ContentSource(content: content, sha256: sha256, url: source.url, archive: archive)
+    }
+
+    /// An error that says what stands in a place, and what is expected there.
+    mutating func expect(_ path: String, _ rule: String, found: JSONValue?, product: String? = nil) {
+        let found =
+            switch found {
+            case nil, .null?: "is absent"
+            case .string(let text)?: "is \(text.quoted)"
+            case .number(let text)?: "is \(text.prefix(80))"
+            case .bool(let flag)?: "is \(flag)"
+            case .array?: "is a list"
+            case .object?: "is an object"
+            }
+        findings.error("\(path) \(found), but expected is \(rule)", product: product)
+    }
+
+    private mutating func value<Value>(
+        _ key: String,
+        _ fields: Fields,
+        _ place: Place,
+        _ rule: String,
+        _ convert: (JSONValue) -> Value?
+    ) -> Value? {
+        let member = fields.members[key]
+        if let value = member.flatMap(convert) { return value }
+        expect(place.path(key), rule, found: member, product: place.product)
+        return nil
+    }
+
+    private mutating func identifier(_ fields: Fields, _ place: Place, _ taken: inout Set<String>) -> String? {
+        let rule = "1 to \(Identifier.maximumBytes) of A-Z a-z 0-9 . _ : -, not beginning with a period"
+        let identifier = value("identifier", fields, place, rule) { $0.string.flatMap(Self.identifier) }
+        guard let identifier else { return nil }
+        guard taken.insert(identifier).inserted else {
+            findings.error(
+                "\(place.path("identifier")) is \(identifier.quoted) as that of a piece before it, "
+                    + "but expected is another for each piece of a product",
+                product: place.product
+            )
+            return nil
+        }
+        return identifier
+    }
+
+    private mutating func source(_ fields: Fields, _ place: Place) -> SourceLocation? {
+        let member = fields.members["source"]
+        guard let text = member?.string else {
+            expect(place.path("source"), SourceLocation.rule, found: member, product: place.product)
+            return nil
+        }
+        do {
+            return try SourceLocation(text, relativeTo: directory)
+        } catch {
+            findings.error("\(place.path("source")) is \(text.quoted), but \(error.reason)", product: place.product)
+            return nil
+        }
+    }
+
+    private mutating func archive(_ fields: Fields, _ place: Place) -> ContentSource.Archive? {
+        guard let member = fields.members["archive"], member != .null else { return nil }
+        let names = ContentSource.Archive.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        return value("archive", fields, place, "\(names), or nothing for a file that is used as it is") {
+            $0.string.flatMap(ContentSource.Archive.init(rawValue:))
+        }
+    }
+}

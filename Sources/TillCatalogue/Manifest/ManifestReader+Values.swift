@@ -1,0 +1,38 @@
+import TillModel
+
+extension ManifestReader {
+    static let versionRule =
+        "1 to \(CatalogueLimits.versionNumbers) integers separated by periods such as \"1.2\", "
+        + "each of at most \(CatalogueLimits.versionDigits) digits"
+    static let lengthRule = "a whole number of bytes from 1 to \(CatalogueLimits.contentBytes)"
+
+    /// The text when it may name a piece; files are named after it, so none may be hidden or lead elsewhere.
+    static func identifier(_ text: String) -> String? {
+        Identifier.isValid(text) && !text.hasPrefix(".") ? text : nil
+    }
+
+    /// The text when it is a version.
+    static func version(_ text: String) -> String? {
+        let numbers = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isVersion =
+            numbers.count <= CatalogueLimits.versionNumbers
+            && numbers.allSatisfy { number in
+                (1...CatalogueLimits.versionDigits).contains(number.count)
+                    && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            }
+        return isVersion ? text : nil
+    }
+
+    /// The number when it is the length of a piece.
+    static func length(_ number: Int) -> Int64? {
+        let length = Int64(number)
+        return (1...CatalogueLimits.contentBytes).contains(length) ? length : nil
+    }
+
+    /// The 32 bytes of a sum.
+    static func sha256(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard text.utf8.count == 64, digits.count == 64 else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

@@ -1,0 +1,59 @@
+import TillModel
+
+/// Cuts pages and batches so that each fits into a frame of the wire, by a bound on what its parts take.
+enum PageWeight {
+    /// What a page may weigh, in bytes: well below the 256 KiB of a frame.
+    static let maximum = 192 << 10
+
+    /// As many of the first elements as a page may hold; one at least, if there is one.
+    static func page<Element>(of elements: [Element], weight: (Element) -> Int) -> [Element] {
+        var total = 0
+        let count = elements.prefix { element in
+            total += weight(element)
+            return total <= maximum
+        }
+        .count
+        return Array(elements.prefix(max(count, 1)))
+    }
+}
+
+extension QueueEvent {
+    /// A bound on the bytes that it takes on the wire.
+    var weight: Int {
+        switch self {
+        case .updated(let transaction), .removed(let transaction), .revoked(let transaction): transaction.weight
+        case .downloadsUpdated(let downloads): downloads.reduce(0) { $0 + $1.weight }
+        case .storePaymentRequested(let payment): payment.weight
+        case .storefrontChanged, .restoreFinished, .restoreFailed, .initialDeliveryStarted, .initialDeliveryEnded: 2048
+        }
+    }
+}
+
+extension Transaction {
+    /// A bound on the bytes that it takes on the wire, and not less than its share of a message's fields.
+    var weight: Int {
+        let errorBytes = (error?.message.utf8.count ?? 0) + (error?.providerCode?.utf8.count ?? 0)
+        let parts = payment.weight + downloads.reduce(0) { $0 + $1.weight }
+        return 1024 + errorBytes + (receipt?.utf8.count ?? 0) + parts
+    }
+}
+
+extension Payment {
+    fileprivate var weight: Int {
+        512 + productID.utf8.count + (applicationUsername?.utf8.count ?? 0) + (requestData?.count ?? 0)
+            + (discount?.weight ?? 0)
+    }
+}
+
+extension PaymentDiscount {
+    fileprivate var weight: Int {
+        256 + identifier.utf8.count + keyIdentifier.utf8.count + signature.utf8.count
+    }
+}
+
+extension Download {
+    fileprivate var weight: Int {
+        512 + productID.utf8.count + content.identifier.utf8.count + (error?.message.utf8.count ?? 0)
+            + (contentPath?.utf8.count ?? 0)
+    }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import NIOConcurrencyHelpers
+import TillModel
+
+/// The downloads that run now: how far they are, and how to stop them. It lives in memory only, and nothing is decided
+/// by it.
+final class ActiveDownloads: Sendable {
+    /// Downloads in one report, which must fit into a frame; the others follow with the next.
+    static let reportMaximum = 128
+
+    private struct Entry {
+        var queue: Int64
+        /// As it was last reported; nil before.
+        var download: Download?
+        /// Of the last report; rises over all downloads.
+        var number: UInt64 = 0
+        var stop: AsyncStream<Void>.Continuation
+    }
+
+    private struct State {
+        var entries: [Int64: Entry] = [:]
+        var lastNumber: UInt64 = 0
+        var isOpen = true
+    }
+
+    private let changes: ChangeSignal
+    private let state = NIOLockedValueBox(State())
+
+    init(changes: ChangeSignal) {
+        self.changes = changes
+    }
+
+    /// Enters a download that is about to run.
+    ///
+    /// - Returns: What ends when the download is to stop; nil when nothing is to run any more.
+    func begin(_ key: Int64, queue: Int64) -> AsyncStream<Void>? {
+        let stop = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        return state.withLockedValue { state in
+            guard state.isOpen else {
+                return nil
+            }
+            state.entries[key] = Entry(queue: queue, stop: stop.continuation)
+            return stop.stream
+        }
+    }
+
+    /// Stops the download if it runs, and takes nothing more of its progress.
+    func end(_ key: Int64) {
+        state.withLockedValue { $0.entries.removeValue(forKey: key) }?.stop.finish()
+    }
+
+    /// Stops everything, for good.
+    func stopAll() {
+        let entries = state.withLockedValue { state in
+            state.isOpen = false
+            defer { state.entries = [:] }
+            return state.entries.values.map(\.stop)
+        }
+        entries.forEach { $0.finish() }
+    }
+
+    /// Shows observers how far a download is, unless it is to stop.
+    func report(_ progress: DownloadProgress, of record: DownloadRecord) {
+        let isTaken = state.withLockedValue { state in
+            guard state.entries[record.key] != nil else {
+                return false
+            }
+            state.lastNumber += 1
+            var download = record.download
+            download.receivedBytes = min(max(progress.receivedBytes, 0), record.content.length)
+            download.timeRemaining = progress.timeRemaining
+            state.entries[record.key]?.download = download
+            state.entries[record.key]?.number = state.lastNumber
+            return true
+        }
+        if isTaken {
+            changes.signal([record.queue])
+        }
+    }
+
+    /// The queue's first ``reportMaximum`` downloads that were reported after `number`, in that order, and the number of
+    /// the last of them.
+    func reported(in queue: Int64, after number: UInt64) -> (downloads: [Download], number: UInt64) {
+        let newer = state.withLockedValue { state in
+            state.entries.values.filter { $0.queue == queue && $0.number > number }
+        }
+        .sorted { $0.number < $1.number }
+        .prefix(Self.reportMaximum)
+        return (newer.compactMap(\.download), newer.last?.number ?? number)
+    }
+
+    /// The download as it is now.
+    func current(_ record: DownloadRecord) -> Download {
+        guard record.state == .active, let running = state.withLockedValue({ $0.entries[record.key]?.download }) else {
+            return record.download
+        }
+        return running
+    }
+}

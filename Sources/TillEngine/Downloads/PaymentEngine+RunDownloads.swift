@@ -1,0 +1,134 @@
+import FoundationEssentials
+import TillModel
+
+/// Work on a download: to fetch it, or to remove what is left of it; its row tells.
+struct DownloadJob: Hashable, Sendable {
+    var key: Int64
+    var id: UUID
+    var queue: Int64
+    var name: QueueName
+
+    init(_ record: DownloadRecord, of name: QueueName) {
+        key = record.key
+        id = record.id
+        queue = record.queue
+        self.name = name
+    }
+}
+
+extension PaymentEngine {
+    func runDownloads(_ downloads: JobRunner<Int64, DownloadJob>) async throws {
+        guard let downloader else {
+            return
+        }
+        let kept = try await read { try $0.downloadIDs() }
+        await downloader.removeAll(except: kept)
+        try await downloads.run(
+            find: { _, limit in try await self.ledger.read { try Self.activeDownloads(limit: limit, $0) } },
+            perform: { job, _ in
+                try await self.perform { () throws(TillError) in try await self.process(job, downloader) }
+            }
+        )
+    }
+
+    private static func activeDownloads(limit: Int, _ ledger: any LedgerReader) throws -> [DownloadJob] {
+        try ledger.activeDownloads(limit: limit).compactMap { record in
+            try ledger.queue(key: record.queue).map { DownloadJob(record, of: $0.name) }
+        }
+    }
+
+    /// Works on a download until its row asks for nothing more: commands may change it meanwhile.
+    private func process(_ job: DownloadJob, _ downloader: any ContentDownloader) async throws(TillError) {
+        while !Task.isCancelled, let stop = active.begin(job.key, queue: job.queue) {
+            defer { active.end(job.key) }
+            switch try await read({ try $0.download(job.id) }) {
+            case .some(let record) where record.state == .active:
+                let outcome = await fetch(record, job, downloader, until: stop)
+                try await settle(record, outcome)
+            case .some(let record) where record.state != .cancelled && record.state != .failed:
+                return
+            default:
+                return await downloader.remove(job.id, of: job.name)
+            }
+        }
+    }
+
+    private func fetch(
+        _ record: DownloadRecord,
+        _ job: DownloadJob,
+        _ downloader: any ContentDownloader,
+        until stop: AsyncStream<Void>
+    ) async -> DownloadOutcome {
+        guard let source = source(of: record) else {
+            return .failed(
+                DownloadError(.withdrawn, "The store no longer has version \(record.content.version) of this content.")
+            )
+        }
+        let order = DownloadOrder(id: record.id, queue: job.name, source: source)
+        return await withTaskGroup(of: FetchEnd.self) { group in
+            group.addTask { .outcome(await downloader.download(order) { self.active.report($0, of: record) }) }
+            group.addTask { await Self.wait(for: stop) }
+            group.addTask { await self.wait(until: record.deadline) }
+            var isExpired = false
+            for await end in group {
+                group.cancelAll()
+                switch end {
+                case .outcome(.stopped) where isExpired: return .failed(Self.tookTooLong)
+                case .outcome(let outcome): return outcome
+                case .expired: isExpired = true
+                case .stop: break
+                }
+            }
+            return .stopped(receivedBytes: 0)
+        }
+    }
+
+    /// Why a fetch ends.
+    private enum FetchEnd {
+        case outcome(DownloadOutcome)
+        case stop
+        case expired
+    }
+
+    private static let tookTooLong = DownloadError(.expired, "The download took too long; start it again.")
+
+    private static func wait(for stop: AsyncStream<Void>) async -> FetchEnd {
+        for await _ in stop {}
+        return .stop
+    }
+
+    private func wait(until deadline: Date?) async -> FetchEnd {
+        guard let deadline,
+            (try? await time.sleep(for: .seconds(deadline.timeIntervalSince(time.now())))) != nil
+        else {
+            return .stop
+        }
+        return .expired
+    }
+
+    /// Where the very content comes from that was sold, as the catalogue says today.
+    private func source(of record: DownloadRecord) -> ContentSource? {
+        catalogue.contents(ofProduct: record.productID).first {
+            $0.content == record.content && $0.sha256 == record.sha256
+        }
+    }
+
+    /// Stores how a run ended, unless a command came between.
+    private func settle(_ record: DownloadRecord, _ outcome: DownloadOutcome) async throws(TillError) {
+        try await commit(isOwn: true) { context in
+            guard var current = try context.ledger.download(record.id), current.state == .active,
+                current.run == record.run
+            else {
+                return .success(())
+            }
+            switch outcome {
+            case .published(let path, let size): current.finish(at: path, size: size)
+            case .failed(let error): current.fail(error)
+            case .stopped: return .success(())
+            }
+            context.effects.endedDownloads.append(current.key)
+            _ = try context.save(current)
+            return .success(())
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package import FoundationEssentials
+import Logging
+package import TillModel
+
+extension PaymentEngine {
+    /// The newest purchases that an application's receipt holds.
+    package static let receiptPurchasesMaximum = 10_000
+
+    /// Gives a transaction that became purchased or restored its downloads and its receipt, and stores them.
+    ///
+    /// - Parameters:
+    ///   - transaction: Stored in this commit, so that nobody has seen it without them.
+    ///   - paid: Nil when nobody knows.
+    func complete(
+        _ transaction: inout TransactionRecord,
+        in queue: QueueRecord,
+        paid: ReceiptFacts.Paid?,
+        _ context: CommandContext
+    ) throws {
+        try addDownloads(&transaction, context)
+        sign(&transaction, in: queue, paid: paid, context)
+        try context.ledger.update(transaction)
+    }
+
+    /// Signs a transaction again because what its receipt says has changed. The caller stores it.
+    func signAgain(_ transaction: inout TransactionRecord, _ context: CommandContext) throws {
+        guard transaction.state == .purchased || transaction.state == .restored,
+            let queue = try context.ledger.queue(key: transaction.queue)
+        else {
+            return
+        }
+        sign(&transaction, in: queue, paid: try Self.paid(transaction, context.ledger), context)
+    }
+
+    /// The application's receipt for the queue: its purchases, without consumables that are finished, and without what
+    /// was only restored.
+    ///
+    /// - Throws: `failedPrecondition` when nothing is signed here.
+    package func applicationReceipt(of name: QueueName) async throws(TillError) -> SignedReceipt {
+        let signer = try signer()
+        let now = time.now().roundedToMilliseconds
+        let facts = try await read { try self.receiptFacts(of: name, at: now, signer, $0) }
+        do {
+            return try signer.sign(facts)
+        } catch {
+            throw TillError(.internal, "The receipt could not be signed.", cause: error)
+        }
+    }
+
+    private func receiptFacts(
+        of name: QueueName,
+        at now: Date,
+        _ signer: any ReceiptSigner,
+        _ ledger: any LedgerReader
+    ) throws -> ApplicationReceiptFacts {
+        let queue = try ledger.queue(name)
+        var facts = ApplicationReceiptFacts(
+            application: name.application,
+            queue: queue?.key ?? 0,
+            originalPurchaseDate: nil,
+            receipts: [],
+            date: now
+        )
+        var key: Int64 = 0
+        while let queue {
+            let page = try ledger.transactions(
+                in: queue.key,
+                afterKey: key,
+                includeFinished: true,
+                limit: Self.pageMaximum
+            )
+            facts.originalPurchaseDate = facts.originalPurchaseDate ?? page.first?.createdAt
+            for record in page where record.belongsInApplicationReceipt {
+                // What was bought before receipts were is signed here.
+                let receipt =
+                    try record.receipt
+                    ?? signer.sign(receiptFacts(record, in: queue, paid: Self.paid(record, ledger), at: now))
+                facts.receipts.append(receipt)
+            }
+            facts.receipts.removeFirst(max(0, facts.receipts.count - Self.receiptPurchasesMaximum))
+            guard page.count == Self.pageMaximum, let last = page.last else {
+                break
+            }
+            key = last.key
+        }
+        return facts
+    }
+
+    /// The certificate that the chains of all receipts end in, DER.
+    ///
+    /// - Throws: `failedPrecondition` when nothing is signed here.
+    package func receiptRoot() throws(TillError) -> [UInt8] {
+        try signer().rootCertificate
+    }
+
+    /// Signs a transaction anew from what the ledger holds, and stores it as its receipt.
+    ///
+    /// - Throws: `notFound`, `failedPrecondition` for what is neither purchased nor restored: nothing happened.
+    package func rebuildReceipt(
+        of id: UUID,
+        by identity: OperatorIdentity
+    ) async throws(TillError) -> Transaction {
+        _ = try signer()
+        try identity.validate()
+        return try await commit { context -> Result<Transaction, TillError> in
+            guard var transaction = try context.ledger.transaction(id) else {
+                return .failure(TillError(.notFound, "There is no transaction \(id.text)."))
+            }
+            guard transaction.state == .purchased || transaction.state == .restored else {
+                return .failure(
+                    TillError(.failedPrecondition, "A \(transaction.state) transaction has no receipt: \(id.text).")
+                )
+            }
+            try context.audit("RebuildReceipt", subject: id.text, detail: "", by: identity)
+            try context.note(transaction.key, by: identity.actor, "receipt signed anew")
+            try self.signAgain(&transaction, context)
+            try self.amend(transaction, &context)
+            return .success(transaction.transaction)
+        }
+    }
+
+    private func signer() throws(TillError) -> any ReceiptSigner {
+        guard let receipts else {
+            throw TillError(.failedPrecondition, "This store signs no receipts.")
+        }
+        return receipts
+    }
+
+    /// What cannot be signed now is left without a receipt: no purchase is lost for that.
+    private func sign(
+        _ transaction: inout TransactionRecord,
+        in queue: QueueRecord,
+        paid: ReceiptFacts.Paid?,
+        _ context: CommandContext
+    ) {
+        guard let receipts else {
+            return
+        }
+        do {
+            transaction.receipt = try receipts.sign(receiptFacts(transaction, in: queue, paid: paid, at: context.now))
+        } catch {
+            logger.error("A transaction could not be signed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func receiptFacts(
+        _ transaction: TransactionRecord,
+        in queue: QueueRecord,
+        paid: ReceiptFacts.Paid?,
+        at date: Date
+    ) -> ReceiptFacts {
+        ReceiptFacts(
+            application: queue.name.application,
+            queue: queue.key,
+            transaction: transaction,
+            paid: paid,
+            storefront: catalogue.storefront(countryCode: settings.storefront),
+            date: date
+        )
+    }
+
+    /// What was paid for a transaction, or for its original.
+    static func paid(_ transaction: TransactionRecord, _ ledger: any LedgerReader) throws -> ReceiptFacts.Paid? {
+        let charge =
+            try ledger.charge(forTransaction: transaction.key)
+            ?? transaction.original.flatMap { try ledger.charge(forTransaction: $0.key) }
+        return charge.flatMap(ReceiptFacts.Paid.init)
+    }
+}
+
+extension ReceiptFacts.Paid {
+    /// Nil for a charge that was never made.
+    init?(_ charge: ChargeRecord) {
+        guard charge.state == .succeeded || charge.request.amount == 0 else {
+            return nil
+        }
+        self.init(amount: charge.request.amount, currency: charge.request.currency)
+    }
+}
+
+extension TransactionRecord {
+    /// Apple's receipt keeps a consumable until it is finished, and everything else for good
+    /// (https://developer.apple.com/documentation/storekit/in-app-purchase/original-api-for-in-app-purchase/validating-receipts-with-the-app-store).
+    fileprivate var belongsInApplicationReceipt: Bool {
+        state == .purchased && (finishedAt == nil || productType != .consumable && original == nil || term != nil)
+    }
+}

@@ -1,0 +1,25 @@
+package import FoundationEssentials
+package import TillModel
+
+/// A receipt whose signature, chain, application and environment were found right.
+package struct VerifiedReceipt: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// Of one transaction.
+        case transaction
+        /// Of an application: all purchases of an account.
+        case application
+    }
+
+    package var kind: Kind
+    package var application: String
+    package var environment: ReceiptEnvironment
+    package var signedDate: Date
+    package var transactionID: String?
+    package var originalTransactionID: String?
+    package var productID: String?
+    package var purchaseDate: Date?
+    package var expirationDate: Date?
+    package var revocationDate: Date?
+    /// The whole document as it was signed: JSON in UTF-8.
+    package var payload: [UInt8]
+}

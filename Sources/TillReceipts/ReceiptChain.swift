@@ -1,0 +1,60 @@
+import Crypto
+import FoundationEssentials
+import X509
+
+/// The authorities that the leaves are issued by.
+struct ReceiptChain: Sendable {
+    let root: KeyedCertificate
+    let intermediate: KeyedCertificate
+
+    /// When both are valid: outside of it, no leaf helps.
+    var validity: ClosedRange<Date>? {
+        let authorities = [root.certificate, intermediate.certificate]
+        let start = authorities.map(\.notValidBefore).max() ?? .distantPast
+        let end = authorities.map(\.notValidAfter).min() ?? .distantFuture
+        return start <= end ? start...end : nil
+    }
+
+    var canIssue: Bool {
+        intermediate.key != nil
+    }
+
+    static func makeRoot(at date: Date) throws -> KeyedCertificate {
+        try make(.root, at: date, issuer: nil, end: .distantFuture)
+    }
+
+    static func makeIntermediate(at date: Date, root: KeyedCertificate) throws -> KeyedCertificate {
+        try make(.intermediate, at: date, issuer: root, end: root.certificate.notValidAfter)
+    }
+
+    func makeLeaf(at date: Date) throws -> KeyedCertificate {
+        try Self.make(.leaf, at: date, issuer: intermediate, end: validity?.upperBound ?? .distantFuture)
+    }
+
+    /// A new key with a certificate that is valid from a day before `date`, and until `end` at most.
+    private static func make(
+        _ role: CertificateRole,
+        at date: Date,
+        issuer: KeyedCertificate?,
+        end: Date
+    ) throws -> KeyedCertificate {
+        let key = P256.Signing.PrivateKey()
+        let publicKey = Certificate.PublicKey(key.publicKey)
+        let start = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down) - CertificateRole.backdating)
+        let issuerIdentifier =
+            try issuer?.certificate.extensions.subjectKeyIdentifier ?? SubjectKeyIdentifier(hash: publicKey)
+        let subject = try role.subject()
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: publicKey,
+            notValidBefore: start,
+            notValidAfter: min(start.addingTimeInterval(role.lifetime), end),
+            issuer: issuer?.certificate.subject ?? subject,
+            subject: subject,
+            extensions: role.extensions(for: publicKey, issuedBy: issuerIdentifier),
+            issuerPrivateKey: issuer?.key?.forCertificates ?? Certificate.PrivateKey(key)
+        )
+        return KeyedCertificate(certificate: certificate, key: .p256(key))
+    }
+}

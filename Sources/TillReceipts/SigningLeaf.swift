@@ -1,0 +1,55 @@
+import Crypto
+import FoundationEssentials
+import SwiftASN1
+import TillEngine
+import TillModel
+import X509
+
+/// A leaf that signs: its key, and the header of all that it signs.
+struct SigningLeaf: Sendable {
+    /// BASE64URL(header), with the chain.
+    let header: String
+    let validity: ClosedRange<Date>
+    private let key: P256.Signing.PrivateKey
+    /// Has taken the header and the period after it.
+    private let hash: SHA256
+
+    /// Nil when the certificate has no P-256 key at hand, or is never valid.
+    init?(_ leaf: KeyedCertificate, chain: ReceiptChain) throws {
+        let certificate = leaf.certificate
+        guard let key = leaf.key?.p256, certificate.notValidBefore <= certificate.notValidAfter else {
+            return nil
+        }
+        self.key = key
+        validity = certificate.notValidBefore...certificate.notValidAfter
+        let certificates = [certificate, chain.intermediate.certificate, chain.root.certificate]
+        let header = Header(x5c: try certificates.map { Data(try $0.derBytes).base64EncodedString() })
+        self.header = Base64URL.encode(try ReceiptJSON.encode(header))
+        var hash = SHA256()
+        hash.update(data: Data("\(self.header).".utf8))
+        self.hash = hash
+    }
+
+    func sign(_ payload: Data) throws -> SignedReceipt {
+        let text = Base64URL.encode(payload)
+        var hash = self.hash
+        hash.update(data: Data(text.utf8))
+        let signature = try key.signature(for: hash.finalize())
+        return SignedReceipt(header: header, body: "\(text).\(Base64URL.encode(signature.rawRepresentation))")
+    }
+
+    private struct Header: Encodable {
+        var alg = "ES256"
+        var x5c: [String]
+    }
+}
+
+extension Certificate {
+    var derBytes: [UInt8] {
+        get throws {
+            var serializer = DER.Serializer()
+            try serializer.serialize(self)
+            return serializer.serializedBytes
+        }
+    }
+}

@@ -1,0 +1,172 @@
+"""Verifies receipts with Apple's own library, app-store-server-library.
+
+The directory holds NAME.jws, and NAME.json with the fields that Apple's library has to find in it; one that has a
+receiptType is an application's. Prints "N passed, N failed", and fails if one did.
+"""
+
+import argparse
+import datetime
+import json
+import pathlib
+import sys
+from enum import Enum
+
+from appstoreserverlibrary.models.Environment import Environment
+from appstoreserverlibrary.signed_data_verifier import (
+    SignedDataVerifier,
+    VerificationException,
+    VerificationStatus,
+)
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+
+class Receipt:
+    def __init__(self, path):
+        self.name = path.stem
+        self.text = path.read_text()
+        self.expected = json.loads(path.with_suffix(".json").read_text())
+
+    def verified(self, verifier, text=None):
+        if "receiptType" in self.expected:
+            return verifier.verify_and_decode_app_transaction(text or self.text)
+        return verifier.verify_and_decode_signed_transaction(text or self.text)
+
+
+class Report:
+    def __init__(self):
+        self.passed = 0
+        self.failed = 0
+
+    def check(self, sentence, holds):
+        if holds:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"failed: {sentence}")
+
+
+def differences(decoded, expected):
+    """What Apple's library read otherwise than it should have, or did not read."""
+    found = []
+    for name, value in expected.items():
+        # Where a number or text is not among an enumeration's, it is kept beside it.
+        raw = "raw" + name[0].upper() + name[1:]
+        read = getattr(decoded, raw, None) if hasattr(decoded, raw) else getattr(decoded, name, None)
+        read = read.value if isinstance(read, Enum) else read
+        if read != value:
+            found.append(f"{name} is {read!r} and not {value!r}")
+    return found
+
+
+def refusal(receipt, verifier, text=None):
+    """The status with which Apple's library refuses the receipt; None when it accepts it."""
+    try:
+        receipt.verified(verifier, text)
+    except VerificationException as error:
+        return error.status
+    return None
+
+
+def changed(text, index):
+    """The text with another letter there, which differs in a bit that counts even in the last one of a part."""
+    place = ALPHABET.find(text[index])
+    return text[:index] + (ALPHABET[place ^ 32] if place >= 0 else "A") + text[index + 1 :]
+
+
+def foreign_root(root):
+    """Another root that goes by the same name."""
+    name = x509.load_der_x509_certificate(root).subject
+    key = ec.generate_private_key(ec.SECP256R1())
+    now = datetime.datetime.now(datetime.timezone.utc)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=3650))
+        .not_valid_after(now + datetime.timedelta(days=3650))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    return certificate.public_bytes(serialization.Encoding.DER)
+
+
+def check(receipt, verifiers, report):
+    where = f"{verifiers.environment.value}, {receipt.name}"
+    status = refusal(receipt, verifiers.own)
+    report.check(f"{where}: accepted, not {status}", status is None)
+    if status is not None:
+        return
+    wrong = differences(receipt.verified(verifiers.own), receipt.expected)
+    report.check(f"{where}: {'; '.join(wrong)}", not wrong)
+    status = refusal(receipt, verifiers.other_application)
+    report.check(
+        f"{where}: another application, {status}", status == VerificationStatus.INVALID_APP_IDENTIFIER
+    )
+    status = refusal(receipt, verifiers.foreign)
+    report.check(f"{where}: a foreign root, {status}", status == VerificationStatus.VERIFICATION_FAILURE)
+    status = refusal(receipt, verifiers.other_environment)
+    report.check(
+        f"{where}: another environment, {status}",
+        status in (VerificationStatus.INVALID_ENVIRONMENT, VerificationStatus.INVALID_APP_IDENTIFIER),
+    )
+
+
+def check_changes(receipt, verifiers, report):
+    """Changes each letter of the receipt in turn."""
+    accepted = [
+        index
+        for index in range(len(receipt.text))
+        if refusal(receipt, verifiers.own, changed(receipt.text, index)) is None
+    ]
+    report.check(f"{receipt.name}: changes accepted at {accepted}", not accepted)
+
+
+class Verifiers:
+    def __init__(self, root, application, environment, app_apple_id):
+        self.environment = environment
+
+        def verifier(root=root, application=application, environment=environment):
+            return SignedDataVerifier([root], False, environment, application, app_apple_id)
+
+        self.own = verifier()
+        self.other_application = verifier(application=application + ".other")
+        self.foreign = verifier(root=foreign_root(root))
+        other = Environment.SANDBOX if environment == Environment.PRODUCTION else Environment.PRODUCTION
+        self.other_environment = verifier(environment=other)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("root", type=pathlib.Path, help="the root certificate, DER")
+    parser.add_argument("directory", type=pathlib.Path)
+    parser.add_argument("application", help="the bundle identifier")
+    parser.add_argument("environment", type=Environment, help="Sandbox or Production")
+    parser.add_argument("--app-apple-id", type=int, default=1)
+    arguments = parser.parse_args()
+    verifiers = Verifiers(
+        arguments.root.read_bytes(), arguments.application, arguments.environment, arguments.app_apple_id
+    )
+    receipts = [Receipt(path) for path in sorted(arguments.directory.glob("*.jws"))]
+    report = Report()
+    report.check("there are receipts of transactions and of applications", len({
+        "receiptType" in receipt.expected for receipt in receipts
+    }) == 2)
+    for receipt in receipts:
+        check(receipt, verifiers, report)
+    # The shortest of each kind, letter by letter.
+    for kind in (False, True):
+        alike = [receipt for receipt in receipts if ("receiptType" in receipt.expected) == kind]
+        for receipt in sorted(alike, key=lambda receipt: len(receipt.text))[:1]:
+            check_changes(receipt, verifiers, report)
+    print(f"{arguments.environment.value}: {report.passed} passed, {report.failed} failed")
+    sys.exit(1 if report.failed else 0)
+
+
+main()

@@ -1,0 +1,175 @@
+import Foundation
+import Logging
+import Testing
+import TillEngine
+import TillModel
+import TillReceipts
+@testable import TillCommand
+
+/// The verbs of receipts that need no daemon, on receipts that are signed here.
+@Suite final class ReceiptTests {
+    private static let date = Date(timeIntervalSince1970: 1_795_276_800)
+    private let directory: URL
+    private let authority: ReceiptAuthority
+    private let receipt: String
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        authority = try ReceiptAuthority(environment: .sandbox, date: Self.date, logger: quiet)
+        let facts = ApplicationReceiptFacts(
+            application: "org.example.notes",
+            queue: 7,
+            originalPurchaseDate: nil,
+            receipts: [],
+            date: Self.date
+        )
+        receipt = try authority.sign(facts).compact
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// Writes a file of a test's own.
+    private func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+        let file = directory.appending(path: name)
+        try Data(bytes).write(to: file)
+        return file.path
+    }
+
+    private func pem() -> String {
+        PEM.encode(authority.rootCertificate).map { "\($0)\n" }.joined()
+    }
+
+    private func verify(
+        _ path: String,
+        _ options: [String],
+        _ environment: [String: String] = [:]
+    ) async -> (status: TillCommand.ExitStatus, console: TestConsole) {
+        let console = TestConsole(environment: environment)
+        let status = await Till.run(["receipt", "verify", path] + options, console.console)
+        return (status, console)
+    }
+
+    @Test(arguments: [true, false])
+    func aReceiptIsVerifiedAgainstARootWithoutADaemon(isPEM: Bool) async throws {
+        let root = try file("root", isPEM ? Array(pem().utf8) : authority.rootCertificate)
+        let path = try file("receipt", "\n \(receipt)\r\n".utf8)
+        let options = ["--root", root, "--application", "org.example.notes", "--environment", "Sandbox"]
+        let (status, console) = await verify(path, options)
+        #expect(status == .done)
+        #expect(
+            console.output.values == [
+                "valid  application of org.example.notes  environment=Sandbox signed=\(Self.date.timestamp)"
+            ]
+        )
+        #expect(console.complaints.values.isEmpty)
+        let json = await verify(path, options + ["--json"]).console.output.values
+        #expect(
+            json == [
+                """
+                {"application":"org.example.notes","environment":"Sandbox","kind":"application",\
+                "signed_date":"\(Self.date.timestamp)"}
+                """
+            ]
+        )
+    }
+
+    @Test func aReceiptOfSomethingElseIsRefused() async throws {
+        let root = try file("root", pem().utf8)
+        let path = try file("receipt", receipt.utf8)
+        let cases: [(options: [String], environment: [String: String], message: String)] = [
+            (["--application", "a"], [:], "till: The receipt is of the application org.example.notes."),
+            ([], ["TILL_APPLICATION": "a"], "till: The receipt is of the application org.example.notes."),
+            (["--environment", "production"], [:], "till: The receipt is of the environment Sandbox."),
+        ]
+        for example in cases {
+            let (status, console) = await verify(path, ["--root", root] + example.options, example.environment)
+            #expect(status == .failed)
+            #expect(console.complaints.values == [example.message])
+            #expect(console.output.values.isEmpty)
+        }
+    }
+
+    @Test func aForeignRootAndAChangedReceiptAreRefused() async throws {
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let other = try ReceiptAuthority(environment: .sandbox, date: Self.date, logger: quiet)
+        let foreign = try file("foreign", other.rootCertificate)
+        let root = try file("root", pem().utf8)
+        let path = try file("receipt", receipt.utf8)
+        #expect(await verify(path, ["--root", foreign]).status == .failed)
+        #expect(await verify(path, ["--root", foreign, "--root", root]).status == .done)
+        var bytes = Array(receipt.utf8)
+        let middle = bytes.count - 100
+        bytes[middle] = bytes[middle] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        let changed = try file("changed", bytes)
+        #expect(await verify(changed, ["--root", root]).status == .failed)
+    }
+
+    @Test func filesThatCannotBeUsedAreNamed() async throws {
+        let root = try file("root", pem().utf8)
+        let path = try file("receipt", receipt.utf8)
+        let none = directory.appending(path: "none").path
+        let junk = try file("junk", "no certificate".utf8)
+        let broken = try file("broken", "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n".utf8)
+        let empty = try file("empty", [])
+        let cases: [(path: String, root: String, message: String)] = [
+            (none, root, "till: \(none) cannot be read."), (path, none, "till: \(none) cannot be read."),
+            (empty, root, "till: \(empty) is empty."),
+            (path, junk, "till: No certificate in PEM or DER: \(junk)."),
+            (path, broken, "till: \(broken) is no certificate in PEM or DER."),
+        ]
+        for example in cases {
+            let (status, console) = await verify(example.path, ["--root", example.root])
+            #expect(status == .badData)
+            #expect(console.complaints.values == [example.message])
+        }
+        let large = try file("large", [UInt8](repeating: 0, count: ReceiptVerifyVerb.rootBytesMaximum + 1))
+        #expect(await verify(path, ["--root", large]).console.complaints.values.first?.contains("more than") == true)
+    }
+
+    @Test func aCertificateInTextIsReadAsItWasWritten() {
+        for count in [1, 47, 48, 49, 1000] {
+            let der = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+            let text = PEM.encode(der)
+            #expect(text.allSatisfy { $0.count <= 64 })
+            #expect(PEM.certificates(in: Array(text.joined(separator: "\r\n").utf8)) == [der])
+            let two = (["a comment"] + text + [""] + text).joined(separator: "\n")
+            #expect(PEM.certificates(in: Array(two.utf8)) == [der, der])
+            #expect(PEM.certificates(in: Array(text.dropLast().joined(separator: "\n").utf8)) == nil)
+        }
+        #expect(PEM.certificates(in: [0x30, 0]) == [[0x30, 0]])
+    }
+
+    @Test func aReceiptIsDecodedWithoutBeingVerified() throws {
+        let payload = try ReceiptText(receipt).payload()
+        #expect(payload.contains(#""bundleId":"org.example.notes""#))
+        let console = TestConsole()
+        try console.console.print(ReceiptLine(receipt: receipt), decoded: true, asJSON: false)
+        #expect(console.output.values == [payload])
+        for text in ["", "a.b", "a.!.c", "a.b.c.d"] {
+            #expect(throws: CommandFailure.self) { try ReceiptText(text).payload() }
+        }
+    }
+
+    @Test func aReceiptIsAnObjectForPrograms() throws {
+        let line = ReceiptLine(receipt: "a.b.c", transactionID: UUID(high: 0, low: 1))
+        #expect(line.text == "a.b.c")
+        #expect(
+            try line.json() == #"{"receipt":"a.b.c","transaction_id":"00000000-0000-0000-0000-000000000001"}"#
+        )
+        #expect(try CertificateOutput(lines: ["a", "b"]).json() == #"{"certificate":"a\nb\n"}"#)
+    }
+
+    @Test func aFileIsReplacedOrItsFaultIsAnOutputs() throws {
+        let path = try file("out", "a longer text".utf8)
+        try OutputFile(path: path).write("b".utf8)
+        #expect(try InputFile(path: path).bytes(maximum: 1) == Array("b".utf8))
+        let failure = #expect(throws: CommandFailure.self) {
+            try OutputFile(path: directory.appending(path: "none/out").path).write("b".utf8)
+        }
+        #expect(failure?.status == .outputFailed)
+    }
+}

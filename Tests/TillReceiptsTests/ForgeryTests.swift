@@ -1,0 +1,215 @@
+import Crypto
+import FoundationEssentials
+import Testing
+import TillModel
+import TillReceiptVerification
+import X509
+@testable import TillReceipts
+
+/// Receipts that are signed, but not as a store signs.
+@Suite struct ForgeryTests {
+    @Test func theForgersOwnRightReceiptIsAccepted() async throws {
+        let chain = try ForgedChain()
+        #expect(try await Self.fault(chain) { _ in } == nil)
+    }
+
+    @Test(arguments: ["none", "ES384", "ES512", "HS256", "RS256", "es256", "EdDSA", ""])
+    func anotherAlgorithmIsRefused(name: String) async throws {
+        let chain = try ForgedChain()
+        #expect(try await Self.fault(chain) { $0.header["alg"] = .string(name) } == .algorithm(name))
+        #expect(try await Self.fault(chain) { $0.header["alg"] = nil } == .algorithm("none"))
+    }
+
+    /// The public key as a shared secret: the attack on libraries that go by the header.
+    @Test func aMACWithThePublicKeyIsRefused() async throws {
+        let chain = try ForgedChain()
+        let secret = SymmetricKey(data: try chain.leaf.certificate.derBytes)
+        let fault = try await Self.fault(chain) {
+            $0.header["alg"] = "HS256"
+            $0.signature = { Data(HMAC<SHA512>.authenticationCode(for: $0, using: secret)) }
+        }
+        #expect(fault == .algorithm("HS256"))
+    }
+
+    @Test func aSignatureInDERIsRefused() async throws {
+        let chain = try ForgedChain()
+        let key = try #require(chain.leaf.key?.p256)
+        let fault = try await Self.fault(chain) { $0.signature = { try key.signature(for: $0).derRepresentation } }
+        guard case .malformed? = fault else {
+            Issue.record("It was \(String(describing: fault)).")
+            return
+        }
+    }
+
+    @Test(arguments: [0, 1, 2, 4, 5])
+    func aChainOfAnotherLengthIsRefused(length: Int) async throws {
+        let chain = try ForgedChain()
+        let fault = try await Self.fault(chain) {
+            let all = ($0.certificates ?? []) + ($0.certificates ?? [])
+            $0.certificates = Array(all.prefix(length))
+        }
+        #expect(fault == .chainLength(length))
+    }
+
+    @Test func aHeaderWithoutCertificatesIsRefused() async throws {
+        let chain = try ForgedChain()
+        let fault = try await Self.fault(chain) { $0.certificates = nil }
+        #expect(fault == .malformed("its header has no x5c, or one that is not all strings"))
+    }
+
+    @Test func aHeaderThatAsksForExtensionsIsRefused() async throws {
+        let chain = try ForgedChain()
+        let fault = try await Self.fault(chain) { $0.header["crit"] = .array(["b64"]) }
+        #expect(fault == .malformed("its header asks for extensions that receipts do not have"))
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func aCertificateInBase64URLOrJunkIsRefused(place: Int) async throws {
+        let chain = try ForgedChain()
+        for junk in ["", "AAAA", "!", "MIIB", "MIIB_-8", "MIIB "] {
+            let fault = try await Self.fault(chain) { $0.certificates?[place] = junk }
+            guard case .certificate? = fault else {
+                Issue.record("\(junk) at \(place) was \(String(describing: fault)).")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: [CertificateRole.leaf, .intermediate])
+    func aMissingMarkerIsRefused(role: CertificateRole) async throws {
+        let chain = try ForgedChain(ForgedChain.Plan(unmarked: [role]))
+        guard case .certificate(let reason)? = try await Self.fault(chain, { _ in }) else {
+            Issue.record("It was accepted.")
+            return
+        }
+        #expect(reason.contains("lacks the extension"))
+    }
+
+    @Test func aLeafWithAnotherCurveIsRefused() async throws {
+        let plan = ForgedChain.Plan(leafKey: .p384(P384.Signing.PrivateKey()))
+        let fault = try await Self.fault(ForgedChain(plan)) { $0.header["alg"] = "ES256" }
+        #expect(fault != nil)
+        #expect(try await Self.fault(ForgedChain(plan)) { $0.header["alg"] = "ES384" } == .algorithm("ES384"))
+    }
+
+    /// How many days the certificate's date is from the signature's; each is valid from a day before to ten after.
+    @Test(arguments: CertificateRole.allCases, [(-20, "one had expired"), (20, "one was not valid yet")])
+    func aCertificateThatIsNotValidAtTheSignatureIsRefused(role: CertificateRole, sample: (Double, String)) async throws
+    {
+        let date = Samples.date.addingTimeInterval(sample.0 * Samples.day)
+        let chain = try ForgedChain(ForgedChain.Plan(dates: [role: date]))
+        #expect(try await Self.fault(chain) { _ in } == .chain(sample.1))
+    }
+
+    @Test(arguments: [ForgedChain.Plan(critical: [.leaf]), ForgedChain.Plan(powerless: [.intermediate])])
+    func aChainThatBreaksTheRulesOfCertificatesIsRefused(plan: ForgedChain.Plan) async throws {
+        guard case .chain? = try await Self.fault(ForgedChain(plan), { _ in }) else {
+            Issue.record("It was accepted.")
+            return
+        }
+    }
+
+    /// The root is the trusted one, and who issued the leaf is shown, but they have nothing to do with each other.
+    @Test func aChainThatOnlyShowsTheRootIsRefused() async throws {
+        let trusted = try ForgedChain()
+        var chain = try ForgedChain()
+        chain.root = trusted.root
+        guard case .chain? = try await Self.fault(chain, { _ in }) else {
+            Issue.record("It was accepted.")
+            return
+        }
+    }
+
+    /// The leaf is the root's own; the intermediate that is shown is right, but has not issued it.
+    @Test func aLeafPastTheIntermediateIsRefused() async throws {
+        var chain = try ForgedChain()
+        chain.leaf = try ForgedChain.make(.leaf, .p256(P256.Signing.PrivateKey()), issuer: chain.root)
+        guard case .chain? = try await Self.fault(chain, { _ in }) else {
+            Issue.record("It was accepted.")
+            return
+        }
+    }
+
+    /// The changed certificates are in the header that the leaf's key signs.
+    @Test(arguments: [0, 1, 2])
+    func aChangedCertificateIsRefused(place: Int) async throws {
+        let chain = try ForgedChain()
+        let verifier = try ReceiptVerifier(rootCertificates: [try chain.root.certificate.derBytes])
+        let der = try chain.all[place].certificate.derBytes
+        for index in stride(from: place, to: der.count, by: 3) {
+            var changed = der
+            changed[index] ^= UInt8(1 << (index % 8))
+            var forgery = try Forgery(chain.all)
+            forgery.certificates?[place] = Data(changed).base64EncodedString()
+            let compact = try forgery.compact()
+            await #expect(throws: ReceiptFault.self, "at \(index)") { try await verifier.verify(compact) }
+        }
+    }
+
+    @Test func anotherKeysSignatureIsRefused() async throws {
+        let fault = try await Self.fault(ForgedChain()) { $0.key = .p256(P256.Signing.PrivateKey()) }
+        #expect(fault == .signature)
+    }
+
+    @Test(arguments: ClaimsCase.all)
+    func claimsThatNoStoreMakesAreRefused(sample: ClaimsCase) async throws {
+        let fault = try await Self.fault(ForgedChain()) { $0.claims.merge(sample.claims) { $1 } }
+        #expect(fault == sample.fault)
+    }
+
+    @Test func claimsThatMustBeThereAreMissed() async throws {
+        for name in ["bundleId", "environment", "signedDate"] {
+            guard case .malformed? = try await Self.fault(ForgedChain(), { $0.claims[name] = nil }) else {
+                Issue.record("\(name) was not missed.")
+                return
+            }
+        }
+    }
+
+    /// The fault of a receipt that the chain's leaf signs, after a change; nil when it is accepted.
+    static func fault(_ chain: ForgedChain, _ change: (inout Forgery) throws -> Void) async throws -> ReceiptFault? {
+        var forgery = try Forgery(chain.all)
+        try change(&forgery)
+        let verifier = try ReceiptVerifier(rootCertificates: [try chain.root.certificate.derBytes])
+        do {
+            _ = try await verifier.verify(try forgery.compact(), application: Samples.application)
+            return nil
+        } catch let fault as ReceiptFault {
+            return fault
+        }
+    }
+}
+
+/// Claims that are signed all right.
+struct ClaimsCase: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var claims: [String: JSON]
+    var fault: ReceiptFault?
+
+    private static let noDate = ReceiptFault.malformed("it does not say when it was signed")
+    private static let unreadable = ReceiptFault.malformed("a part is not JSON as receipts have it")
+
+    static let all = [
+        ClaimsCase(
+            testDescription: "another environment",
+            claims: ["environment": "Linux"],
+            fault: .environment("Linux")
+        ),
+        ClaimsCase(testDescription: "another application", claims: ["bundleId": "a"], fault: .application("a")),
+        ClaimsCase(testDescription: "date before 1970", claims: ["signedDate": -1], fault: noDate),
+        ClaimsCase(testDescription: "date beyond all years", claims: ["signedDate": .integer(.max)], fault: noDate),
+        ClaimsCase(testDescription: "date as a text", claims: ["signedDate": "1795276800000"], fault: unreadable),
+        ClaimsCase(testDescription: "application as a number", claims: ["bundleId": 1], fault: unreadable),
+        ClaimsCase(
+            testDescription: "purchase beyond all years",
+            claims: ["purchaseDate": .integer(.min), "expiresDate": .integer(.max)],
+            fault: nil
+        ),
+        ClaimsCase(
+            testDescription: "application's receipt without its date",
+            claims: ["receiptType": "Sandbox"],
+            fault: noDate
+        ),
+        ClaimsCase(testDescription: "members that nobody knows", claims: ["a": .array([.object([:])])], fault: nil),
+    ]
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+/// A JSON value that tests can write down.
+enum JSON: Codable, Hashable, Sendable {
+    case string(String)
+    case integer(Int64)
+    case bool(Bool)
+    case array([JSON])
+    case object([String: JSON])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSON].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSON].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .string(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .bool(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
+        }
+    }
+
+    static func milliseconds(_ date: Date) -> JSON {
+        .integer(date.millisecondsSince1970)
+    }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+    init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    init(integerLiteral value: Int64) {
+        self = .integer(value)
+    }
+
+    init(booleanLiteral value: Bool) {
+        self = .bool(value)
+    }
+}
+
+extension SignedReceipt {
+    /// The payload's members.
+    func members() throws -> [String: JSON] {
+        let bytes = Base64URL.decode(body.utf8.prefix { $0 != UInt8(ascii: ".") }) ?? []
+        return try JSONDecoder().decode([String: JSON].self, from: Data(bytes))
+    }
+
+    func headerMembers() throws -> [String: JSON] {
+        try JSONDecoder().decode([String: JSON].self, from: Data(Base64URL.decode(header.utf8) ?? []))
+    }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Testing
+import TillEngine
+import TillModel
+import TillReceipts
+
+/// What a transaction's receipt says, field by field.
+@Suite struct PayloadTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var facts: ReceiptFacts
+        /// Members besides, or instead of, those of a plain purchase.
+        var expected: [String: JSON]
+        var absent: Set<String> = []
+    }
+
+    /// Of a purchase of a non-consumable.
+    static let plain: [String: JSON] = [
+        "transactionId": "2000000001",
+        "originalTransactionId": "2000000001",
+        "bundleId": "org.example.notes",
+        "productId": "org.example.notes.pro",
+        "purchaseDate": .milliseconds(Samples.date.addingTimeInterval(-60)),
+        "originalPurchaseDate": .milliseconds(Samples.date.addingTimeInterval(-60)),
+        "quantity": 1,
+        "type": "Non-Consumable",
+        "inAppOwnershipType": "PURCHASED",
+        "signedDate": 1_795_276_800_000,
+        "environment": "Sandbox",
+        "storefront": "USA",
+        "storefrontId": "143441",
+        "transactionReason": "PURCHASE",
+        "price": 4990,
+        "currency": "USD",
+        "appTransactionId": "704000000000000007",
+    ]
+
+    static let subscription: [String: JSON] = [
+        "type": "Auto-Renewable Subscription",
+        "subscriptionGroupIdentifier": "21400001",
+        "purchaseDate": .milliseconds(Samples.date.addingTimeInterval(-30)),
+        "expiresDate": .milliseconds(Samples.date.addingTimeInterval(30 * Samples.day)),
+        "webOrderLineItemId": "2000000001",
+    ]
+
+    static let originals: [String: JSON] = [
+        "originalTransactionId": "1999",
+        "originalPurchaseDate": .milliseconds(Samples.date.addingTimeInterval(-90 * Samples.day)),
+    ]
+
+    @Test(arguments: all)
+    func aPayloadSaysWhatIsKnown(_ sample: Case) throws {
+        let receipt = try Samples.authority().sign(sample.facts)
+        var expected = Self.plain.merging(sample.expected) { $1 }
+        sample.absent.forEach { expected[$0] = nil }
+        #expect(try receipt.members() == expected)
+    }
+
+    @Test(arguments: ReceiptEnvironment.allCases)
+    func theEnvironmentIsTheAuthoritys(_ environment: ReceiptEnvironment) throws {
+        let receipt = try Samples.authority(environment).sign(Samples.facts())
+        #expect(try receipt.members()["environment"] == .string(environment.rawValue))
+    }
+
+    @Test func theHeaderHasTheAlgorithmAndThreeCertificates() throws {
+        let authority = try Samples.authority()
+        let members = try authority.sign(Samples.facts()).headerMembers()
+        #expect(members["alg"] == "ES256")
+        guard case .array(let chain)? = members["x5c"] else {
+            Issue.record("There is no x5c.")
+            return
+        }
+        #expect(chain.count == 3)
+        #expect(chain.last == .string(Data(authority.rootCertificate).base64EncodedString()))
+    }
+
+    @Test func receiptsOfALeafShareTheirHeader() throws {
+        let authority = try Samples.authority()
+        let first = try authority.sign(Samples.facts())
+        let second = try authority.sign(Samples.facts(Samples.transaction(.consumable)))
+        #expect(first.header == second.header)
+        #expect(first.body != second.body)
+    }
+
+    @Test func aDateBeyondAllNumbersIsSignedAllTheSame() throws {
+        var facts = Samples.facts(date: .distantFuture)
+        facts.transaction.createdAt = Date(timeIntervalSince1970: 1e300)
+        #expect(try Samples.authority().sign(facts).members()["purchaseDate"] == .integer(.max))
+    }
+
+    @Test(arguments: [(Int.max, Int.max - 1), (.max, .min), (0, 0), (-1, -2), (.min, .max)])
+    func quantitiesThatCannotBeAreSignedAllTheSame(quantity: Int, revoked: Int) throws {
+        var transaction = Samples.transaction(quantity: quantity)
+        transaction.revocation = Revocation(date: Samples.date, reason: .other, quantity: revoked)
+        _ = try Samples.authority().sign(Samples.facts(transaction))
+    }
+}

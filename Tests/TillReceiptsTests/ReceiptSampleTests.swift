@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+import TillEngine
+import TillModel
+import TillReceiptVerification
+import TillReceipts
+
+/// Receipts of every kind as files, for verifiers that others wrote: `Tests/Interop/receipts` says where they go.
+@Suite struct ReceiptSampleTests {
+    /// Names the directory that keeps the files; without it they are gone afterwards.
+    private static let variable = "TILL_RECEIPT_SAMPLES"
+    private static let appAppleID: Int64 = 1_234_567_890
+
+    @Test(arguments: [ReceiptEnvironment.sandbox, .production])
+    func samplesOfEveryKindAreWritten(environment: ReceiptEnvironment) async throws {
+        guard let path = ProcessInfo.processInfo.environment[Self.variable] else {
+            try await inTemporaryDirectory { try await Self.write(environment, to: $0) }
+            return
+        }
+        let directory = "\(path)/\(environment.rawValue)"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try await Self.write(environment, to: directory)
+    }
+
+    private static func write(_ environment: ReceiptEnvironment, to directory: String) async throws {
+        let authority = try ReceiptAuthority(
+            directory: "\(directory)/keys",
+            environment: environment,
+            appAppleID: appAppleID,
+            date: Samples.date,
+            logger: Samples.quiet
+        )
+        var receipts = try PayloadTests.all.enumerated().map { index, sample in
+            ("\(index + 1)-\(sample.testDescription)", try authority.sign(sample.facts))
+        }
+        try authority.rotateLeaf(at: Samples.date)
+        receipts.append(("after a rotation", try authority.sign(Samples.facts())))
+        let later = Samples.date.addingTimeInterval(1_000 * Samples.day)
+        receipts.append(("years later", try authority.sign(Samples.facts(date: later))))
+        let application = ApplicationReceiptTests.facts(receipts.map(\.1))
+        receipts.append(("application", try authority.sign(application)))
+        receipts.append(("application without purchases", try authority.sign(ApplicationReceiptTests.facts([]))))
+
+        try Data(authority.rootCertificate).write(to: URL(filePath: "\(directory)/root.der"))
+        let verifier = try ReceiptVerifier(rootCertificates: [authority.rootCertificate])
+        for (name, receipt) in receipts {
+            _ = try await verifier.verify(receipt.compact, application: Samples.application, environment: environment)
+            try Data(receipt.compact.utf8).write(to: URL(filePath: "\(directory)/\(name).jws"))
+            var members = try receipt.members()
+            members["inApp"] = nil
+            try JSONEncoder().encode(members).write(to: URL(filePath: "\(directory)/\(name).json"))
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import FoundationEssentials
+import Testing
+import TillEngine
+import TillModel
+import TillReceiptVerification
+import TillReceipts
+
+/// What a verifier takes for a store's receipt, and what not.
+@Suite struct VerificationTests {
+    @Test func aReceiptIsVerifiedAndRead() async throws {
+        let authority = try Samples.authority()
+        var transaction = Samples.transaction(.autoRenewableSubscription)
+        transaction.term = Samples.term()
+        transaction.revocation = Revocation(date: Samples.date, reason: .other, quantity: 1)
+        let signed = try authority.sign(Samples.facts(transaction))
+        let receipt = try await Self.verifier(authority).verify(
+            signed.compact,
+            application: Samples.application,
+            environment: .sandbox
+        )
+        #expect(receipt.kind == .transaction)
+        #expect(receipt.application == Samples.application)
+        #expect(receipt.environment == .sandbox)
+        #expect(receipt.signedDate == Samples.date)
+        #expect(receipt.transactionID == "2000000001")
+        #expect(receipt.originalTransactionID == "2000000001")
+        #expect(receipt.productID == "org.example.notes.pro")
+        #expect(receipt.purchaseDate == Samples.term().start)
+        #expect(receipt.expirationDate == Samples.term().end)
+        #expect(receipt.revocationDate == Samples.date)
+        #expect(try JSONDecoder().decode([String: JSON].self, from: Data(receipt.payload)) == signed.members())
+    }
+
+    @Test(arguments: ReceiptEnvironment.allCases, ReceiptEnvironment.allCases)
+    func theEnvironmentHasToBeTheExpectedOne(signed: ReceiptEnvironment, expected: ReceiptEnvironment) async throws {
+        let authority = try Samples.authority(signed)
+        let receipt = try authority.sign(Samples.facts()).compact
+        let fault = await Self.fault(of: receipt, authority, environment: expected)
+        #expect(fault == (signed == expected ? nil : .environment(signed.rawValue)))
+        #expect(await Self.fault(of: receipt, authority, environment: nil) == nil)
+    }
+
+    @Test func anotherApplicationsReceiptIsRefused() async throws {
+        let authority = try Samples.authority()
+        let receipt = try authority.sign(Samples.facts()).compact
+        #expect(
+            await Self.fault(of: receipt, authority, application: "org.example.other")
+                == .application(Samples.application)
+        )
+        #expect(await Self.fault(of: receipt, authority, application: nil) == nil)
+    }
+
+    /// Equal to people, and other bytes.
+    @Test func applicationsAreComparedByteByByte() async throws {
+        let authority = try Samples.authority()
+        var facts = Samples.facts()
+        facts.application = "org.example.caf\u{E9}"
+        let receipt = try authority.sign(facts).compact
+        let other = "org.example.cafe\u{301}"
+        #expect(await Self.fault(of: receipt, authority, application: other) == .application(facts.application))
+        #expect(await Self.fault(of: receipt, authority, application: facts.application) == nil)
+    }
+
+    @Test func aForeignRootIsRefused() async throws {
+        let receipt = try Samples.authority().sign(Samples.facts()).compact
+        #expect(await Self.fault(of: receipt, try Samples.authority()) == .foreignRoot)
+    }
+
+    @Test func oneOfSeveralRootsIsEnough() async throws {
+        let authorities = [try Samples.authority(), try Samples.authority()]
+        let verifier = try ReceiptVerifier(rootCertificates: authorities.map(\.rootCertificate))
+        for authority in authorities {
+            _ = try await verifier.verify(authority.sign(Samples.facts()).compact)
+        }
+    }
+
+    @Test(arguments: [[], [[]], [[0x30, 0x00]], [Array("-----BEGIN CERTIFICATE-----".utf8)]] as [[[UInt8]]])
+    func rootsThatAreNoneAreRefused(roots: [[UInt8]]) {
+        let error = #expect(throws: TillError.self) { try ReceiptVerifier(rootCertificates: roots) }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    /// Each character of payload and signature, and each seventh of the certificates, becomes the next letter of the
+    /// alphabet: for the last character, a change of bits that no byte has.
+    @Test func aChangeAnywhereIsFound() async throws {
+        let authority = try Samples.authority()
+        let verifier = try Self.verifier(authority)
+        let receipt = Array(try authority.sign(Samples.facts()).compact.utf8)
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        let headerEnd = receipt.firstIndex(of: UInt8(ascii: ".")) ?? 0
+        for index in receipt.indices where index % 7 == 0 || index > headerEnd - 7 {
+            var changed = receipt
+            let place = alphabet.firstIndex(of: receipt[index]) ?? 0
+            changed[index] = alphabet[(place + 1) % alphabet.count]
+            let text = String(decoding: changed, as: UTF8.self)
+            await #expect(throws: ReceiptFault.self, "at \(index)") { try await verifier.verify(text) }
+        }
+    }
+
+    @Test func aReceiptCutShortIsRefused() async throws {
+        let authority = try Samples.authority()
+        let verifier = try Self.verifier(authority)
+        let receipt = try authority.sign(Samples.facts()).compact
+        for length in 0..<receipt.utf8.count {
+            let text = String(receipt.prefix(length))
+            await #expect(throws: ReceiptFault.self, "at \(length)") { try await verifier.verify(text) }
+        }
+    }
+
+    @Test(arguments: ["\n", " ", "=", "A", ".", "\u{0}", "é"])
+    func whatFollowsAReceiptIsNotIgnored(suffix: String) async throws {
+        let authority = try Samples.authority()
+        let receipt = try authority.sign(Samples.facts()).compact
+        #expect(await Self.fault(of: receipt + suffix, authority) != nil)
+        #expect(await Self.fault(of: suffix + receipt, authority) != nil)
+    }
+
+    @Test func receiptsBeyondTheLimitsAreRefused() async throws {
+        let authority = try Samples.authority()
+        let large = String(repeating: "A", count: 16 * 1024 * 1024 + 1)
+        #expect(await Self.fault(of: large, authority) == .tooLarge(bytes: 16 * 1024 * 1024 + 1))
+        let header = String(repeating: "A", count: 64 * 1024 + 1)
+        #expect(await Self.fault(of: "\(header).A.A", authority) == .tooLarge(bytes: 64 * 1024 + 1))
+    }
+
+    @Test func anApplicationsReceiptIsVerifiedAndRead() async throws {
+        let authority = try Samples.authority()
+        let signed = try authority.sign(ApplicationReceiptTests.facts([]))
+        let receipt = try await Self.verifier(authority).verify(signed.compact, application: Samples.application)
+        #expect(receipt.kind == .application)
+        #expect(receipt.signedDate == Samples.date)
+        #expect(receipt.transactionID == nil)
+    }
+
+    static func verifier(_ authority: ReceiptAuthority) throws -> ReceiptVerifier {
+        try ReceiptVerifier(rootCertificates: [authority.rootCertificate])
+    }
+
+    static func fault(
+        of receipt: String,
+        _ authority: ReceiptAuthority,
+        application: String? = Samples.application,
+        environment: ReceiptEnvironment? = nil
+    ) async -> ReceiptFault? {
+        do {
+            _ = try await verifier(authority).verify(receipt, application: application, environment: environment)
+            return nil
+        } catch {
+            return error as? ReceiptFault
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package import FoundationEssentials
+import NIOConcurrencyHelpers
+package import TillEngine
+
+/// A downloader that a test tells what to do, and that tells what it was asked for.
+package final class ScriptedDownloader: ContentDownloader {
+    /// A download at work, until the test ends it or the engine stops it.
+    private struct Run {
+        var progress: @Sendable (DownloadProgress) -> Void
+        var end: CheckedContinuation<DownloadOutcome, Never>
+    }
+
+    private struct State {
+        var runs: [UUID: Run] = [:]
+        var removed: [UUID] = []
+        var kept: Set<UUID>?
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    package init() {}
+
+    /// The downloads whose files were removed, in that order.
+    package var removed: [UUID] {
+        state.withLockedValue { $0.removed }
+    }
+
+    /// What the engine wanted kept when it began; nil before.
+    package var kept: Set<UUID>? {
+        state.withLockedValue { $0.kept }
+    }
+
+    package func download(
+        _ order: DownloadOrder,
+        progress: @escaping @Sendable (DownloadProgress) -> Void
+    ) async -> DownloadOutcome {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isCancelled = state.withLockedValue { state in
+                    guard !Task.isCancelled else {
+                        return true
+                    }
+                    state.runs[order.id] = Run(progress: progress, end: continuation)
+                    return false
+                }
+                if isCancelled {
+                    continuation.resume(returning: .stopped(receivedBytes: 0))
+                }
+                wake()
+            }
+        } onCancel: {
+            end(order.id, .stopped(receivedBytes: 0))
+        }
+    }
+
+    package func remove(_ id: UUID, of queue: QueueName) async {
+        state.withLockedValue { $0.removed.append(id) }
+        wake()
+    }
+
+    package func removeAll(except kept: Set<UUID>) async {
+        state.withLockedValue { $0.kept = kept }
+        wake()
+    }
+
+    /// Whether the download is at work.
+    package func isRunning(_ id: UUID) -> Bool {
+        state.withLockedValue { $0.runs[id] != nil }
+    }
+
+    /// The download has got so far.
+    package func report(_ id: UUID, receivedBytes: Int64, timeRemaining: Duration? = nil) {
+        let run = state.withLockedValue { $0.runs[id] }
+        run?.progress(DownloadProgress(receivedBytes: receivedBytes, timeRemaining: timeRemaining))
+    }
+
+    /// The download ends like that.
+    package func end(_ id: UUID, _ outcome: DownloadOutcome) {
+        let run = state.withLockedValue { $0.runs.removeValue(forKey: id) }
+        run?.end.resume(returning: outcome)
+        wake()
+    }
+
+    /// Returns once it is so.
+    package func wait(until isSo: @Sendable (ScriptedDownloader) -> Bool) async {
+        while !isSo(self) {
+            await withCheckedContinuation { continuation in
+                state.withLockedValue { $0.waiting.append(continuation) }
+                if isSo(self) {
+                    wake()
+                }
+            }
+        }
+    }
+
+    private func wake() {
+        let waiting = state.withLockedValue { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        waiting.forEach { $0.resume() }
+    }
+}
