@@ -138,7 +138,7 @@ struct FaultTests {
     func theContentIsWholeAndRightInTheEnd(fault: ServerFault) async throws {
         try await DownloadBench.run(configure: {
             // Short where it is waited for, and never met elsewhere.
-            $0.idleTimeout = fault.stalls ? .seconds(1) : .seconds(60)
+            $0.idleTimeout = fault.stalls ? .seconds(3) : .seconds(60)
         }) { bench in
             let bytes = sampleBytes(ServerFault.length)
             bench.server.put("/content", ServedBytes(bytes), replies: fault.replies)

@@ -4,7 +4,7 @@ import TillModel
 
 extension DownloadFiles {
     /// What an earlier run published, if it is as it should be: its answer may have been lost.
-    func published() throws -> Published? {
+    func published() async throws -> Published? {
         guard let names = visibleNames(),
             let directory = try? content.accounts.directory(names.account)
                 .directory(names.application).directory(self.names.published),
@@ -18,7 +18,7 @@ extension DownloadFiles {
         } else {
             guard let file = directory.file(names.content),
                 file.status().map({ Int64($0.st_size) }) == order.source.content.length,
-                try PartFile(file).sha256 == order.source.sha256
+                try await ContentHash.ofRest(of: file).hash.sha256 == order.source.sha256
             else { return nil }
         }
         return Published(path: path(names), size: mark.size)

@@ -71,36 +71,32 @@ actor DownloadFiles {
     }
 
     /// - Returns: Bytes that are here now.
-    func append(_ chunks: [ByteBuffer]) throws -> Int64 {
-        guard var part else {
-            throw DownloadError(.storage, "There is no file to write to.")
-        }
-        // Written in place: a copy of the hash's state would be made for each chunk otherwise.
-        self.part = nil
-        defer { self.part = part }
+    func append(_ chunks: [ByteBuffer]) async throws -> Int64 {
         let count = chunks.reduce(0) { $0 + Int64($1.readableBytes) }
-        guard count <= order.source.content.length - part.count else {
+        guard let hash = part?.hash, count <= order.source.content.length - receivedBytes else {
             throw DownloadError.tooLong
         }
         try content.checkSpace(for: count)
-        try chunks.forEach { try part.append($0) }
-        return part.count
+        async let hashed: Void = hash.update(chunks)
+        try part?.append(chunks)
+        await hashed
+        return receivedBytes
     }
 
     /// Copies on from where the file was read last.
     ///
     /// - Returns: Bytes that are here now, and whether there was nothing more.
-    func copy(from file: Descriptor, atMost count: Int) throws -> (received: Int64, isEnd: Bool) {
+    func copy(from file: Descriptor, atMost count: Int) async throws -> (received: Int64, isEnd: Bool) {
         try file.read(into: &copyBuffer, atMost: count)
-        return (try append([copyBuffer]), copyBuffer.readableBytes == 0)
+        return (try await append([copyBuffer]), copyBuffer.readableBytes == 0)
     }
 
     /// Checks that the content is right, and publishes it.
-    func finish() throws -> Published {
+    func finish() async throws -> Published {
         guard let part, part.count == order.source.content.length else {
             throw DownloadError(.length, "The content is not whole.")
         }
-        guard part.sha256 == order.source.sha256 else {
+        guard await part.hash.sha256 == order.source.sha256 else {
             guard hasOlderBytes else {
                 throw DownloadError(.checksum, "The content has another SHA-256 than the store says.")
             }
