@@ -10,7 +10,7 @@ import Testing
 
     @Test func aDownloadIsWholeAfterTheDaemonWasKilledAtRandomBytes() async throws {
         let content = Self.content(Self.length)
-        try await Self.shop(content, Self.slow(4)) { shop, server in
+        try await Self.shop(content, Self.slow(20)) { shop, server in
             try await shop.buy(Notes.pro)
             try await shop.till("downloads", "start", "--all")
             var kills = 0
