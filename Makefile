@@ -32,19 +32,21 @@ scenarios: build ## Show the rules of buying, command by command
 	@Sources/till-example/scenarios.sh "$$(swift build --show-bin-path)"
 
 process_tests := ProcessTests|ScenarioTests
-# These block all of Swift's thread pool on purpose, which would starve other tests of the same process.
-session_tests := StoreKitTestTests
+# These block threads of Swift's pool, as StoreKit's synchronous calls do, or use them up, as reading all sources does; tests
+# of the same process would starve.
+lone_tests := StoreKitTestTests StoreKitTests TidyTests
+no_others := $(subst $() ,|,$(process_tests) $(lone_tests))
 
 # The tests that start, kill and time processes come alone, so that they need not share the processors with the others.
 # TILL_CATALOGUES names a directory of .storekit files for the scenarios to run over, instead of the repository's own;
 # TILL_RESTORE_PURCHASES is the size of the largest restore, for a slow machine.
 test: build ## Run all tests
-	$(test) --skip-build --skip "$(process_tests)|$(session_tests)"
+	$(test) --skip-build --skip "$(no_others)"
 	$(test) --skip-build --filter "$(process_tests)"
-	$(test) --skip-build --filter "$(session_tests)"
+	set -e; for tests in $(lone_tests); do $(test) --skip-build --filter "$$tests\."; done
 
 # Other processes, and the form of files, are nothing for a sanitizer.
-sanitized := --skip "$(process_tests)|$(session_tests)" --skip TidyTests
+sanitized := --skip "$(process_tests)|StoreKitTestTests" --skip TidyTests
 
 test-sanitizers: setup ## Run the tests with the address and then the thread sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0 \

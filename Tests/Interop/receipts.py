@@ -27,7 +27,7 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 class Receipt:
     def __init__(self, path):
         self.name = path.stem
-        self.text = path.read_text()
+        self.text = path.read_text().strip()
         self.expected = json.loads(path.with_suffix(".json").read_text())
 
     def verified(self, verifier, text=None):
