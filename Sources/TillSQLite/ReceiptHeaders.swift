@@ -19,9 +19,10 @@ struct ReceiptHeaders: Sendable {
         headers[key]
     }
 
-    /// The key of a header with the same bytes, which is stricter than `==`.
+    /// The key of the same header. Headers are BASE64URL, of which equal text is equal bytes; of other text, the length
+    /// tells apart what Swift takes for the same.
     func key(of header: String) -> Int64? {
-        headers.first { $0.value.utf8.count == header.utf8.count && $0.value.utf8.elementsEqual(header.utf8) }?.key
+        headers.first { $0.value.utf8.count == header.utf8.count && $0.value == header }?.key
     }
 
     mutating func insert(_ header: String, key: Int64) {

@@ -26,6 +26,14 @@ import TillModel
         }
     }
 
+    @Test func everyReasonOfAFailedDownloadIsDescribed() throws {
+        let page = try Self.text("Sources/TillClient/TillClient.docc/Failures.md")
+        let rows = page.split(separator: "\n")
+        for reason in DownloadError.Reason.allCases {
+            #expect(rows.contains { $0.hasPrefix("| \(reason) |") }, "\(reason) is not described")
+        }
+    }
+
     /// The body of `example`, without its indentation.
     private static func example() throws -> String {
         let lines = try text("Tests/DocumentationTests/Example.swift").components(separatedBy: "\n")

@@ -17,8 +17,11 @@ enum Store {
         try #require(Bundle.module.url(forResource: "Notes", withExtension: "storekit", subdirectory: "Fixtures"))
     }
 
-    static func session(application: String = "org.example.notes") throws -> SKTestSession {
-        try SKTestSession(contentsOf: try file(), application: application, isFollowed: false)
+    static func session(
+        contentsOf file: URL? = nil,
+        application: String = "org.example.notes"
+    ) throws -> SKTestSession {
+        try SKTestSession(contentsOf: try file ?? self.file(), application: application, isFollowed: false)
     }
 }
 

@@ -48,6 +48,19 @@ struct PacingTests {
     }
 
     @Test
+    func bytesThatComeAtOnceSayLittleOfTheRate() throws {
+        var meter = ProgressMeter(length: 8_000_000, received: 0, elapsed: .zero)
+        _ = meter.update(received: 100_000, elapsed: .milliseconds(1))
+        var last: DownloadProgress?
+        for step in 1...20 {
+            last = meter.update(received: Int64(100_000 + step * 10_000), elapsed: .milliseconds(1 + step * 100))
+        }
+        // 300,000 bytes in two seconds: 51 seconds for the others.
+        let remaining = try #require(last?.timeRemaining)
+        #expect(abs(remaining / .seconds(1) - 51) < 2)
+    }
+
+    @Test
     func theTimeRemainingIsUnknownWhenNothingComes() throws {
         var meter = ProgressMeter(length: 10_000, received: 0, elapsed: .zero)
         for step in 0..<20 {

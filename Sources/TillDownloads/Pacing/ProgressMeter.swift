@@ -31,16 +31,17 @@ package struct ProgressMeter: Sendable {
         guard reportedAt == nil || since >= Self.interval else {
             return nil
         }
-        measure(received - reportedBytes, in: since / .seconds(1))
+        measure(received - reportedBytes, in: since / .seconds(1), age: (elapsed - startedAt) / .seconds(1))
         reportedAt = elapsed
         reportedBytes = received
         return DownloadProgress(receivedBytes: received, timeRemaining: timeRemaining(elapsed))
     }
 
-    private mutating func measure(_ bytes: Int64, in seconds: Double) {
-        guard seconds > 0 else { return }
+    /// While it is young the rate is the average since the start: the first bytes come in no time.
+    private mutating func measure(_ bytes: Int64, in seconds: Double, age: Double) {
+        guard seconds > 0, age > 0 else { return }
         let latest = max(Double(bytes), 0) / seconds
-        let weight = min(seconds / Self.smoothingSeconds, 1)
+        let weight = min(seconds / min(Self.smoothingSeconds, age), 1)
         rate = rate.map { $0 + (latest - $0) * weight } ?? latest
     }
 
