@@ -173,6 +173,20 @@ import TillTesting
         }
     }
 
+    @Test func whatWasFinishedMeanwhileIsNotToldAgain() async throws {
+        try await StoreHarness.run { store in
+            let (queue, observer) = store.observed()
+            queue.add(SKMutablePayment("pro"))
+            await observer.saw("updated pro purchased")
+            let late = try #require(try await store.stored().first)
+            queue.finishTransaction(try #require(observer.updated.last))
+            await observer.saw("removed pro")
+            await queue.connection?.link.deliver { $0.updated([late]) }
+            #expect(observer.calls.filter { $0 == "updated pro purchased" }.count == 1)
+            #expect(queue.transactions.isEmpty)
+        }
+    }
+
     @Test("C42: a transaction without downloads has an empty list of them")
     func downloadsAreEmpty() {
         let downloads: [SKDownload] = SKPaymentTransaction().downloads

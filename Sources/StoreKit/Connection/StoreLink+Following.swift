@@ -81,10 +81,11 @@ extension StoreLink {
         }
     }
 
-    private func updated(_ transactions: [Transaction]) {
+    /// What was finished here while this was on its way is not told again.
+    func updated(_ transactions: [Transaction]) {
         var objects: [SKPaymentTransaction] = []
         var downloads: [Download] = []
-        for transaction in transactions {
+        for transaction in transactions where !withState({ $0.registry.isFormer(transaction.id) }) {
             let object = withState { state in
                 state.registry.update(transaction.failingForStorefront(if: state.refused))
             }
@@ -137,10 +138,7 @@ extension StoreLink {
             let error = restore.state == .failed ? restore.error ?? PaymentError(.unknown, "The restore failed.") : nil
             await deliver { (link: StoreLink) -> Void in
                 // What it brought may still be on its way, and comes before its end.
-                let present = transactions.filter { transaction in
-                    !link.withState { $0.registry.isFormer(transaction.id) }
-                }
-                link.updated(present)
+                link.updated(transactions)
                 link.restoreEnded(id, error)
             }
         }
