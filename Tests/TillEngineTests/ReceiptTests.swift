@@ -113,6 +113,14 @@ import TillTesting
         }
     }
 
+    @Test func whatCannotBeSignedIsNotRebuilt() async throws {
+        try await EngineHarness(receipts: PlainSigner(failingFor: "pro")).run { harness in
+            let bought = try await harness.buy("pro")
+            await expect(.internal) { _ = try await harness.engine.rebuildReceipt(of: bought.id, by: Self.by) }
+            #expect(try await harness.engine.audit(after: 0, limit: 10).isEmpty)
+        }
+    }
+
     @Test func onlyWhatWasBoughtIsRebuilt() async throws {
         let harness = EngineHarness()
         harness.provider.script("coins", [.decline])

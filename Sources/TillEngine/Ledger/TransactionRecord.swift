@@ -39,7 +39,7 @@ package struct TransactionRecord: Hashable, Sendable {
     package var revocation: Revocation?
     /// Whether no observer has acknowledged the revocation yet.
     package var isRevocationPending: Bool
-    /// Nil until purchased or restored, and whenever what it says has changed: then it is signed with the next save.
+    /// Nil until purchased or restored, and where it could not be signed.
     package var receipt: SignedReceipt?
     /// Whether it has downloads, which are rows of their own.
     package var hasDownloads: Bool

@@ -111,9 +111,12 @@ extension PaymentEngine {
                     TillError(.failedPrecondition, "A \(transaction.state) transaction has no receipt: \(id.text).")
                 )
             }
+            try self.signAgain(&transaction, context)
+            guard transaction.receipt != nil else {
+                return .failure(TillError(.internal, "The transaction could not be signed: \(id.text)."))
+            }
             try context.audit("RebuildReceipt", subject: id.text, detail: "", by: identity)
             try context.note(transaction.key, by: identity.actor, "receipt signed anew")
-            try self.signAgain(&transaction, context)
             try self.amend(transaction, &context)
             return .success(transaction.transaction)
         }
@@ -139,6 +142,8 @@ extension PaymentEngine {
         do {
             transaction.receipt = try receipts.sign(receiptFacts(transaction, in: queue, paid: paid, at: context.now))
         } catch {
+            // What it had may say something else by now.
+            transaction.receipt = nil
             logger.error("A transaction could not be signed", metadata: ["error": "\(error)"])
         }
     }
