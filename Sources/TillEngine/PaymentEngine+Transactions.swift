@@ -108,9 +108,7 @@ extension PaymentEngine {
                 limit: limit
             )
         }
-        let page = PageWeight.page(of: records) { $0.transaction.weight }
-        let isLast = records.count < limit && page.count == records.count
-        let next = isLast ? nil : page.last.flatMap { UInt64(exactly: $0.key) }
+        let (page, next) = PageWeight.page(of: records, limit: limit)
         return (page.map { current($0) }, next)
     }
 }

@@ -15,6 +15,15 @@ enum PageWeight {
         .count
         return Array(elements.prefix(max(count, 1)))
     }
+
+    /// A page of a list of transactions, and the token of the next page if there is more.
+    ///
+    /// - Parameter limit: How many records were asked for.
+    static func page(of records: [TransactionRecord], limit: Int) -> (page: [TransactionRecord], next: UInt64?) {
+        let page = page(of: records) { $0.transaction.weight }
+        let isLast = records.count < limit && page.count == records.count
+        return (page, isLast ? nil : page.last.flatMap { UInt64(exactly: $0.key) })
+    }
 }
 
 extension QueueEvent {

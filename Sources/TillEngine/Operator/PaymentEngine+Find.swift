@@ -23,9 +23,7 @@ extension PaymentEngine {
         }
         return try await read { ledger in
             let records = try ledger.transactions(matching: filter, afterKey: key, limit: limit)
-            let page = PageWeight.page(of: records) { $0.transaction.weight }
-            let isLast = records.count < limit && page.count == records.count
-            let next = isLast ? nil : page.last.flatMap { UInt64(exactly: $0.key) }
+            let (page, next) = PageWeight.page(of: records, limit: limit)
             return (try page.compactMap { try Self.operatorTransaction($0, ledger) }, next)
         }
     }
