@@ -16,6 +16,10 @@ package enum Invariant: String, Hashable, Sendable, CaseIterable {
     case restoresAreComplete
     case restoresEndOnce
     case everythingEnds
+    case contentIsWhole
+    case finishedDownloadsAreKept
+    case auditIsIntact
+    case actsAreAudited
 }
 
 /// An invariant that does not hold, and for what.
