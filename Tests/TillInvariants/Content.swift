@@ -1,9 +1,9 @@
 package import FoundationEssentials
 
 /// What lies under the final name of a download, or what the store hosts for it.
-package struct Content: Hashable, Sendable {
+package struct Content: Hashable, Sendable, Codable {
     /// A file's bytes, in short.
-    package struct Digest: Hashable, Sendable {
+    package struct Digest: Hashable, Sendable, Codable {
         package var length: Int
         /// SHA-256.
         package var hash: [UInt8]

@@ -40,5 +40,7 @@ package enum Fact: Hashable, Sendable, Codable {
     /// The application was told that the download is whole and in its place.
     case downloadFinished(DownloadNote)
     /// What an operator did was answered as done.
-    case actAnswered(action: String, subject: String)
+    ///
+    /// - identity: The order's own, when the same may be sent again.
+    case actAnswered(action: String, subject: String, identity: UUID?)
 }

@@ -16,7 +16,7 @@ struct QueueEvidence {
     private(set) var finishes: [Finish] = []
     private(set) var finishedDownloads: Set<DownloadNote> = []
     /// What operators were answered as done.
-    private(set) var acts: [Act] = []
+    private(set) var acts: [(act: Act, identity: UUID?)] = []
     /// When the process is known to have had its transaction: the earliest acknowledgement or delivery.
     private(set) var knownSince: [UUID: UInt64] = [:]
 
@@ -93,8 +93,8 @@ struct QueueEvidence {
             finishes.append(Finish(id: id, at: entry.at, history: history, run: entry.run))
         case .downloadFinished(let download):
             finishedDownloads.insert(download)
-        case .actAnswered(let action, let subject):
-            acts.append(Act(action: action, subject: subject))
+        case .actAnswered(let action, let subject, let identity):
+            acts.append((Act(action: action, subject: subject), identity))
         default:
             break
         }

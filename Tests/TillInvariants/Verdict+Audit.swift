@@ -16,7 +16,8 @@ extension Verdict {
         checkRefunds(links, books)
         checkSettings(books)
         var answered: [QueueEvidence.Act: Int] = [:]
-        for act in queues.flatMap(\.acts) {
+        var orders: Set<UUID> = []
+        for (act, identity) in queues.flatMap(\.acts) where identity.map({ orders.insert($0).inserted }) ?? true {
             answered[act, default: 0] += 1
         }
         for (act, count) in answered {

@@ -28,10 +28,10 @@ package struct StateCheck: Sendable {
     }
 
     /// Checks the directory, which changes it as a start changes it.
-    package func check(_ directory: String, histories: [History]) async -> Outcome {
+    package func check(_ directory: String, histories: [History], at moment: Moment = .any) async -> Outcome {
         let verdict: Verdict
         do {
-            verdict = Verdict(histories: histories, books: try await books(in: directory), at: .any)
+            verdict = Verdict(histories: histories, books: try await books(in: directory), at: moment)
         } catch {
             return Outcome(findings: [.refused(Self.words(error))])
         }

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import Glibc
 
 /// What lies in the state directory after the power failed.
 package struct DiskState: Hashable, Sendable {
@@ -34,16 +34,29 @@ package struct DiskState: Hashable, Sendable {
         return nil
     }
 
-    /// Writes it below a directory, which is empty.
+    /// Writes it below a directory, which is empty, for its owner alone.
     package func write(to directory: String) throws {
         for (path, item) in items {
             let place = "\(directory)/\(path)"
             switch item {
             case .directory:
-                try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+                guard unsafe mkdir(place, 0o700) == 0 else {
+                    throw TraceError("Cannot make the directory \(place).")
+                }
             case .file(let bytes):
-                try Data(bytes).write(to: URL(filePath: place))
+                try Self.write(bytes, to: place)
             }
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw TraceError("Cannot make the file \(path).")
+        }
+        defer { close(file) }
+        guard unsafe Glibc.write(file, bytes, bytes.count) == bytes.count else {
+            throw TraceError("Cannot write the file \(path).")
         }
     }
 }

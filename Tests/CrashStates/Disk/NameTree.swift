@@ -23,7 +23,7 @@ package struct NameTree: Sendable {
             }
             directory = next
         }
-        return OperationLog.Name(directory: directory, text: steps.last.map(String.init) ?? "")
+        return OperationLog.Name(directory: directory, text: steps.last.map { String($0) } ?? "")
     }
 
     mutating func apply(_ naming: OperationLog.Naming) {

@@ -111,10 +111,10 @@ extension Conversation {
         case (DownloadsMethod.service, _):
             finish(try DownloadsResponse(wire: payload).downloads, at: place)
         case (OperatorMethod.service, OperatorMethod.refund.rawValue):
-            let subject = try RefundRequest(wire: call.payload).order.transactionID.text
-            note(.actAnswered(action: call.method, subject: subject), at: place)
+            let order = try RefundRequest(wire: call.payload).order
+            note(.actAnswered(action: call.method, subject: order.transactionID.text, identity: order.id), at: place)
         case (OperatorMethod.service, OperatorMethod.changeSettings.rawValue):
-            note(.actAnswered(action: call.method, subject: "settings"), at: place)
+            note(.actAnswered(action: call.method, subject: "settings", identity: nil), at: place)
         default:
             break
         }
