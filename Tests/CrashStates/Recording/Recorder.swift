@@ -1,5 +1,6 @@
 package import ContentServer
 import Foundation
+import Glibc
 import ProcessTesting
 import TillInvariants
 import TillModel
@@ -42,7 +43,7 @@ package struct Recorder {
         async let shopping: Void = shopper.run()
         for number in 0...1 {
             await Alarm.after(.milliseconds(moment(number)))
-            try await end(daemon, by: chance.below(3, number) > 0 ? SIGKILL : SIGTERM, life: lives)
+            try await end(daemon, by: chance.below(3, number) > 0 ? SIGKILL : SIGTERM)
             lives += 1
             daemon = try await start(life: lives)
         }
@@ -52,11 +53,12 @@ package struct Recorder {
         for worker in workers {
             let exit = await worker.exit(within: Self.settlingLimit)
             guard exit == .status(0) else {
+                Self.kill(daemon)
                 throw TraceError("\(worker.name) ended by \(exit), and not well.")
             }
         }
         await shopping
-        try await end(daemon, by: SIGTERM, life: lives)
+        try await end(daemon, by: SIGTERM)
         let recording = try Recording(directory: directory, root: site.state, lives: lives + 1, seed: seed)
         try keepHistories()
         return recording
@@ -77,13 +79,19 @@ package struct Recorder {
         return daemon
     }
 
-    private func end(_ daemon: ChildProcess, by signal: Int32, life: Int) async throws {
-        daemon.signal(signal)
+    /// Ends what strace watches, which goes on without it.
+    private static func kill(_ strace: ChildProcess) {
+        if let daemon = try? Tracing.daemon(of: strace) {
+            Glibc.kill(daemon, SIGKILL)
+        }
+    }
+
+    private func end(_ daemon: ChildProcess, by signal: Int32) async throws {
+        Glibc.kill(try Tracing.daemon(of: daemon), signal)
         let exit = await daemon.exit()
-        guard exit == (signal == SIGKILL ? .signal(SIGKILL) : .status(0)) else {
+        guard exit == .status(signal == SIGKILL ? Tracing.status(signal) : 0) else {
             throw TraceError("The daemon ended by \(exit): \(try site.log())")
         }
-        try await Tracing.waitForEnd(of: daemon.processID, in: Recording.tracePath(life, in: directory))
     }
 
     private func startWorker(_ number: Int) throws -> ChildProcess {
