@@ -43,7 +43,7 @@ package struct Recorder {
         async let shopping: Void = shopper.run()
         for number in 0...1 {
             await Alarm.after(.milliseconds(moment(number)))
-            try await end(daemon, by: chance.below(3, number) > 0 ? SIGKILL : SIGTERM)
+            try await end(daemon, by: chance.below(3, number) > 0 ? SIGKILL : SIGTERM, life: lives)
             lives += 1
             daemon = try await start(life: lives)
         }
@@ -58,7 +58,7 @@ package struct Recorder {
             }
         }
         await shopping
-        try await end(daemon, by: SIGTERM)
+        try await end(daemon, by: SIGTERM, life: lives)
         let recording = try Recording(directory: directory, root: site.state, lives: lives + 1, seed: seed)
         try keepHistories()
         return recording
@@ -86,12 +86,13 @@ package struct Recorder {
         }
     }
 
-    private func end(_ daemon: ChildProcess, by signal: Int32) async throws {
+    private func end(_ daemon: ChildProcess, by signal: Int32, life: Int) async throws {
         Glibc.kill(try Tracing.daemon(of: daemon), signal)
         let exit = await daemon.exit()
         guard exit == .status(signal == SIGKILL ? Tracing.status(signal) : 0) else {
             throw TraceError("The daemon ended by \(exit): \(try site.log())")
         }
+        try FileManager.default.copyItem(atPath: site.state, toPath: Recording.filesPath(life, in: directory))
     }
 
     private func startWorker(_ number: Int) throws -> ChildProcess {
