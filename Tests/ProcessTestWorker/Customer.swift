@@ -5,7 +5,6 @@ import TillInvariants
 /// An application at work: one task follows the queue, some others act.
 struct Customer {
     static let hands = 5
-    static let tickMilliseconds: Int64 = 12
     /// With as many transactions to finish, it finishes before it buys more.
     static let finishableMaximum = 24
 
@@ -14,6 +13,8 @@ struct Customer {
     let desk: Desk
     let random: SharedRandom
     let seldom: Set<String>
+    /// Between two acts of a hand, in milliseconds.
+    let pace: Int64
 
     func run() async throws {
         let products = try await queue.allProducts()
@@ -42,7 +43,7 @@ struct Customer {
     }
 
     private func act(_ products: [Product]) async throws {
-        for await _ in Ticks.every(milliseconds: Self.tickMilliseconds) {
+        for await _ in Ticks.every(milliseconds: pace) {
             guard !desk.isSettling else {
                 return
             }
@@ -69,7 +70,7 @@ struct Customer {
 
     /// Finishes what is left until the queue is empty and all of it was seen to be removed.
     private func clear() async throws {
-        for await _ in Ticks.every(milliseconds: Self.tickMilliseconds) {
+        for await _ in Ticks.every(milliseconds: pace) {
             for id in desk.finishable {
                 try await finish(id)
             }

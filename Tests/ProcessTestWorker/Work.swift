@@ -12,6 +12,8 @@ struct Work: AsyncParsableCommand {
     @Option var seed: UInt64
     /// Products that are bought seldom, because their payments take long.
     @Option var seldom: [String] = []
+    /// Between two acts of one of its hands, in milliseconds.
+    @Option var pace: Int64 = 12
 
     func run() async throws {
         let (journal, past) = try Journal.open(path: history)
@@ -24,7 +26,14 @@ struct Work: AsyncParsableCommand {
             desk.settle()
         }
         journal.note(.ledger(try await queue.status().ledgerID))
-        let customer = Customer(queue: queue, journal: journal, desk: desk, random: random, seldom: Set(seldom))
+        let customer = Customer(
+            queue: queue,
+            journal: journal,
+            desk: desk,
+            random: random,
+            seldom: Set(seldom),
+            pace: pace
+        )
         try await customer.run()
         journal.note(.runEnded)
     }
