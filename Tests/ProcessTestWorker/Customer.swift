@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import TillClient
 import TillInvariants
 
@@ -15,6 +15,9 @@ struct Customer {
     let seldom: Set<String>
     /// Between two acts of a hand, in milliseconds.
     let pace: Int64
+    let mix: Mix
+    /// What every product's content has to be; nil when there is none.
+    let content: Data?
 
     func run() async throws {
         let products = try await queue.allProducts()
@@ -44,7 +47,7 @@ struct Customer {
 
     private func act(_ products: [Product]) async throws {
         for await _ in Ticks.every(milliseconds: pace) {
-            guard !desk.isSettling else {
+            guard desk.takeUpAct() else {
                 return
             }
             if desk.finishable.count > Self.finishableMaximum {
@@ -56,15 +59,15 @@ struct Customer {
     }
 
     private func actOnce(_ products: [Product]) async throws {
-        switch random.below(100) {
-        case ..<55: try await buy(products)
-        case ..<75: try await finishOne()
-        case ..<82: try await repeatAnAdd()
-        case ..<86: try await sendAConflict()
-        case ..<89: try await sendAnInvalidPayment()
-        case ..<92: try await finishTooEarly()
-        case ..<96: await restore()
-        default: for try await _ in queue.transactions {}
+        switch mix.act(random.below(100)) {
+        case .buy: try await buy(products)
+        case .finish: try await finishOne()
+        case .repeatAdd: try await repeatAnAdd()
+        case .sendConflict: try await sendAConflict()
+        case .sendInvalid: try await sendAnInvalidPayment()
+        case .finishEarly: try await finishTooEarly()
+        case .restore: await restore()
+        case .list: for try await _ in queue.transactions {}
         }
     }
 

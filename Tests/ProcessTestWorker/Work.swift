@@ -14,12 +14,17 @@ struct Work: AsyncParsableCommand {
     @Option var seldom: [String] = []
     /// Between two acts of one of its hands, in milliseconds.
     @Option var pace: Int64 = 12
+    @Option var mix = Mix.everything
+    /// How much is done before it settles by itself.
+    @Option var acts: Int?
+    /// A file that the content of every product has to be like.
+    @Option var content: String?
 
     func run() async throws {
         let (journal, past) = try Journal.open(path: history)
         let queue = PaymentQueue(ClientConfiguration(application: application, socketPath: socket))
         let random = SharedRandom(seed: seed &+ UInt64(journal.run) &* 0x9E37_79B9_7F4A_7C15)
-        let desk = Desk(open: past)
+        let desk = Desk(open: past, acts: acts)
         journal.note(.runStarted(processID: ProcessInfo.processInfo.processIdentifier))
         DispatchQueue.global().async {
             _ = try? FileHandle.standardInput.readToEnd()
@@ -32,7 +37,9 @@ struct Work: AsyncParsableCommand {
             desk: desk,
             random: random,
             seldom: Set(seldom),
-            pace: pace
+            pace: pace,
+            mix: mix,
+            content: content.flatMap { FileManager.default.contents(atPath: $0) }
         )
         try await customer.run()
         journal.note(.runEnded)
