@@ -15,7 +15,7 @@ test := swift test --disable-xctest
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
 .PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
-.PHONY: fault-tools kills soak
+.PHONY: fault-tools kills soak io-faults clock-jumps start-races
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,6 +88,16 @@ fault-tools: setup
 N ?= 1000
 kills: fault-tools ## Kill daemons and applications N times, and check what is left
 	$(faults) kills --rounds $(N) $(fault_options)
+
+RUNS ?= 500
+io-faults: fault-tools ## Make RUNS system calls of daemons fail, one after another
+	$(faults) io-faults --runs $(RUNS) $(fault_options)
+
+clock-jumps: fault-tools ## Set the wall clock N times while daemons work and are killed
+	$(faults) clock-jumps --jumps $(N) $(fault_options)
+
+start-races: fault-tools ## Start daemons at once N times, and after a kill with very many payments
+	$(faults) start-races --races $(N) $(fault_options)
 
 MINUTES ?= 10
 soak: fault-tools ## Work for MINUTES with a fault every ten seconds, and check at every rest

@@ -225,11 +225,11 @@ let package = Package(
             name: "FaultRuns",
             dependencies: [
                 "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders",
-                "TillSQLite", "TillWire", nioCore, nioPosix,
+                "TillSQLite", "TillWire", crypto, nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/FaultRuns",
-            resources: [.embedInCode("Faults/clock-shim.c")],
+            resources: [.embedInCode("Faults/clock-shim.c"), .embedInCode("Faults/short-writes.c")],
             swiftSettings: settings
         ),
         .executableTarget(

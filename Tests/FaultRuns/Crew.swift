@@ -91,12 +91,15 @@ package struct Crew {
 
     /// Holds what the applications of this epoch noted against the books, after all came to rest.
     ///
-    /// - Parameter mark: Where the books stood at the end of the last epoch; it is moved to their end.
-    package func verdict(since mark: inout BooksMark) async throws -> Verdict {
-        let applications = plan.applications.indices.map(application)
-        let books = try await site.books(Array(Set(applications)).sorted(), since: mark)
+    /// - Parameters:
+    ///   - mark: Where the books stood at the end of the last epoch; it is moved to their end.
+    ///   - others: Histories of who used the daemon besides the workers.
+    package func verdict(since mark: inout BooksMark, with others: [History] = []) async throws -> Verdict {
+        let applications = plan.applications.indices.map(application) + others.map(\.queue.application)
+        var books = try await site.books(Array(Set(applications)).sorted(), since: mark)
+        books.mayNeedReview = plan.mayNeedReview
         mark.advance(over: books)
-        return Verdict(histories: try histories(), books: books)
+        return Verdict(histories: try histories() + others, books: books)
     }
 
     package func verdict() async throws -> Verdict {

@@ -7,6 +7,8 @@ package struct CrewPlan: Sendable {
     package var workerOptions: [String]
     /// Of all programs.
     package var environment: [String: String] = [:]
+    /// Whether charges may be given up, which people then have to look at.
+    package var mayNeedReview = false
 
     /// Three workers with two queues, and a provider that times out, is slow and declines.
     package static let standard = CrewPlan(

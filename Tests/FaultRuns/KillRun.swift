@@ -9,9 +9,9 @@ package struct KillRun {
     package private(set) var crew: Crew
     private var random: SeededRandom
 
-    package init(site: Site, random: SeededRandom) throws {
+    package init(site: Site, plan: CrewPlan = .standard, random: SeededRandom) throws {
         self.random = random
-        crew = try Crew(site: site, seed: random.seed)
+        crew = try Crew(site: site, plan: plan, seed: random.seed)
     }
 
     /// Waits for a random moment, kills somebody, and starts them again.

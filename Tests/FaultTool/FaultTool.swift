@@ -9,6 +9,8 @@ struct FaultTool: AsyncParsableCommand {
             Each run prints its seed; chance then falls as before, though processes do not run at the same pace. What \
             was counted goes to stdout. Exit status: 0 all held, 1 something was broken or never put to the test.
             """,
-        subcommands: [Kills.self, SoakCommand.self]
+        subcommands: [
+            Kills.self, SoakCommand.self, IOFaultsCommand.self, ClockJumps.self, StartRacesCommand.self,
+        ]
     )
 }

@@ -38,7 +38,7 @@ struct Kills: AsyncParsableCommand {
         figures.add("ended", ends)
         figures.add("ended in all", ends.values.reduce(0, +))
         figures.add(findings)
-        try Conclusion.print(figures, findings)
+        try Conclusion.print(figures, findings, unexamined: findings.unexamined)
     }
 
     /// One run from an empty ledger to a rest.

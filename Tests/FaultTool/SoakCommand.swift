@@ -33,6 +33,6 @@ struct SoakCommand: AsyncParsableCommand {
             print(part.figures().table())
             findings.add(part.findings)
         }
-        try Conclusion.print(Figures(), findings)
+        try Conclusion.print(Figures(), findings, unexamined: findings.unexamined)
     }
 }

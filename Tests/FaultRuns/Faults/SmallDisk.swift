@@ -4,7 +4,8 @@ package import ProcessTesting
 
 /// A file system in memory at the state directory of a site, which can be full at any moment. Only root can have one.
 package struct SmallDisk: Sendable {
-    private static let pageBytes: UInt64 = 4096
+    /// To find out how much is used, and leave just that.
+    private static let attempts = 100
 
     private let site: Site
     private let size: String
@@ -26,17 +27,25 @@ package struct SmallDisk: Sendable {
         }
     }
 
-    /// Leaves no room but `pages` of 4 KiB.
-    package func fill(leaving pages: UInt64 = 0) async throws {
-        var status = statvfs()
-        try require(unsafe statvfs(site.state, &status) == 0, "the disk cannot be asked for its size")
-        let used = UInt64(status.f_blocks - status.f_bfree) * UInt64(status.f_frsize)
-        try await remount(size: String(used + pages * Self.pageBytes))
+    /// Leaves no room.
+    package func fill() async throws {
+        for _ in 0..<Self.attempts {
+            var status = statvfs()
+            guard unsafe statvfs(site.state, &status) == 0 else {
+                throw HarnessFailure("the disk cannot be asked for its size")
+            }
+            let used = UInt64(status.f_blocks - status.f_bfree) * UInt64(status.f_frsize)
+            // Refused when more was written meanwhile.
+            if try await remount(size: String(used)) {
+                return
+            }
+        }
+        throw HarnessFailure("the disk cannot be filled")
     }
 
     /// Makes room again.
     package func clear() async throws {
-        try await remount(size: size)
+        try require(try await remount(size: size), "the disk cannot be resized")
     }
 
     package func unmount() async throws {
@@ -44,9 +53,8 @@ package struct SmallDisk: Sendable {
         try require(try await run("/usr/bin/umount", ["--lazy", site.state]), "the disk cannot be unmounted")
     }
 
-    private func remount(size: String) async throws {
-        let isDone = try await run("/usr/bin/mount", ["-o", "remount,size=\(size)", site.state])
-        try require(isDone, "the disk cannot be resized")
+    private func remount(size: String) async throws -> Bool {
+        try await run("/usr/bin/mount", ["-o", "remount,size=\(size)", site.state])
     }
 
     private func run(_ program: String, _ arguments: [String]) async throws -> Bool {

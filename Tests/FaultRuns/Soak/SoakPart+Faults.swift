@@ -81,7 +81,8 @@ extension SoakPart {
 
     private mutating func failFlush() async throws {
         try await site.waitUntilServing()
-        let tracer = try Tracer(call: "fdatasync", fault: "error=EIO:when=1+").attach(to: crew.daemon, at: site)
+        let tracer = try await Tracer(calls: ["fdatasync"], fault: "error=EIO:when=1+")
+            .attach(to: crew.daemon, at: site, log: "/dev/null")
         try await awaitStop("failed flush")
         _ = await tracer.exit()
         try crew.startDaemon()
