@@ -221,11 +221,28 @@ let package = Package(
             path: "Tests/ProcessTesting",
             swiftSettings: settings
         ),
+        .target(
+            name: "FaultRuns",
+            dependencies: [
+                "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders",
+                "TillSQLite", "TillWire", crypto, nioCore, nioPosix,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/FaultRuns",
+            resources: [.embedInCode("Faults/clock-shim.c"), .embedInCode("Faults/short-writes.c")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till-faults",
+            dependencies: ["FaultRuns", "ProcessTesting", "TillInvariants", argumentParser],
+            path: "Tests/FaultTool",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "ProcessTesting", "TTRPC", "TillAudit", "TillClient", "TillEngine", "TillInvariants", "TillModel",
-                "TillProviders", "TillSQLite", "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
+                "FaultRuns", "ProcessTesting", "TTRPC", "TillAudit", "TillClient", "TillEngine", "TillInvariants",
+                "TillModel", "TillProviders", "TillSQLite", "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

@@ -48,19 +48,22 @@ package struct Site {
     /// - Parameters:
     ///   - log: The file in the site that its output is appended to.
     ///   - errors: That of its standard error, if it is another one.
+    ///   - environment: What it is given besides this process's own.
     package func start(
         _ name: String,
         _ executable: String,
         _ arguments: [String],
         log: String,
-        errors: String? = nil
+        errors: String? = nil,
+        environment: [String: String] = [:]
     ) throws -> ChildProcess {
         let process = try ChildProcess(
             name,
             executable,
             arguments,
             log: path(log),
-            errors: errors.map(path)
+            errors: errors.map(path),
+            environment: environment
         )
         children.add(process)
         return process
@@ -72,13 +75,26 @@ package struct Site {
     }
 
     /// Starts a daemon; it may not serve yet.
-    package func startDaemon(_ options: [String] = [], state: String? = nil, socket: String? = nil) throws
-        -> ChildProcess
-    {
+    ///
+    /// - Parameter wrapper: A program and its arguments, which are to run the daemon as their own process.
+    package func startDaemon(
+        _ options: [String] = [],
+        state: String? = nil,
+        socket: String? = nil,
+        environment: [String: String] = [:],
+        wrapper: [String] = []
+    ) throws -> ChildProcess {
         let arguments =
             ["--catalogue", catalogue, "--state", state ?? self.state, "--socket", socket ?? self.socket]
             + ["--requests-per-second", "0"] + options
-        return try start("tilld", Binaries.daemon, arguments, log: Self.daemonLogName)
+        let command = wrapper + [Binaries.daemon] + arguments
+        return try start(
+            "tilld",
+            command[0],
+            Array(command.dropFirst()),
+            log: Self.daemonLogName,
+            environment: environment
+        )
     }
 
     /// Starts a daemon and waits until it answers.
