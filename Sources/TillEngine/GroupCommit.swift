@@ -79,6 +79,8 @@ final class GroupCommit: Sendable {
     ///
     /// - Throws: The ledger's error when it could not store a group. Nothing is stored from then on.
     func run() async throws {
+        // Cancelled, it ends before it was stopped: whoever waits or comes then would wait for ever.
+        defer { abandon([]) }
         for await _ in wake.stream {
             try await commitWaiting()
         }
