@@ -1,14 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .strictMemorySafety(),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .treatAllWarnings(as: .error),
-]
+// Faults for the harnesses to find are compiled in for them alone.
+let plantsMutants = Context.environment["TILL_MUTANTS"] != nil
+let mutants: [Target.Dependency] = plantsMutants ? ["Mutants"] : []
+
+let settings: [SwiftSetting] =
+    (plantsMutants ? [.define("MUTANTS")] : []) + [
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -59,10 +64,10 @@ let package = Package(
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
         .target(name: "TillModel", swiftSettings: settings),
-        .target(name: "ProtobufCodec", dependencies: ["CProtobufC"], swiftSettings: settings),
+        .target(name: "ProtobufCodec", dependencies: ["CProtobufC"] + mutants, swiftSettings: settings),
         .target(
             name: "TTRPC",
-            dependencies: ["CTTRPCMessages", "ProtobufCodec", locks, logging, nioCore, nioPosix],
+            dependencies: ["CTTRPCMessages", "ProtobufCodec", locks, logging, nioCore, nioPosix] + mutants,
             swiftSettings: settings
         ),
         .target(
@@ -79,7 +84,7 @@ let package = Package(
             name: "TillEngine",
             dependencies: [
                 "TillAudit", "TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics"),
-            ],
+            ] + mutants,
             swiftSettings: settings
         ),
         .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire", locks], swiftSettings: settings),
@@ -92,7 +97,7 @@ let package = Package(
         .target(name: "TillCatalogue", dependencies: ["TillModel", crypto], swiftSettings: settings),
         .target(
             name: "TillService",
-            dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire", locks],
+            dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire", locks] + mutants,
             swiftSettings: settings
         ),
         .target(
@@ -101,7 +106,7 @@ let package = Package(
                 "TillEngine", "TillModel", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
+            ] + mutants,
             swiftSettings: settings
         ),
         .target(
@@ -109,7 +114,7 @@ let package = Package(
             dependencies: [
                 "CArchive", "CSystemCalls", "TillEngine", "TillModel", crypto, locks, logging, nioCore, nioHTTP,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-            ],
+            ] + mutants,
             swiftSettings: settings
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
@@ -219,8 +224,8 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders",
-                "TillSQLite", "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
+                "ProcessTesting", "TTRPC", "TillAudit", "TillClient", "TillEngine", "TillInvariants", "TillModel",
+                "TillProviders", "TillSQLite", "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -369,3 +374,7 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if plantsMutants {
+    package.targets.append(.target(name: "Mutants", path: "Tests/Mutants", swiftSettings: settings))
+}

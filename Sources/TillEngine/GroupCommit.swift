@@ -4,6 +4,10 @@ import Metrics
 import NIOConcurrencyHelpers
 import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// Makes commands durable, many at a time: those that arrive while one group is being flushed form the next, so that one
 /// flush serves all who wait. A lone command is committed at once.
 final class GroupCommit: Sendable {
@@ -156,7 +160,16 @@ final class GroupCommit: Sendable {
         let now = time.now().roundedToMilliseconds
         return try await ledger.commit { ledger in
             var context = CommandContext(ledger: ledger, now: now)
-            let succeed = try group.map { try $0.execute(&context) }
+            var succeed = try group.map { try $0.execute(&context) }
+            #if MUTANTS
+                if Mutant.answerBeforeCommit.isPlanted || context.isAnsweredEarly {
+                    succeed.forEach { $0() }
+                    succeed = []
+                }
+                if Mutant.chargeBeforeStored.isPlanted {
+                    self.publish(context.effects)
+                }
+            #endif
             return Committed(effects: context.effects, succeed: succeed)
         }
     }

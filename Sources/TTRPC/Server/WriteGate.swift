@@ -1,5 +1,9 @@
 import NIOConcurrencyHelpers
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// Counts the bytes that a connection's peer has not read yet, and holds back the streams while there are too many.
 ///
 /// The event loop adds and removes bytes; messages and answers wait for room in `reserve`, on their calls' tasks. The
@@ -109,7 +113,12 @@ final class WriteGate: Sendable {
     private func attempt(_ count: Int, for streamID: UInt32?) -> Attempt {
         state.withLockedValue { state in
             if let error = state.refusal(of: streamID) { return .refused(error) }
-            guard state.bytes < bytesMaximum else { return .full }
+            #if MUTANTS
+                let isFull = state.bytes >= bytesMaximum && !Mutant.unboundedObserver.isPlanted
+            #else
+                let isFull = state.bytes >= bytesMaximum
+            #endif
+            guard !isFull else { return .full }
             state.bytes += count
             return .reserved
         }
