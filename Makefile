@@ -14,7 +14,7 @@ test := swift test --disable-xctest
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
-.PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
+.PHONY: help setup build demo scenarios test test-sanitizers simulate lint proto proto-check interop consumers clean
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,15 @@ test-sanitizers: setup ## Run the tests with the address and then the thread san
 	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0 \
 	    $(test) --sanitize=address --scratch-path .build/address $(sanitized)
 	$(test) --sanitize=thread --scratch-path .build/thread $(sanitized)
+
+# Schedules to simulate, from the seed FIRST on, JOBS at a time; REPLAY=seed shows what happens in one.
+SEEDS ?= 50000
+FIRST ?= 1
+JOBS ?= 2
+simulate: setup ## Run SEEDS simulated schedules with crashes, power loss and a hostile provider and network
+	swift build -c release --product till-simulate
+	"$$(swift build -c release --show-bin-path)/till-simulate" \
+	    $(if $(REPLAY),--replay $(REPLAY),--first $(FIRST) --seeds $(SEEDS) --jobs $(JOBS))
 
 lint: ## Check the form of Swift, scripts and man pages
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

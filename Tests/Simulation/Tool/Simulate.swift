@@ -3,39 +3,75 @@ import TillInvariants
 import TillSimulation
 
 @main
-struct Simulate: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "till-simulate")
+struct Simulate: AsyncParsableCommand {
+    /// From as many schedules on, each invariant has to have been examined.
+    static let schedulesOfAllInvariants: UInt64 = 1000
+    static let jobsMaximum = 64
 
-    @Option var first: UInt64 = 1
-    @Option var seeds: UInt64 = 1000
-    @Option var replay: UInt64?
+    static let configuration = CommandConfiguration(
+        commandName: "till-simulate",
+        abstract: "Run simulated schedules, and hold what came of them against the promises.",
+        discussion: """
+            Each seed is a schedule: the real engine on a ledger that loses what was not flushed, a provider and a network \
+            that fail, applications that buy, and one thread on which the seed decides what comes next. The same seed is \
+            the same schedule. A seed that fails is printed, with what failed; --replay shows all that happened in it.
+            """
+    )
 
-    func run() throws {
-        if let replay {
-            let outcome = Simulation.run(seed: replay, keepsTrace: true)
-            outcome.trace.forEach { print($0) }
-            outcome.violations.forEach { print($0) }
-            print(outcome.steps, outcome.digest)
-            return
+    @Option(help: ArgumentHelp("How many schedules to run.", valueName: "number"))
+    var seeds: UInt64 = 1000
+
+    @Option(help: ArgumentHelp("The seed of the first schedule.", valueName: "seed"))
+    var first: UInt64 = 1
+
+    @Option(help: ArgumentHelp("Schedules that run at the same time.", valueName: "number"))
+    var jobs = 1
+
+    @Option(help: ArgumentHelp("Stop after so many seeds that failed.", valueName: "number"))
+    var failures = 10
+
+    @Option(help: ArgumentHelp("Show all that happens in the schedule of this seed.", valueName: "seed"))
+    var replay: UInt64?
+
+    func validate() throws {
+        guard seeds > 0, first <= UInt64.max - seeds, (1...Self.jobsMaximum).contains(jobs), failures > 0 else {
+            throw ValidationError("There has to be at least one seed, one failure and 1 to \(Self.jobsMaximum) jobs.")
         }
-        var bad = 0
-        var steps = 0
-        var restarts = 0
+    }
+
+    func run() async throws {
+        CurrentSeeds.showWhenTrapped()
+        if let replay {
+            try show(replay)
+        } else {
+            try await runAll()
+        }
+    }
+
+    private func show(_ seed: UInt64) throws {
+        CurrentSeeds.set(seed, ofJob: 0)
+        let outcome = Simulation.run(seed: seed, keepsTrace: true)
+        outcome.trace.forEach(Console.write)
+        Console.write("seed \(seed): \(outcome.steps) steps, digest \(String(outcome.digest, radix: 16))")
+        outcome.violations.forEach(Console.write)
+        if !outcome.violations.isEmpty {
+            throw ExitCode.failure
+        }
+    }
+
+    private func runAll() async throws {
         let clock = ContinuousClock()
         let start = clock.now
-        for seed in first..<(first + seeds) {
-            let outcome = Simulation.run(seed: seed)
-            steps += outcome.steps
-            restarts += outcome.restarts
-            if !outcome.violations.isEmpty {
-                bad += 1
-                if bad <= 10 {
-                    print("seed \(seed):")
-                    outcome.violations.prefix(5).forEach { print("  ", $0) }
-                }
-            }
+        let tally = await Tally.run(first..<(first + seeds), jobs: jobs, failuresMaximum: failures)
+        tally.print(time: clock.now - start)
+        guard tally.failures == 0 else {
+            throw ExitCode.failure
         }
-        let time = clock.now - start
-        print("bad \(bad) of \(seeds), steps \(steps), restarts \(restarts), \(time)")
+        let unexamined = Invariant.allCases.filter { tally.examined[$0] == nil }
+        let mayMiss = tally.schedules < Self.schedulesOfAllInvariants
+        guard mayMiss ? unexamined.count < Invariant.allCases.count : unexamined.isEmpty else {
+            Console.write("Nothing was there to examine for \(unexamined.map(\.rawValue).joined(separator: ", ")).")
+            throw ExitCode.failure
+        }
     }
 }

@@ -28,7 +28,7 @@ final class HostileProvider: PaymentProvider, @unchecked Sendable {
     func charge(_ request: ChargeRequest) async -> ChargeOutcome {
         let book = world.book
         if !isCut {
-            book.sent(request)
+            book.sent(request, isStored: await world.disk.holdsCharge(request))
             world.note("daemon: asks to charge \(request.paymentID.text)")
         }
         return await call(orElse: .unknown(reason: "no answer")) { book.charge(request) }

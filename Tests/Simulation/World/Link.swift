@@ -55,12 +55,13 @@ final class Link: @unchecked Sendable {
 
     /// Opens a stream of the queue's changes.
     func observe(_ name: QueueName, after cursor: UInt64?, resumesInitialDelivery: Bool, window: Int, batchSize: Int)
-        throws(TillError) -> BatchStream
+        -> BatchStream
     {
-        guard isOpen else {
-            throw Self.lost
-        }
         let stream = BatchStream(link: self)
+        guard isOpen else {
+            stream.end(Self.lost)
+            return stream
+        }
         streams.append(stream)
         deliver { [self] in
             stream.task = execute { engine in

@@ -30,13 +30,22 @@ final class ProviderBook: @unchecked Sendable {
         self.world = world
     }
 
+    private var keyLifetime: Duration {
+        world.flaw == .forgetfulProvider ? .zero : Self.keyLifetime
+    }
+
     private var now: Duration {
         world.scheduler.now
     }
 
     /// The daemon sends a request to charge, which may or may not arrive.
-    func sent(_ request: ChargeRequest) {
+    ///
+    /// - Parameter isStored: Whether the intent would survive a crash.
+    func sent(_ request: ChargeRequest, isStored: Bool) {
         requests += 1
+        if !isStored {
+            offences.append("\(request.paymentID.text) was sent to be charged before the intent was stored")
+        }
         let first = firstSent[request.paymentID] ?? now
         firstSent[request.paymentID] = first
         if now - first > Self.repeatMaximum {
@@ -47,7 +56,7 @@ final class ProviderBook: @unchecked Sendable {
     /// A request to charge has arrived.
     func charge(_ request: ChargeRequest) -> ChargeOutcome {
         let id = request.paymentID
-        if let key = keys[id], now - key.since < Self.keyLifetime {
+        if let key = keys[id], now - key.since < keyLifetime {
             if key.request != request {
                 offences.append("\(id.text) was sent to be charged with other content than before")
             }
@@ -60,7 +69,7 @@ final class ProviderBook: @unchecked Sendable {
 
     /// What is known of a charge under its key.
     func status(_ id: UUID) -> ChargeStatus {
-        guard let key = keys[id], now - key.since < Self.keyLifetime else {
+        guard let key = keys[id], now - key.since < keyLifetime else {
             return .notFound
         }
         return .settled(key.outcome)

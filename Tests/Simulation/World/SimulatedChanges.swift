@@ -52,7 +52,7 @@ struct SimulatedChanges {
         let now = visit.world.scheduler.now
         let link = try await visit.connector.link(until: reader.isConnected ? now : now + .seconds(3600))
         reader.attach(toLedger: visit.world.disk.durable.id)
-        stream = try link.observe(
+        stream = link.observe(
             visit.shopper.queue,
             after: reader.cursor,
             resumesInitialDelivery: reader.resumesInitialDelivery,

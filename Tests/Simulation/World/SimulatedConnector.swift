@@ -66,6 +66,9 @@ final class SimulatedConnector: @unchecked Sendable {
         } catch {
             throw TillError(.cancelled, "The call was cancelled.")
         }
+        guard !isClosed else {
+            throw TillError(.cancelled, "The client was closed.")
+        }
         guard let daemon = world.daemon, daemon.isServing else {
             backoff.failed()
             throw TillError(.unavailable, "No daemon answers.")

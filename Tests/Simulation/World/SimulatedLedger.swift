@@ -54,6 +54,9 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
     func cutPower() {
         failure = Failure(reason: "the power is gone")
         guard let flush else {
+            if world.flaw == .lyingDisk {
+                disk.durable = disk.before
+            }
             return
         }
         world.scheduler.cancel(flush.timer)
@@ -86,6 +89,7 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
         self.flush = nil
         let isWritten = !isFailed || world.scheduler.random.chance(500)
         if isWritten {
+            disk.before = disk.durable
             disk.durable = flush.ledger
         }
         if isFailed {

@@ -22,7 +22,7 @@ package struct Simulation {
         package var restarts = 0
         /// Payments that the provider was asked to charge.
         package var chargeRequests = 0
-        package var payments = 0
+        package var transactions = 0
         /// Equal for equal runs.
         package var digest: UInt64 = 0
         /// What happened, in order, if it was to be kept.
@@ -30,9 +30,13 @@ package struct Simulation {
     }
 
     /// Runs the schedule of a seed.
-    package static func run(seed: UInt64, keepsTrace: Bool = false) -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - flaw: What is wrong on purpose, to see whether it is found.
+    ///   - keepsTrace: Whether to keep what happens, in words.
+    package static func run(seed: UInt64, flaw: Flaw? = nil, keepsTrace: Bool = false) -> Outcome {
         let trace = Trace(isKept: keepsTrace)
-        let world = World(seed: seed, trace: trace)
+        let world = World(seed: seed, flaw: flaw, trace: trace)
         let scheduler = world.scheduler
         play(world)
         var outcome = Outcome(seed: seed)
@@ -85,7 +89,7 @@ package struct Simulation {
         let verdict = Verdict(histories: world.shoppers.map(\.history), books: books)
         outcome.violations += verdict.violations.map(\.description)
         outcome.examined = verdict.examined
-        outcome.payments = books.queues.reduce(0) { $0 + $1.transactions.count }
+        outcome.transactions = books.queues.reduce(0) { $0 + $1.transactions.count }
     }
 }
 

@@ -85,6 +85,9 @@ extension Visit {
 
     func finish(_ id: UUID) async {
         note(.finishIntended(id: id))
+        if world.flaw == .boastfulClients {
+            note(.finishAcknowledged(id: id))
+        }
         let queue = shopper.queue
         while !Task.isCancelled {
             do throws(TillError) {

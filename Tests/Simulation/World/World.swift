@@ -10,6 +10,8 @@ final class World: @unchecked Sendable {
     let clock = WallClock()
     let profile: Profile
     let disk: Disk
+    /// What is wrong on purpose.
+    let flaw: Flaw?
     private(set) lazy var book = ProviderBook(world: self)
     private(set) lazy var shoppers = (0..<profile.shoppers).map { Shopper($0, world: self) }
     private(set) var daemon: Daemon?
@@ -23,8 +25,9 @@ final class World: @unchecked Sendable {
     private let trace: Trace
     private var stamps: UInt64 = 0
 
-    init(seed: UInt64, trace: Trace) {
+    init(seed: UInt64, flaw: Flaw?, trace: Trace) {
         self.trace = trace
+        self.flaw = flaw
         scheduler = Scheduler(seed: seed, trace: trace)
         profile = Profile(random: &scheduler.random)
         disk = Disk(MemoryLedger(id: UUID(high: 1, low: seed)))
