@@ -14,7 +14,8 @@ test := swift test --disable-xctest
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
-.PHONY: help setup build demo scenarios test test-sanitizers simulate lint proto proto-check interop consumers clean
+.PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
+.PHONY: fault-tools kills soak io-faults clock-jumps start-races simulate
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +83,34 @@ interop: build ## Have others' libraries talk to the daemon and verify its recei
 
 consumers: build ## Build applications' own packages against StoreKit, and run one against a daemon
 	Tests/Consumers/run "$$(swift build --show-bin-path)"
+
+# Real daemons and applications that are made to fail; CONFIGURATION=debug builds sooner and runs slower, and SEED=N
+# repeats a run.
+CONFIGURATION ?= release
+faults = "$$(swift build -c $(CONFIGURATION) --show-bin-path)/till-faults"
+fault_options = $(if $(SEED),--seed $(SEED))
+
+fault-tools: setup
+	@.ci/setup strace
+	set -e; for tool in tilld till-test-worker till-faults; do swift build -c $(CONFIGURATION) --product $$tool; done
+
+N ?= 1000
+kills: fault-tools ## Kill daemons and applications N times, and check what is left
+	$(faults) kills --rounds $(N) $(fault_options)
+
+RUNS ?= 500
+io-faults: fault-tools ## Make RUNS system calls of daemons fail, one after another
+	$(faults) io-faults --runs $(RUNS) $(fault_options)
+
+clock-jumps: fault-tools ## Set the wall clock N times while daemons work and are killed
+	$(faults) clock-jumps --jumps $(N) $(fault_options)
+
+start-races: fault-tools ## Start daemons at once N times, and after a kill with very many payments
+	$(faults) start-races --races $(N) $(fault_options)
+
+MINUTES ?= 10
+soak: fault-tools ## Work for MINUTES with a fault every ten seconds, and check at every rest
+	$(faults) soak --minutes $(MINUTES) $(fault_options)
 
 clean: ## Remove everything that was built
 	rm -rf .build

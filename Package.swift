@@ -190,7 +190,7 @@ let package = Package(
         ),
         .target(
             name: "TillInvariants",
-            dependencies: ["TillEngine", "TillModel"],
+            dependencies: ["TillAudit", "TillEngine", "TillModel"],
             path: "Tests/TillInvariants",
             swiftSettings: settings
         ),
@@ -216,16 +216,56 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "CrashStates",
+            dependencies: [
+                "ContentServer", "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel",
+                "TillProviders", "TillReceipts", "TillSQLite", "TillWire", crypto, logging, nioCore,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/CrashStates",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till-crash-states",
+            dependencies: [
+                "ContentServer", "CrashStates", "TillInvariants", "TillModel", "till-test-worker", "tilld", argumentParser,
+            ],
+            path: "Tests/CrashStatesTool",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CrashStatesTests",
+            dependencies: ["CrashStates", "TillInvariants", "TillModel"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "ProcessTesting",
             dependencies: ["TTRPC", "TillWire", nioCore, nioPosix],
             path: "Tests/ProcessTesting",
             swiftSettings: settings
         ),
+        .target(
+            name: "FaultRuns",
+            dependencies: [
+                "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders",
+                "TillSQLite", "TillWire", crypto, nioCore, nioPosix,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/FaultRuns",
+            resources: [.embedInCode("Faults/clock-shim.c"), .embedInCode("Faults/short-writes.c")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till-faults",
+            dependencies: ["FaultRuns", "ProcessTesting", "TillInvariants", argumentParser],
+            path: "Tests/FaultTool",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "ProcessTesting", "TTRPC", "TillAudit", "TillClient", "TillEngine", "TillInvariants", "TillModel",
-                "TillProviders", "TillSQLite", "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
+                "FaultRuns", "ProcessTesting", "TTRPC", "TillAudit", "TillClient", "TillEngine", "TillInvariants",
+                "TillModel", "TillProviders", "TillSQLite", "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -311,7 +351,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillInvariantsTests",
-            dependencies: ["TillEngine", "TillInvariants", "TillModel"],
+            dependencies: ["TillAudit", "TillEngine", "TillInvariants", "TillModel"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -14,12 +14,15 @@ package struct Site {
     package var ledger: String { "\(state)/ledger.sqlite" }
 
     /// Makes a site for `body`, and removes it unless `body` throws. No process that it started outlives it.
+    ///
+    /// - Parameter parent: The directory that it is made in; nil for that of temporary files.
     package static func with<Value>(
         catalogue: Data,
+        in parent: String? = nil,
         _ body: (Site) async throws -> Value
     ) async throws -> Value {
-        let directory =
-            "\(FileManager.default.temporaryDirectory.path)/till-process-\(UUID().uuidString.prefix(8))"
+        let parent = parent ?? FileManager.default.temporaryDirectory.path
+        let directory = "\(parent)/till-process-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: directory,
             withIntermediateDirectories: false,
@@ -48,19 +51,22 @@ package struct Site {
     /// - Parameters:
     ///   - log: The file in the site that its output is appended to.
     ///   - errors: That of its standard error, if it is another one.
+    ///   - environment: What it is given besides this process's own.
     package func start(
         _ name: String,
         _ executable: String,
         _ arguments: [String],
         log: String,
-        errors: String? = nil
+        errors: String? = nil,
+        environment: [String: String] = [:]
     ) throws -> ChildProcess {
         let process = try ChildProcess(
             name,
             executable,
             arguments,
             log: path(log),
-            errors: errors.map(path)
+            errors: errors.map(path),
+            environment: environment
         )
         children.add(process)
         return process
@@ -72,13 +78,48 @@ package struct Site {
     }
 
     /// Starts a daemon; it may not serve yet.
-    package func startDaemon(_ options: [String] = [], state: String? = nil, socket: String? = nil) throws
-        -> ChildProcess
-    {
+<<<<<<< HEAD
+    ///
+    /// - Parameter wrapper: A program and its arguments, which are to run the daemon as their own process.
+    package func startDaemon(
+        _ options: [String] = [],
+        state: String? = nil,
+        socket: String? = nil,
+        environment: [String: String] = [:],
+        wrapper: [String] = []
+    ) throws -> ChildProcess {
         let arguments =
             ["--catalogue", catalogue, "--state", state ?? self.state, "--socket", socket ?? self.socket]
             + ["--requests-per-second", "0"] + options
+        let command = wrapper + [Binaries.daemon] + arguments
+        return try start(
+            "tilld",
+            command[0],
+            Array(command.dropFirst()),
+            log: Self.daemonLogName,
+            environment: environment
+        )
+=======
+    package func startDaemon(_ options: [String] = [], state: String? = nil, socket: String? = nil) throws
+        -> ChildProcess
+    {
+        let arguments = daemonArguments(options, state: state, socket: socket)
         return try start("tilld", Binaries.daemon, arguments, log: Self.daemonLogName)
+>>>>>>> 3c7e4798b40d6b1faeaa247ce40c8117e26b7fc5
+    }
+
+    /// Starts a daemon that another program watches, which is given the daemon's own command line behind its own, and
+    /// becomes the daemon.
+    package func startDaemon(_ options: [String] = [], under program: String, _ arguments: [String]) throws
+        -> ChildProcess
+    {
+        let daemon = [Binaries.daemon] + daemonArguments(options)
+        return try start("tilld", program, arguments + daemon, log: Self.daemonLogName)
+    }
+
+    private func daemonArguments(_ options: [String], state: String? = nil, socket: String? = nil) -> [String] {
+        ["--catalogue", catalogue, "--state", state ?? self.state, "--socket", socket ?? self.socket]
+            + ["--requests-per-second", "0"] + options
     }
 
     /// Starts a daemon and waits until it answers.

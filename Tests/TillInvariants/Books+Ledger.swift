@@ -6,9 +6,12 @@ extension Books {
     private static let page = 1000
 
     /// Reads everything that the checks need from a ledger that nobody changes.
+    ///
+    /// - Parameter charge: Only charges that were begun after the one with this key.
     package init(
         ledger: some Ledger,
         queues names: [QueueName],
+        afterCharge charge: Int64 = 0,
         provider: [ProviderCharge],
         prices: [String: Price]
     ) async throws {
@@ -19,11 +22,28 @@ extension Books {
         let page = Self.page
         self.init(
             queues: queues,
-            charges: try await ledger.read(Self.charges),
+            charges: try await ledger.read { try Self.charges(after: charge, $0) },
             runningRestores: try await ledger.read { try $0.runningRestores(limit: page) },
             provider: provider,
             prices: prices
         )
+        audit = try await ledger.read(Self.audit)
+        settings = try await ledger.read { try $0.settings() }
+        let revoked = queues.flatMap(\.transactions).filter { $0.state == .purchased }.map(\.key)
+        refunds = try await ledger.read { ledger in
+            try Dictionary(uniqueKeysWithValues: revoked.map { ($0, try ledger.refunds(ofTransaction: $0)) })
+        }
+    }
+
+    private static func audit(_ ledger: any LedgerReader) throws -> [AuditLink] {
+        var links: [AuditLink] = []
+        while true {
+            let found = try ledger.audit(after: links.last?.sequence ?? 0, limit: page)
+            links += found
+            if found.count < page {
+                return links
+            }
+        }
     }
 
     private static func queue(_ name: QueueName, _ ledger: any LedgerReader) throws -> Queue {
@@ -45,13 +65,19 @@ extension Books {
         }
         let events = try ledger.events(in: record.key, after: 0, limit: 10 * page).compactMap(RestoreEnd.init)
         let restores = try events.compactMap { try ledger.restore($0.restoreID) }
-        return Queue(name: name, transactions: transactions, events: events, restores: restores)
+        return Queue(
+            name: name,
+            transactions: transactions,
+            events: events,
+            restores: restores,
+            downloads: try ledger.downloads(in: record.key, afterKey: 0, limit: page)
+        )
     }
 
-    private static func charges(_ ledger: any LedgerReader) throws -> [ChargeRecord] {
+    private static func charges(after key: Int64, _ ledger: any LedgerReader) throws -> [ChargeRecord] {
         var charges: [ChargeRecord] = []
         while true {
-            let found = try ledger.charges(afterKey: charges.last?.key ?? 0, limit: page)
+            let found = try ledger.charges(afterKey: charges.last?.key ?? key, limit: page)
             charges += found
             if found.count < page {
                 return charges

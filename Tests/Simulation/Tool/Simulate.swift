@@ -67,9 +67,9 @@ struct Simulate: AsyncParsableCommand {
         guard tally.failures == 0 else {
             throw ExitCode.failure
         }
-        let unexamined = Invariant.allCases.filter { tally.examined[$0] == nil }
+        let unexamined = Tally.invariants.filter { tally.examined[$0] == nil }
         let mayMiss = tally.schedules < Self.schedulesOfAllInvariants
-        guard mayMiss ? unexamined.count < Invariant.allCases.count : unexamined.isEmpty else {
+        guard mayMiss ? unexamined.count < Tally.invariants.count : unexamined.isEmpty else {
             Console.write("Nothing was there to examine for \(unexamined.map(\.rawValue).joined(separator: ", ")).")
             throw ExitCode.failure
         }

@@ -28,6 +28,11 @@ struct Profile {
     /// Whether some payments wait for approval.
     var asksToBuy = false
 
+    /// Whether a charge may be given up, as one that nobody can say the age of.
+    var mayNeedReview: Bool {
+        clockJumps > 0 || sleeps > 0
+    }
+
     /// For traces.
     var text: String {
         "\(shoppers) shoppers of \(applications) applications, \(actions) actions each; in 1000: slow flushes "
@@ -54,5 +59,12 @@ extension Profile {
         if random.chance(700) { crashes = random.number(in: 1...4) }
         if random.chance(150) { stops = 1 }
         if random.chance(300) { kills = random.number(in: 1...2) }
+        asksToBuy = random.chance(150)
+        // A clock that was set back while the machine slept for hours tells nobody how long that was.
+        switch random.below(8) {
+        case 0: clockJumps = random.number(in: 1...3)
+        case 1: sleeps = random.number(in: 1...2)
+        default: break
+        }
     }
 }

@@ -82,10 +82,11 @@ package struct Simulation {
             )
         }
         _ = world.scheduler.drain(reader)
-        guard let books = result.value else {
+        guard var books = result.value else {
             outcome.violations.append("The books could not be read.")
             return
         }
+        books.mayNeedReview = world.profile.mayNeedReview
         let verdict = Verdict(histories: world.shoppers.map(\.history), books: books)
         outcome.violations += verdict.violations.map(\.description)
         outcome.examined = verdict.examined

@@ -15,6 +15,7 @@ final class World: @unchecked Sendable {
     private(set) lazy var book = ProviderBook(world: self)
     private(set) lazy var shoppers = (0..<profile.shoppers).map { Shopper($0, world: self) }
     private(set) var daemon: Daemon?
+    private var parent: Parent?
     /// Whether anything goes wrong at present.
     private(set) var areFaultsOn = true
     /// No new work from now on.
@@ -61,6 +62,9 @@ final class World: @unchecked Sendable {
         note(profile.text)
         startDaemon()
         shoppers.forEach { $0.start() }
+        if profile.asksToBuy {
+            parent = Parent(world: self)
+        }
     }
 
     /// The daemon's process is gone; whoever looks after it starts another.
@@ -82,6 +86,9 @@ final class World: @unchecked Sendable {
         daemon?.crash()
         for shopper in shoppers where !shopper.leave() {
             offend("\(shopper.name) left, and some of its tasks wait for ever")
+        }
+        if parent?.leave() == false {
+            offend("the parent left, and some of its tasks wait for ever")
         }
         scheduler.clear()
     }

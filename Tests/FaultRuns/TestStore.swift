@@ -1,20 +1,20 @@
-import Foundation
-import TillModel
+package import Foundation
+package import TillModel
 
 /// What the store of these tests sells; the names say what the provider is told to do.
-enum TestStore {
+package enum TestStore {
     private struct Item {
         var id: String
         var type: String
         var price: String
     }
 
-    static let coins = "org.example.coins"
-    static let pro = "org.example.pro"
-    static let declined = ["org.example.declined.coins", "org.example.declined.pro"]
-    static let timeoutBefore = ["org.example.before.coins", "org.example.before.pro"]
-    static let timeoutAfter = ["org.example.after.coins", "org.example.after.pro"]
-    static let slow = ["org.example.slow.coins", "org.example.slow.pro"]
+    package static let coins = "org.example.coins"
+    package static let pro = "org.example.pro"
+    package static let declined = ["org.example.declined.coins", "org.example.declined.pro"]
+    package static let timeoutBefore = ["org.example.before.coins", "org.example.before.pro"]
+    package static let timeoutAfter = ["org.example.after.coins", "org.example.after.pro"]
+    package static let slow = ["org.example.slow.coins", "org.example.slow.pro"]
 
     private static let items =
         [coins, declined[0], timeoutBefore[0], timeoutAfter[0], slow[0]].map {
@@ -27,12 +27,12 @@ enum TestStore {
         + [Item(id: "org.example.gift", type: "NonConsumable", price: "0.00")]
 
     /// Of one piece, by product.
-    static let prices: [String: Price] = Dictionary(
+    package static let prices: [String: Price] = Dictionary(
         uniqueKeysWithValues: items.map { ($0.id, Price(amount: Decimal(string: $0.price) ?? 0, currency: "USD")) }
     )
 
     /// The catalogue as Xcode writes it.
-    static func catalogue() throws -> Data {
+    package static func catalogue() throws -> Data {
         let products = items.enumerated().map { number, item in
             [
                 "displayPrice": item.price, "familyShareable": false, "internalID": "\(number)", "localizations": [],
