@@ -14,8 +14,9 @@ test := swift test --disable-xctest
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
-.PHONY: help setup build demo scenarios test test-sanitizers isolation secrets lint proto proto-check interop consumers clean
-.PHONY: fault-tools kills soak io-faults clock-jumps start-races
+.PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
+.PHONY: fault-tools isolation secrets kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
+.PHONY: starvation mutants trust trust-nightly trust-release
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +62,15 @@ isolation: build ## Have strangers call at random, N times: none gets a byte of 
 secrets: N ?= 100
 secrets: build ## Crash a daemon full of secrets N times, and look for them in all that it has put out
 	TILL_TRAPS=$(N) $(test) --skip-build --filter "SecrecyTests"
+
+# Schedules to simulate, from the seed FIRST on, JOBS at a time; REPLAY=seed shows what happens in one.
+SEEDS ?= 50000
+FIRST ?= 1
+JOBS ?= 2
+simulate: setup ## Run SEEDS simulated schedules with crashes, power loss and a hostile provider and network
+	swift build -c release --product till-simulate
+	"$$(swift build -c release --show-bin-path)/till-simulate" \
+	    $(if $(REPLAY),--replay $(REPLAY),--first $(FIRST) --seeds $(SEEDS) --jobs $(JOBS))
 
 lint: ## Check the form of Swift, scripts and man pages
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -396,6 +396,23 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "TillSimulation",
+            dependencies: ["TillClient", "TillEngine", "TillInvariants", "TillModel", logging],
+            path: "Tests/Simulation/World",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till-simulate",
+            dependencies: ["TillInvariants", "TillSimulation", argumentParser],
+            path: "Tests/Simulation/Tool",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillSimulationTests",
+            dependencies: ["TillInvariants", "TillSimulation"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(name: "TillSecretsTests", dependencies: ["TillModel", "TillSecrets"], swiftSettings: settings),
         .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),

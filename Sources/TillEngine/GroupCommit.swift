@@ -83,6 +83,8 @@ final class GroupCommit: Sendable {
     ///
     /// - Throws: The ledger's error when it could not store a group. Nothing is stored from then on.
     func run() async throws {
+        // Cancelled, it ends before it was stopped: whoever waits or comes then would wait for ever.
+        defer { abandon([]) }
         for await _ in wake.stream {
             try await commitWaiting()
         }
@@ -156,6 +158,9 @@ final class GroupCommit: Sendable {
 
     private func store(_ group: ArraySlice<Waiting>) async throws -> Committed {
         let now = time.now().roundedToMilliseconds
+        #if MUTANTS
+            answeredEarly.withLockedValue { $0 = 0 }
+        #endif
         return try await ledger.commit { ledger in
             var context = CommandContext(ledger: ledger, now: now)
             var succeed = try group.map { try $0.execute(&context) }
@@ -163,6 +168,7 @@ final class GroupCommit: Sendable {
                 if Mutant.answerBeforeCommit.isPlanted || context.isAnsweredEarly {
                     succeed.forEach { $0() }
                     succeed = []
+                    self.answeredEarly.withLockedValue { $0 = group.count }
                 }
                 if Mutant.chargeBeforeStored.isPlanted {
                     self.publish(context.effects)
@@ -172,6 +178,11 @@ final class GroupCommit: Sendable {
         }
     }
 
+    #if MUTANTS
+        /// Commands of the group being stored that have their answer.
+        private let answeredEarly = NIOLockedValueBox(0)
+    #endif
+
     private func acknowledge(_ committed: Committed) {
         publish(committed.effects)
         committed.succeed.forEach { $0() }
@@ -179,6 +190,9 @@ final class GroupCommit: Sendable {
 
     /// Answers all who wait that the outcome is unknown: a commit that failed may still have happened.
     private func abandon(_ group: ArraySlice<Waiting>) {
+        #if MUTANTS
+            let group = group.dropFirst(answeredEarly.withLockedValue { $0 })
+        #endif
         let others = state.withLockedValue { state in
             state.isOpen = false
             defer { state.waiting = [] }

@@ -106,6 +106,15 @@ import TillTesting
         #expect(commits.waitingCount == 0)
     }
 
+    @Test func nobodyWaitsForARunThatWasCancelled() async throws {
+        let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) { _ in }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await commits.run() }
+            group.cancelAll()
+        }
+        await expect(.unavailable) { _ = try await commits.submit(isOwn: true) { _ in .success(1) } }
+    }
+
     private func withCommits(
         _ ledger: any Ledger,
         _ body: @escaping @Sendable (GroupCommit) async throws -> Void
