@@ -25,6 +25,13 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
+// What reads bytes from outside, as the fuzzer and the replay of its corpus give them some.
+let fuzzed: [Target.Dependency] = [
+    "ProtobufCodec", "TTRPC", "TillCatalogue", "TillDaemon", "TillDownloads", "TillEngine", "TillModel",
+    "TillProviders", "TillReceiptVerification", "TillService", "TillTesting", "TillWire", logging, nioCore, nioHTTP,
+    .product(name: "NIOEmbedded", package: "swift-nio"),
+]
+
 let package = Package(
     name: "till",
     products: [
@@ -210,6 +217,15 @@ let package = Package(
             path: "Tests/ProcessTestWorker",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "till-attack",
+            dependencies: [
+                "ProcessTesting", "TTRPC", "TillClient", "TillModel", "TillWire", "tilld", argumentParser, locks,
+                nioCore, nioPosix,
+            ],
+            path: "Tests/Attack",
+            swiftSettings: settings
+        ),
         .target(
             name: "ProcessTesting",
             dependencies: ["TTRPC", "TillWire", nioCore, nioPosix],
@@ -220,7 +236,7 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders",
-                "TillSQLite", "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
+                "TillSQLite", "TillWire", "till-attack", "till-test-worker", "tilld", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -352,3 +368,18 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The fuzzer is a program that only its sanitizer can link, of modules that are compiled for testing in a release, too;
+// so it takes the place of the tests that replay its corpus when `make fuzz` asks for it.
+package.targets +=
+    Context.environment["TILL_FUZZ"] == nil
+    ? [.testTarget(name: "FuzzTests", dependencies: fuzzed, exclude: ["Corpus", "Dictionaries", "run"], swiftSettings: settings)]
+    : [
+        .target(name: "FuzzTargets", dependencies: fuzzed, path: "Tests/FuzzTests/Targets", swiftSettings: settings),
+        .executableTarget(
+            name: "till-fuzz",
+            dependencies: ["FuzzTargets"],
+            path: "Tests/FuzzProgram",
+            swiftSettings: settings
+        ),
+    ]

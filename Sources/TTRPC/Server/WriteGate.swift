@@ -2,7 +2,8 @@ import NIOConcurrencyHelpers
 
 /// Counts the bytes that a connection's peer has not read yet, and holds back the streams while there are too many.
 ///
-/// The event loop adds and removes bytes; messages and answers wait for room in `reserve`, on their calls' tasks. The
+/// There are too many when the connection has its most, or when all connections have theirs and this one more than its
+/// share. The event loop adds and removes bytes; messages and answers wait for room in `reserve`, on their calls' tasks. The
 /// count can pass the cap by one of them, and by the few bytes of calls that end early.
 final class WriteGate: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
@@ -36,15 +37,26 @@ final class WriteGate: Sendable {
 
     private let state = NIOLockedValueBox(State())
     private let bytesMaximum: Int
+    private let total: OutboundTotal
 
-    /// Makes a gate that is open while fewer than `bytesMaximum` bytes wait.
-    init(bytesMaximum: Int) {
+    /// Makes a gate that is open while fewer than `bytesMaximum` bytes wait, and not too many in all.
+    init(bytesMaximum: Int, total: OutboundTotal) {
         self.bytesMaximum = bytesMaximum
+        self.total = total
+    }
+
+    deinit {
+        total.add(-state.withLockedValue(\.bytes))
     }
 
     /// Whether as many bytes wait as may.
     var isFull: Bool {
-        state.withLockedValue { $0.bytes >= bytesMaximum }
+        state.withLockedValue { isFull($0.bytes) }
+    }
+
+    /// Whether the bytes that wait would be too many if the other connections had many.
+    var isOverShare: Bool {
+        state.withLockedValue { $0.bytes >= min(bytesMaximum, total.share) }
     }
 
     /// How many writers wait.
@@ -85,13 +97,18 @@ final class WriteGate: Sendable {
     /// Counts bytes that are written without waiting.
     func add(_ count: Int) {
         state.withLockedValue { $0.bytes += count }
+        total.add(count)
     }
 
     /// Takes away bytes that are read or dropped, and lets writers go on once half is free.
+    ///
+    /// A connection over its share that waits for the others is looked at whenever its own peer reads.
     func remove(_ count: Int) {
+        total.add(-count)
         resume { state in
             state.bytes -= count
-            return state.bytes <= bytesMaximum / 2 ? state.takeWaiters() : []
+            let hasRoom = state.bytes <= bytesMaximum / 2 && !isFull(state.bytes)
+            return hasRoom ? state.takeWaiters() : []
         }
     }
 
@@ -109,8 +126,9 @@ final class WriteGate: Sendable {
     private func attempt(_ count: Int, for streamID: UInt32?) -> Attempt {
         state.withLockedValue { state in
             if let error = state.refusal(of: streamID) { return .refused(error) }
-            guard state.bytes < bytesMaximum else { return .full }
+            guard !isFull(state.bytes) else { return .full }
             state.bytes += count
+            total.add(count)
             return .reserved
         }
     }
@@ -123,7 +141,7 @@ final class WriteGate: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let mayWait = state.withLockedValue { state in
-                    let mustWait = state.refusal(of: streamID) == nil && state.bytes >= bytesMaximum
+                    let mustWait = state.refusal(of: streamID) == nil && isFull(state.bytes)
                     guard mustWait, !Task.isCancelled else { return false }
                     state.waiters[token] = waiter
                     return true
@@ -134,6 +152,10 @@ final class WriteGate: Sendable {
             resume { state in state.waiters.removeValue(forKey: token).map { [$0] } ?? [] }
         }
         if Task.isCancelled { throw RPCError(code: .cancelled, message: "the task was cancelled") }
+    }
+
+    private func isFull(_ bytes: Int) -> Bool {
+        bytes >= bytesMaximum || bytes >= total.share && total.isFull
     }
 
     private func resume(_ change: (inout State) -> [Waiter]) {
