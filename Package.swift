@@ -1,14 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .strictMemorySafety(),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .treatAllWarnings(as: .error),
-]
+// Faults for the harnesses to find are compiled in for them alone.
+let plantsMutants = Context.environment["TILL_MUTANTS"] != nil
+let mutants: [Target.Dependency] = plantsMutants ? ["Mutants"] : []
+
+let settings: [SwiftSetting] =
+    (plantsMutants ? [.define("MUTANTS")] : []) + [
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -66,10 +71,10 @@ let package = Package(
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
         .target(name: "TillModel", swiftSettings: settings),
-        .target(name: "ProtobufCodec", dependencies: ["CProtobufC"], swiftSettings: settings),
+        .target(name: "ProtobufCodec", dependencies: ["CProtobufC"] + mutants, swiftSettings: settings),
         .target(
             name: "TTRPC",
-            dependencies: ["CTTRPCMessages", "ProtobufCodec", locks, logging, nioCore, nioPosix],
+            dependencies: ["CTTRPCMessages", "ProtobufCodec", locks, logging, nioCore, nioPosix] + mutants,
             swiftSettings: settings
         ),
         .target(
@@ -86,7 +91,7 @@ let package = Package(
             name: "TillEngine",
             dependencies: [
                 "TillAudit", "TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics"),
-            ],
+            ] + mutants,
             swiftSettings: settings
         ),
         .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire", locks], swiftSettings: settings),
@@ -99,7 +104,7 @@ let package = Package(
         .target(name: "TillCatalogue", dependencies: ["TillModel", crypto], swiftSettings: settings),
         .target(
             name: "TillService",
-            dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire", locks],
+            dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire", locks] + mutants,
             swiftSettings: settings
         ),
         .target(
@@ -108,7 +113,7 @@ let package = Package(
                 "TillEngine", "TillModel", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
+            ] + mutants,
             swiftSettings: settings
         ),
         .target(
@@ -116,7 +121,7 @@ let package = Package(
             dependencies: [
                 "CArchive", "CSystemCalls", "TillEngine", "TillModel", crypto, locks, logging, nioCore, nioHTTP,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-            ],
+            ] + mutants,
             swiftSettings: settings
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
@@ -235,8 +240,9 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders",
-                "TillSQLite", "TillWire", "till-attack", "till-test-worker", "tilld", nioCore, nioPosix,
+                "ProcessTesting", "TTRPC", "TillAudit", "TillClient", "TillEngine", "TillInvariants", "TillModel",
+                "TillProviders", "TillSQLite", "TillWire", "till-attack", "till-test-worker", "tilld", nioCore,
+                nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -369,12 +375,23 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+if plantsMutants {
+    package.targets.append(.target(name: "Mutants", path: "Tests/Mutants", swiftSettings: settings))
+}
+
 // The fuzzer is a program that only its sanitizer can link, of modules that are compiled for testing in a release, too;
 // so it takes the place of the tests that replay its corpus when `make fuzz` asks for it.
-package.targets +=
-    Context.environment["TILL_FUZZ"] == nil
-    ? [.testTarget(name: "FuzzTests", dependencies: fuzzed, exclude: ["Corpus", "Dictionaries", "run"], swiftSettings: settings)]
-    : [
+if Context.environment["TILL_FUZZ"] == nil {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: fuzzed,
+            exclude: ["Corpus", "Dictionaries", "run"],
+            swiftSettings: settings
+        )
+    )
+} else {
+    package.targets += [
         .target(name: "FuzzTargets", dependencies: fuzzed, path: "Tests/FuzzTests/Targets", swiftSettings: settings),
         .executableTarget(
             name: "till-fuzz",
@@ -383,3 +400,4 @@ package.targets +=
             swiftSettings: settings
         ),
     ]
+}

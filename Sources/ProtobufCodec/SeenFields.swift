@@ -1,5 +1,9 @@
 import CProtobufC
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// The singular fields and the oneofs that a message has had so far: one bit for each field of its descriptor.
 struct SeenFields {
     private var bits: UInt64 = 0
@@ -13,6 +17,11 @@ struct SeenFields {
         guard index < DecodingLimits.declaredFieldsMaximum else {
             throw DecodingFailure(.tooManyFields)
         }
+        #if MUTANTS
+            if Mutant.noDuplicateCheck.isPlanted {
+                return
+            }
+        #endif
         guard bits & (1 << UInt64(index)) == 0 else {
             throw DecodingFailure(.duplicate)
         }

@@ -29,6 +29,9 @@ struct CommandContext {
     /// The time of the command, to the millisecond.
     let now: Date
     var effects = CommitEffects()
+    #if MUTANTS
+        var isAnsweredEarly = false
+    #endif
 
     init(ledger: any LedgerWriter, now: Date) {
         self.ledger = ledger

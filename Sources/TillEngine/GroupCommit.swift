@@ -4,11 +4,18 @@ import Metrics
 import NIOConcurrencyHelpers
 import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// Makes commands durable, many at a time: those that arrive while one group is being flushed form the next, so that one
 /// flush serves all who wait. A lone command is committed at once.
 final class GroupCommit: Sendable {
     /// Commands of clients that may wait; more are refused before anything is stored.
     static let waitingMaximum = 10_000
+    /// How long a flush may take before commands of clients are refused until it is done: those that wait for it would be
+    /// as old.
+    static let flushPatience = Duration.seconds(5)
     /// Commands in one transaction.
     static let groupMaximum = 1_000
 
@@ -21,6 +28,8 @@ final class GroupCommit: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var isOpen = true
+        /// Whether the flush that runs has taken too long.
+        var isLate = false
     }
 
     private struct Committed: Sendable {
@@ -99,6 +108,9 @@ final class GroupCommit: Sendable {
             guard isOwn || state.waiting.count < Self.waitingMaximum else {
                 return TillError(.resourceExhausted, "Too many commands wait to be stored; try again later.")
             }
+            guard isOwn || !state.isLate else {
+                return TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
+            }
             state.waiting.append(command)
             return nil
         }
@@ -118,8 +130,22 @@ final class GroupCommit: Sendable {
 
     private func commitWaiting() async throws {
         while case let group = takeGroup(), !group.isEmpty {
-            try await commit(group[...])
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { await self.watchFlush() }
+                defer { tasks.cancelAll() }
+                try await commit(group[...])
+            }
+            state.withLockedValue { $0.isLate = false }
         }
+    }
+
+    /// Refuses commands once the flush has taken too long, unless it is cancelled before.
+    private func watchFlush() async {
+        guard (try? await time.sleep(for: Self.flushPatience)) != nil else {
+            return
+        }
+        logger.warning("A flush of the ledger takes long; new commands are refused")
+        state.withLockedValue { $0.isLate = true }
     }
 
     /// Stores the group and answers each of its commands once, also when it throws.
@@ -154,7 +180,16 @@ final class GroupCommit: Sendable {
         let now = time.now().roundedToMilliseconds
         return try await ledger.commit { ledger in
             var context = CommandContext(ledger: ledger, now: now)
-            let succeed = try group.map { try $0.execute(&context) }
+            var succeed = try group.map { try $0.execute(&context) }
+            #if MUTANTS
+                if Mutant.answerBeforeCommit.isPlanted || context.isAnsweredEarly {
+                    succeed.forEach { $0() }
+                    succeed = []
+                }
+                if Mutant.chargeBeforeStored.isPlanted {
+                    self.publish(context.effects)
+                }
+            #endif
             return Committed(effects: context.effects, succeed: succeed)
         }
     }
@@ -180,6 +215,11 @@ final class GroupCommit: Sendable {
 }
 
 extension GroupCommit {
+    /// Whether commands are refused because a flush takes long.
+    var isLate: Bool {
+        state.withLockedValue(\.isLate)
+    }
+
     /// How many commands wait.
     var waitingCount: Int {
         state.withLockedValue { $0.waiting.count }

@@ -1,6 +1,10 @@
 import FoundationEssentials
 import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 extension PaymentEngine {
     func runCharges(_ charges: JobRunner<Int64, ChargeRecord>) async throws {
         try await charges.run(
@@ -19,6 +23,12 @@ extension PaymentEngine {
     ///
     /// - Parameter isNew: Whether the provider has certainly not been called for it.
     private func process(_ charge: ChargeRecord, isNew: Bool) async throws(TillError) {
+        #if MUTANTS
+            var charge = charge
+            if Mutant.newIdempotencyKey.isPlanted, !isNew {
+                charge.request.paymentID = makeID()
+            }
+        #endif
         var calls: [String] = []
         var step = ChargeStep.charge
         if !isNew {

@@ -1,6 +1,10 @@
 package import FoundationEssentials
 package import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 extension PaymentEngine {
     /// Transactions in one page of a list.
     package static let pageMaximum = 64
@@ -36,6 +40,9 @@ extension PaymentEngine {
                     )
                 )
             }
+            #if MUTANTS
+                context.isAnsweredEarly = Mutant.finishAnsweredBeforeCommit.isPlanted
+            #endif
             if includingOlderRenewals {
                 try Self.finishRenewals(before: transaction, &context)
             }

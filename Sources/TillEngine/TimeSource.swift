@@ -1,5 +1,9 @@
 package import FoundationEssentials
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// Where the engine gets the time from; nothing in it reads the wall clock.
 package protocol TimeSource: Sendable {
     func now() -> Date
@@ -17,6 +21,22 @@ package struct SystemTime: TimeSource {
     }
 
     package func sleep(for duration: Duration) async throws {
+        #if MUTANTS
+            if Mutant.wallClockTimeout.isPlanted {
+                return try await sleepByTheWallClock(for: duration)
+            }
+        #endif
         try await Task.sleep(for: duration, clock: .continuous)
     }
 }
+
+#if MUTANTS
+    extension SystemTime {
+        private func sleepByTheWallClock(for duration: Duration) async throws {
+            let end = Date().addingTimeInterval(duration / .seconds(1))
+            while Date() < end {
+                try await Task.sleep(for: .milliseconds(5), clock: .continuous)
+            }
+        }
+    }
+#endif

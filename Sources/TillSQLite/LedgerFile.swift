@@ -3,6 +3,10 @@ import GRDB
 import Glibc
 import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// The file of a ledger: made, checked and opened, or refused with the reason and what to do about it.
 struct LedgerFile {
     /// How long a connection waits for another process's lock.
@@ -133,6 +137,11 @@ extension LedgerFile {
     /// What must hold before the first commit. GRDB lowers `synchronous` when it opens the file, so that it is raised
     /// after that, and read back.
     private func configureWriter(_ database: Database) throws {
+        #if MUTANTS
+            if Mutant.synchronousAsOpened.isPlanted {
+                return
+            }
+        #endif
         try database.execute(
             sql: """
                 PRAGMA synchronous = FULL;
@@ -153,6 +162,11 @@ extension LedgerFile {
                 )
             }
         }
+        #if MUTANTS
+            if Mutant.synchronousNormal.isPlanted {
+                try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            }
+        #endif
     }
 
     /// Runs `body`, and explains what SQLite and the system say is wrong with the file.

@@ -5,6 +5,10 @@ import NIOConcurrencyHelpers
 package import TillEngine
 import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// A ledger in one SQLite file, for one daemon.
 ///
 /// Every commit is one transaction and one flush of the write-ahead log; ``run()`` moves the log into the file, off the
@@ -152,6 +156,11 @@ extension SQLiteLedger {
                 return .commit
             }
         } catch let error as DatabaseError {
+            #if MUTANTS
+                if Mutant.continueAfterSyncError.isPlanted {
+                    throw TillError(.unavailable, "The ledger could not be written.")
+                }
+            #endif
             standing.withLockedValue { $0 = .failed }
             throw error
         }

@@ -2,6 +2,10 @@ import CSystemCalls
 import Glibc
 import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// An open directory. All names are looked up beneath it, and no link is followed.
 ///
 /// Every name is a single step that is neither empty, `.` nor `..`: those of downloads by ``FileName``, those of
@@ -79,6 +83,11 @@ struct Directory: Sendable {
 
     /// Makes the directory's names durable.
     func synchronize() throws {
+        #if MUTANTS
+            if Mutant.noDirectorySync.isPlanted {
+                return
+            }
+        #endif
         guard fsync(descriptor.number) == 0 else {
             throw DownloadError.system("Cannot write a directory to the disk")
         }
