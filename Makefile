@@ -14,7 +14,7 @@ test := swift test --disable-xctest
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
-.PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
+.PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers fuzz attack starvation clean
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +73,23 @@ interop: build ## Have others' libraries talk to the daemon and verify its recei
 
 consumers: build ## Build applications' own packages against StoreKit, and run one against a daemon
 	Tests/Consumers/run "$$(swift build --show-bin-path)"
+
+# TARGET is one of Tests/FuzzTests/Corpus; JOBS, how many processes share it.
+SECONDS ?= 60
+JOBS ?= 1
+
+fuzz: setup ## Fuzz the readers of bytes from outside, each for SECONDS (TARGET=, JOBS=)
+	@Tests/FuzzTests/run $(SECONDS) "$(TARGET)" $(JOBS)
+
+release := swift build --configuration release
+attack := $(release) --product tilld && $(release) --product till-attack && "$$($(release) --show-bin-path)/till-attack"
+
+attack: setup ## Attack a daemon for SECONDS, and watch its memory and what decoding costs
+	$(attack) decode
+	$(attack) memory --seconds $(SECONDS)
+
+starvation: setup ## Attack a daemon as one user for SECONDS, and time the payments of another (as root)
+	$(attack) starvation --seconds $(SECONDS)
 
 clean: ## Remove everything that was built
 	rm -rf .build

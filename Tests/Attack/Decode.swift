@@ -36,13 +36,13 @@ struct Decode: ParsableCommand {
         }
     }
 
-    private static let decoders: [(String, ([UInt8]) -> Void)] = [
+    private static let decoders: [(String, @Sendable ([UInt8]) -> Void)] = [
         decoder(AddPaymentRequest.self), decoder(HelloRequest.self), decoder(ProductsRequest.self),
         decoder(DownloadsRequest.self), decoder(ChangeSettingsRequest.self), decoder(EventBatch.self),
         decoder(ListTransactionsResponse.self), decoder(ProductsResponse.self),
     ]
 
-    private static func decoder<Message: WireMessage>(_ type: Message.Type) -> (String, ([UInt8]) -> Void) {
+    private static func decoder<Message: WireMessage>(_ type: Message.Type) -> (String, @Sendable ([UInt8]) -> Void) {
         ("\(type)", { _ = try? Message(wire: $0) })
     }
 

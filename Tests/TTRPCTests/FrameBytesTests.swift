@@ -19,9 +19,9 @@ struct FrameBytesTests {
             let admitted = (0..<100).count { _ in accounts.admitFrame(connection: id, bytes: 256 << 10) }
             #expect(admitted == 16, "4 MiB of user \(id)")
         }
-        #expect(!accounts.admitFrame(connection: 5, bytes: 256 << 10), "16 MiB in all")
+        #expect(accounts.admitFrame(connection: 5, bytes: 256 << 10) == false, "16 MiB in all")
         accounts.releaseFrame(connection: 1, bytes: 256 << 10)
-        #expect(accounts.admitFrame(connection: 5, bytes: 256 << 10))
+        #expect(accounts.admitFrame(connection: 5, bytes: 256 << 10) == true)
         for id in UInt64(1)...5 { accounts.remove(connection: id) }
         #expect(accounts.usage.frameBytes == 0)
     }
@@ -33,8 +33,8 @@ struct FrameBytesTests {
         limits.frameBytesInAll = 1
         var accounts = Accounts(limits: limits, ownUID: 500)
         _ = accounts.admit(connection: 1, uid: 1, now: .uptimeNanoseconds(1))
-        #expect(accounts.admitFrame(connection: 1, bytes: Frame.lengthMaximum))
-        #expect(!accounts.admitFrame(connection: 1, bytes: 1))
+        #expect(accounts.admitFrame(connection: 1, bytes: Frame.lengthMaximum) == true)
+        #expect(accounts.admitFrame(connection: 1, bytes: 1) == false)
     }
 
     @Test func aFrameWithoutRoomIsAnsweredAndTheConnectionGoesOn() throws {

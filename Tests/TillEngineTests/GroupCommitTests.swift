@@ -113,7 +113,7 @@ import TillTesting
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await commits.run() }
             group.addTask { _ = try await commits.submit(isOwn: false) { _ in .success(1) } }
-            await ledger.commits.reached()
+            await ledger.commits.arrival()
             time.advance(by: 4.9)
             #expect(!commits.isLate)
             while !commits.isLate {

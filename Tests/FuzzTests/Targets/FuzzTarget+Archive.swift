@@ -1,5 +1,6 @@
 import Foundation
 import TillEngine
+import TillModel
 
 @testable import TillDownloads
 
@@ -34,7 +35,7 @@ private final class ArchivePlace {
     }
 
     func unpack(_ archive: [UInt8], as format: ContentSource.Archive) {
-        FileManager.default.createFile(atPath: path + "/content/partial/archive", contents: Data(archive))
+        _ = FileManager.default.createFile(atPath: path + "/content/partial/archive", contents: Data(archive))
         guard let file = content.partial.file("archive"),
             let target = try? content.partial.makeFreshDirectory("new", mode: 0o755)
         else { return }

@@ -1,5 +1,7 @@
 import Foundation
 import NIOHTTP1
+import TillEngine
+import TillModel
 
 @testable import TillCatalogue
 @testable import TillDaemon

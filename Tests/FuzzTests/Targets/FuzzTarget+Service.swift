@@ -1,5 +1,6 @@
 import Logging
 import NIOConcurrencyHelpers
+import NIOCore
 import NIOEmbedded
 import TillEngine
 import TillModel

@@ -36,7 +36,7 @@
     }
 
     /// All of them.
-    package static let all = [
+    package static let all: [FuzzTarget] = [
         frames, messages, server, client, service, catalogue, manifest, archive, receipt, answerHead, charges, settings,
         notes,
     ]
