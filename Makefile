@@ -121,5 +121,22 @@ MINUTES ?= 10
 soak: fault-tools ## Work for MINUTES with a fault every ten seconds, and check at every rest
 	$(faults) soak --minutes $(MINUTES) $(fault_options)
 
+# TARGET is one of Tests/FuzzTests/Corpus; JOBS, how many processes share it.
+SECONDS ?= 60
+JOBS ?= 1
+
+fuzz: setup ## Fuzz the readers of bytes from outside, each for SECONDS (TARGET=, JOBS=)
+	@Tests/FuzzTests/run $(SECONDS) "$(TARGET)" $(JOBS)
+
+release := swift build --configuration release
+attack := $(release) --product tilld && $(release) --product till-attack && "$$($(release) --show-bin-path)/till-attack"
+
+attack: setup ## Attack a daemon for SECONDS, and watch its memory and what decoding costs
+	$(attack) decode
+	$(attack) memory --seconds $(SECONDS)
+
+starvation: setup ## Attack a daemon as one user for SECONDS, and time the payments of another (as root)
+	$(attack) starvation --seconds $(SECONDS)
+
 clean: ## Remove everything that was built
 	rm -rf .build

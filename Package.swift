@@ -30,6 +30,13 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
+// What reads bytes from outside, as the fuzzer and the replay of its corpus give them some.
+let fuzzed: [Target.Dependency] = [
+    "ProtobufCodec", "TTRPC", "TillCatalogue", "TillDaemon", "TillDownloads", "TillEngine", "TillModel",
+    "TillProviders", "TillReceiptVerification", "TillService", "TillTesting", "TillWire", logging, nioCore, nioHTTP,
+    .product(name: "NIOEmbedded", package: "swift-nio"),
+]
+
 let package = Package(
     name: "till",
     products: [
@@ -218,6 +225,15 @@ let package = Package(
             path: "Tests/ProcessTestWorker",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "till-attack",
+            dependencies: [
+                "ProcessTesting", "TTRPC", "TillClient", "TillModel", "TillWire", "tilld", argumentParser, locks,
+                nioCore, nioPosix,
+            ],
+            path: "Tests/Attack",
+            swiftSettings: settings
+        ),
         .target(
             name: "CrashStates",
             dependencies: [
@@ -268,7 +284,7 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 "FaultRuns", "ProcessTesting", "TTRPC", "TillAudit", "TillClient", "TillEngine", "TillInvariants",
-                "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire", "till",
+                "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire", "till", "till-attack",
                 "till-test-worker", "tilld", logging, nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -422,4 +438,27 @@ let package = Package(
 
 if plantsMutants {
     package.targets.append(.target(name: "Mutants", path: "Tests/Mutants", swiftSettings: settings))
+}
+
+// The fuzzer is a program that only its sanitizer can link, of modules that are compiled for testing in a release, too;
+// so it takes the place of the tests that replay its corpus when `make fuzz` asks for it.
+if Context.environment["TILL_FUZZ"] == nil {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: fuzzed,
+            exclude: ["Corpus", "Dictionaries", "run"],
+            swiftSettings: settings
+        )
+    )
+} else {
+    package.targets += [
+        .target(name: "FuzzTargets", dependencies: fuzzed, path: "Tests/FuzzTests/Targets", swiftSettings: settings),
+        .executableTarget(
+            name: "till-fuzz",
+            dependencies: ["FuzzTargets"],
+            path: "Tests/FuzzProgram",
+            swiftSettings: settings
+        ),
+    ]
 }
