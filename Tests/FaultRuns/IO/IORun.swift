@@ -52,6 +52,9 @@ struct IORun {
         let calls = IOFault.kinds.map(\.call).filter { call in
             call != IOFault.fileWrites && scenario.isTracedWhileServing(call) == isServing
         }
+        guard !calls.isEmpty else {
+            return [:]
+        }
         let tracer = Tracer(calls: calls)
         let log = site.path(Self.logName)
         let daemon: ChildProcess
