@@ -190,7 +190,7 @@ let package = Package(
         ),
         .target(
             name: "TillInvariants",
-            dependencies: ["TillEngine", "TillModel"],
+            dependencies: ["TillAudit", "TillEngine", "TillModel"],
             path: "Tests/TillInvariants",
             swiftSettings: settings
         ),
@@ -213,6 +213,29 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/ProcessTestWorker",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "CrashStates",
+            dependencies: [
+                "ContentServer", "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel",
+                "TillProviders", "TillReceipts", "TillSQLite", "TillWire", crypto, logging, nioCore,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/CrashStates",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till-crash-states",
+            dependencies: [
+                "ContentServer", "CrashStates", "TillInvariants", "TillModel", "till-test-worker", "tilld", argumentParser,
+            ],
+            path: "Tests/CrashStatesTool",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CrashStatesTests",
+            dependencies: ["CrashStates", "TillInvariants", "TillModel"],
             swiftSettings: settings
         ),
         .target(
@@ -328,7 +351,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillInvariantsTests",
-            dependencies: ["TillEngine", "TillInvariants", "TillModel"],
+            dependencies: ["TillAudit", "TillEngine", "TillInvariants", "TillModel"],
             swiftSettings: settings
         ),
         .testTarget(

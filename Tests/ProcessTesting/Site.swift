@@ -14,12 +14,15 @@ package struct Site {
     package var ledger: String { "\(state)/ledger.sqlite" }
 
     /// Makes a site for `body`, and removes it unless `body` throws. No process that it started outlives it.
+    ///
+    /// - Parameter parent: The directory that it is made in; nil for that of temporary files.
     package static func with<Value>(
         catalogue: Data,
+        in parent: String? = nil,
         _ body: (Site) async throws -> Value
     ) async throws -> Value {
-        let directory =
-            "\(FileManager.default.temporaryDirectory.path)/till-process-\(UUID().uuidString.prefix(8))"
+        let parent = parent ?? FileManager.default.temporaryDirectory.path
+        let directory = "\(parent)/till-process-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: directory,
             withIntermediateDirectories: false,
@@ -75,6 +78,7 @@ package struct Site {
     }
 
     /// Starts a daemon; it may not serve yet.
+<<<<<<< HEAD
     ///
     /// - Parameter wrapper: A program and its arguments, which are to run the daemon as their own process.
     package func startDaemon(
@@ -95,6 +99,27 @@ package struct Site {
             log: Self.daemonLogName,
             environment: environment
         )
+=======
+    package func startDaemon(_ options: [String] = [], state: String? = nil, socket: String? = nil) throws
+        -> ChildProcess
+    {
+        let arguments = daemonArguments(options, state: state, socket: socket)
+        return try start("tilld", Binaries.daemon, arguments, log: Self.daemonLogName)
+>>>>>>> 3c7e4798b40d6b1faeaa247ce40c8117e26b7fc5
+    }
+
+    /// Starts a daemon that another program watches, which is given the daemon's own command line behind its own, and
+    /// becomes the daemon.
+    package func startDaemon(_ options: [String] = [], under program: String, _ arguments: [String]) throws
+        -> ChildProcess
+    {
+        let daemon = [Binaries.daemon] + daemonArguments(options)
+        return try start("tilld", program, arguments + daemon, log: Self.daemonLogName)
+    }
+
+    private func daemonArguments(_ options: [String], state: String? = nil, socket: String? = nil) -> [String] {
+        ["--catalogue", catalogue, "--state", state ?? self.state, "--socket", socket ?? self.socket]
+            + ["--requests-per-second", "0"] + options
     }
 
     /// Starts a daemon and waits until it answers.

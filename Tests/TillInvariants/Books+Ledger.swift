@@ -27,6 +27,23 @@ extension Books {
             provider: provider,
             prices: prices
         )
+        audit = try await ledger.read(Self.audit)
+        settings = try await ledger.read { try $0.settings() }
+        let revoked = queues.flatMap(\.transactions).filter { $0.state == .purchased }.map(\.key)
+        refunds = try await ledger.read { ledger in
+            try Dictionary(uniqueKeysWithValues: revoked.map { ($0, try ledger.refunds(ofTransaction: $0)) })
+        }
+    }
+
+    private static func audit(_ ledger: any LedgerReader) throws -> [AuditLink] {
+        var links: [AuditLink] = []
+        while true {
+            let found = try ledger.audit(after: links.last?.sequence ?? 0, limit: page)
+            links += found
+            if found.count < page {
+                return links
+            }
+        }
     }
 
     private static func queue(_ name: QueueName, _ ledger: any LedgerReader) throws -> Queue {
@@ -48,7 +65,13 @@ extension Books {
         }
         let events = try ledger.events(in: record.key, after: 0, limit: 10 * page).compactMap(RestoreEnd.init)
         let restores = try events.compactMap { try ledger.restore($0.restoreID) }
-        return Queue(name: name, transactions: transactions, events: events, restores: restores)
+        return Queue(
+            name: name,
+            transactions: transactions,
+            events: events,
+            restores: restores,
+            downloads: try ledger.downloads(in: record.key, afterKey: 0, limit: page)
+        )
     }
 
     private static func charges(after key: Int64, _ ledger: any LedgerReader) throws -> [ChargeRecord] {

@@ -11,17 +11,20 @@ package struct Books: Sendable {
         package var events: [RestoreEnd]
         /// The restores that the events end.
         package var restores: [RestoreRecord]
+        package var downloads: [DownloadRecord]
 
         package init(
             name: QueueName,
             transactions: [TransactionRecord] = [],
             events: [RestoreEnd] = [],
-            restores: [RestoreRecord] = []
+            restores: [RestoreRecord] = [],
+            downloads: [DownloadRecord] = []
         ) {
             self.name = name
             self.transactions = transactions
             self.events = events
             self.restores = restores
+            self.downloads = downloads
         }
     }
 
@@ -35,6 +38,16 @@ package struct Books: Sendable {
     /// Whether charges may have been given up, as after a day without an answer, or a jump of the clock: then nobody
     /// knows whether money moved, and people have to look.
     package var mayNeedReview = false
+    /// What operators did.
+    package var audit: [AuditLink] = []
+    /// What operators have set, by name.
+    package var settings: [String: String] = [:]
+    /// By the key of the transaction.
+    package var refunds: [Int64: [RefundRecord]] = [:]
+    /// What lies under the final names of downloads.
+    package var published: [PublishedContent] = []
+    /// What the store hosts, by identifier.
+    package var hosted: [String: Content] = [:]
 
     package init(
         queues: [Queue],

@@ -36,4 +36,11 @@ package enum Fact: Hashable, Sendable, Codable {
     case restoreIntended(number: Int, username: String?)
     case restoreReturned(number: Int, count: Int)
     case restoreThrew(number: Int, reason: String)
+
+    /// The application was told that the download is whole and in its place.
+    case downloadFinished(DownloadNote)
+    /// What an operator did was answered as done.
+    ///
+    /// - identity: The order's own, when the same may be sent again.
+    case actAnswered(action: String, subject: String, identity: UUID?)
 }

@@ -16,6 +16,13 @@ package enum Invariant: String, Hashable, Sendable, CaseIterable {
     case restoresAreComplete
     case restoresEndOnce
     case everythingEnds
+    case contentIsWhole
+    case finishedDownloadsAreKept
+    case auditIsIntact
+    case actsAreAudited
+
+    /// Those that are put to the test only where content is hosted, or an operator is at work.
+    package static let ofSpecialStores: Set<Invariant> = [.contentIsWhole, .finishedDownloadsAreKept, .actsAreAudited]
 }
 
 /// An invariant that does not hold, and for what.

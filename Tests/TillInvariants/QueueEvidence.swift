@@ -14,6 +14,9 @@ struct QueueEvidence {
     private(set) var refused: [UUID: UInt32] = [:]
     private(set) var finishIntendedAt: [UUID: UInt64] = [:]
     private(set) var finishes: [Finish] = []
+    private(set) var finishedDownloads: Set<DownloadNote> = []
+    /// What operators were answered as done.
+    private(set) var acts: [(act: Act, identity: UUID?)] = []
     /// When the process is known to have had its transaction: the earliest acknowledgement or delivery.
     private(set) var knownSince: [UUID: UInt64] = [:]
 
@@ -23,6 +26,12 @@ struct QueueEvidence {
         var at: UInt64
         var history: Int
         var run: Int
+    }
+
+    /// What an operator did, as the audit log names it.
+    struct Act: Hashable {
+        var action: String
+        var subject: String
     }
 
     init(histories: [History], books: Books.Queue) {
@@ -82,6 +91,10 @@ struct QueueEvidence {
             finishIntendedAt[id] = min(finishIntendedAt[id] ?? .max, entry.at)
         case .finishAcknowledged(let id):
             finishes.append(Finish(id: id, at: entry.at, history: history, run: entry.run))
+        case .downloadFinished(let download):
+            finishedDownloads.insert(download)
+        case .actAnswered(let action, let subject, let identity):
+            acts.append((Act(action: action, subject: subject), identity))
         default:
             break
         }

@@ -10,6 +10,8 @@ package struct Sighting: Hashable, Sendable, Codable {
     package var transactionIdentifier: String?
     /// The identity of the purchase that was charged, when it was another.
     package var original: UUID?
+    /// Whether some of it was refunded or revoked.
+    package var isRevoked: Bool
     private var stateNumber: Int
     private var moneyMovedNumber: Int?
 
@@ -20,6 +22,7 @@ package struct Sighting: Hashable, Sendable, Codable {
         isFinished = transaction.isFinished
         transactionIdentifier = transaction.purchase?.transactionIdentifier
         original = transaction.original?.id
+        isRevoked = transaction.revocation != nil
         stateNumber = transaction.state.rawValue
         moneyMovedNumber = transaction.error?.moneyMoved.rawValue
     }

@@ -5,10 +5,10 @@ import TillModel
 extension Verdict {
     /// The provider's record against the ledger and against what was seen.
     mutating func checkCharges(_ queues: [QueueEvidence], _ books: Books) {
-        for row in Reconciliation(ledger: books.charges, provider: books.provider).rows {
+        let refunds = books.refunds.mapValues(LedgerRefunds.init)
+        for row in Reconciliation(ledger: books.charges, refunds: refunds, provider: books.provider).rows {
             checkRow(row)
         }
-        checkSums(books)
         let charges = Dictionary(grouping: books.provider, by: \.paymentID)
         for queue in queues {
             for sighting in queue.sightings where sighting.id == sighting.payment.id {
@@ -43,7 +43,7 @@ extension Verdict {
     }
 
     /// In each currency, the ledger counts as much money as the provider.
-    private mutating func checkSums(_ books: Books) {
+    mutating func checkSums(_ books: Books) {
         var sums: [String: (ledger: Int64, provider: Int64)] = [:]
         for charge in books.charges where charge.state == .succeeded {
             sums[charge.request.currency, default: (0, 0)].ledger += charge.request.amount

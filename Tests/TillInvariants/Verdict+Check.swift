@@ -1,22 +1,34 @@
 import TillEngine
 
 extension Verdict {
-    /// Holds the histories of processes against what is written down, after everything came to rest.
-    package init(histories: [History], books: Books) {
+    /// Holds the histories of processes against what is written down.
+    ///
+    /// At any moment, what was answered or seen is held against the books; what histories alone prove, and what needs an
+    /// end, waits for the rest.
+    package init(histories: [History], books: Books, at moment: Moment = .atRest) {
         let queues = books.queues.map { queue in
             QueueEvidence(histories: histories.filter { $0.queue == queue.name }, books: queue)
         }
         for queue in queues {
             checkPayments(queue)
             checkTransactions(queue)
-            checkOrder(queue)
             checkFinishes(queue)
-            checkInitialDelivery(queue)
-            checkContinuity(queue)
-            checkRestores(queue)
-            checkRest(queue)
+            checkRestoreEnds(queue)
+            checkDownloads(queue, books)
+            if moment == .atRest {
+                checkOrder(queue)
+                checkInitialDelivery(queue)
+                checkContinuity(queue)
+                checkRestores(queue)
+                checkRest(queue)
+            }
         }
         checkCharges(queues, books)
-        checkRest(books)
+        checkContent(books)
+        checkAudit(queues, books)
+        if moment == .atRest {
+            checkSums(books)
+            checkRest(books)
+        }
     }
 }

@@ -3,9 +3,8 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// Each restore brings everything once, then ends once; what was broken off has no end.
+    /// Each restore brings everything once.
     mutating func checkRestores(_ queue: QueueEvidence) {
-        checkEnds(queue)
         let events = Dictionary(grouping: queue.books.events, by: \.restoreID)
         for restore in queue.books.restores where restore.state == .finished {
             guard let end = events[restore.id]?.first else {
@@ -17,7 +16,8 @@ extension Verdict {
         checkReturns(queue)
     }
 
-    private mutating func checkEnds(_ queue: QueueEvidence) {
+    /// A restore ends once; what was broken off has no end.
+    mutating func checkRestoreEnds(_ queue: QueueEvidence) {
         let events = Dictionary(grouping: queue.books.events, by: \.restoreID)
         for (id, ends) in events {
             expect(.restoresEndOnce, ends.count == 1, "the restore \(id.text) has \(ends.count) ends in the log")

@@ -11,6 +11,12 @@ extension Verdict {
                 queue.rows[id] != nil,
                 "\(id.text) was seen in the queue of \(queue.books.name.application) and is not in the ledger's"
             )
+            let newest = sightings.map(\.revision).max() ?? 0
+            expect(
+                .statesMoveForward,
+                queue.rows[id].map { $0.revision >= newest } ?? true,
+                "\(id.text) was seen at revision \(newest), and the ledger has an older one"
+            )
             let ordered = sightings.sorted { $0.revision < $1.revision }
             ordered.forEach { checkContent($0) }
             for (earlier, later) in zip(ordered, ordered.dropFirst()) {
@@ -45,7 +51,10 @@ extension Sighting {
         if revision == earlier.revision {
             return self == earlier
         }
-        // Nothing happens to what is out of the queue.
+        if isRevoked {
+            return earlier.state == .purchased && state == .purchased && (isFinished || !earlier.isFinished)
+        }
+        // Nothing else happens to what is out of the queue.
         guard !earlier.isFinished, let state, let before = earlier.state, !isFinished || state.isFinal else {
             return false
         }

@@ -129,5 +129,5 @@ extension Plant {
         },
     ]
 
-    static let all = payments + charges + order + restores + rest
+    static let all = payments + charges + order + restores + rest + operating
 }

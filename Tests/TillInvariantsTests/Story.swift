@@ -23,26 +23,53 @@ struct Story {
     var running: [RestoreRecord] = []
     var charges: [ChargeRecord]
     var provider: [ProviderCharge]
+    var downloads = [Story.download]
+    var published = [PublishedContent(download: Story.download.id, content: Story.templates)]
+    var refunds: [Int64: [RefundRecord]] = [1: [Story.refund]]
+    var settings = ["locale": "nl"]
+    var audit = Story.links
 
     var verdict: Verdict {
+        verdict(at: .atRest)
+    }
+
+    func verdict(at moment: Moment) -> Verdict {
         let entries = facts.enumerated().map { FactEntry(at: UInt64($0 + 1), run: 1, fact: $1) }
         return Verdict(
             histories: [History(name: "notes", queue: Self.name, entries: entries)],
-            books: Books(
-                queues: [Books.Queue(name: Self.name, transactions: rows, events: events, restores: restores)],
-                charges: charges,
-                runningRestores: running,
-                provider: provider,
-                prices: [
-                    "coins": Price(amount: 3, currency: "USD"), "pro": Price(amount: 10, currency: "USD"),
-                    "declined": Price(amount: 1, currency: "USD"),
-                ]
-            )
+            books: books,
+            at: moment
         )
     }
 
+    private var books: Books {
+        let queue = Books.Queue(
+            name: Self.name,
+            transactions: rows,
+            events: events,
+            restores: restores,
+            downloads: downloads
+        )
+        var books = Books(
+            queues: [queue],
+            charges: charges,
+            runningRestores: running,
+            provider: provider,
+            prices: [
+                "coins": Price(amount: 3, currency: "USD"), "pro": Price(amount: 10, currency: "USD"),
+                "declined": Price(amount: 1, currency: "USD"),
+            ]
+        )
+        books.audit = audit
+        books.settings = settings
+        books.refunds = refunds
+        books.published = published
+        books.hosted = [Self.templates.identifier: Self.templates]
+        return books
+    }
+
     init() {
-        facts = Self.firstSequence + Self.restoring + Self.secondSequence
+        facts = Self.firstSequence + Self.restoring + Self.operating + Self.secondSequence
         rows = [
             Self.row(1, Self.coins, .purchased, 3), Self.row(2, Self.pro, .purchased, 6, isEntitlement: true),
             Self.row(3, Self.declined, .failed, 9, error: PaymentError(.unknown, "No.")),

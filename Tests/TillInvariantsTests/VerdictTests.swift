@@ -11,6 +11,37 @@ import TillInvariants
         #expect(Story().verdict.examined[invariant, default: 0] > 0)
     }
 
+    @Test func whatIsRightInTheEndIsRightAtAnyMoment() {
+        #expect(Story().verdict(at: .any).violations == [])
+    }
+
+    @Test func atAnyMomentWorkMayBeUnderWay() throws {
+        var story = Story()
+        story.change(Story.gems.id) { $0.finishedAt = nil }
+        story.remove { $0 == .finishAcknowledged(id: Story.gems.id) || $0.shows(17, sequence: 2) || $0 == .settled }
+        #expect(story.verdict(at: .any).violations == [])
+        #expect(story.verdict.violations.contains { $0.invariant == .everythingEnds })
+    }
+
+    @Test func whatIsBeingRemovedMayBeHalfGone() {
+        var story = Story()
+        story.downloads = []
+        story.remove { if case .downloadFinished = $0 { true } else { false } }
+        for content in [nil, Content(identifier: Story.templates.identifier, files: [:])] {
+            story.published[0].content = content
+            #expect(story.verdict.violations == [])
+        }
+    }
+
+    @Test func aRowThatIsOlderThanWhatWasSeenIsFoundAtAnyMoment() {
+        var story = Story()
+        story.change(Story.gems.id) { row in
+            row.revision = 13
+            row.finishedAt = nil
+        }
+        #expect(story.verdict(at: .any).violations.contains { $0.invariant == .statesMoveForward })
+    }
+
     @Test(arguments: Plant.all)
     func whatIsPlantedIsFound(_ plant: Plant) {
         var story = Story()

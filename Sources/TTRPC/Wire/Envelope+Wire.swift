@@ -1,10 +1,10 @@
 import CTTRPCMessages
-import NIOCore
+package import NIOCore
 import ProtobufCodec
 
 extension RequestEnvelope {
     /// Checks and decodes a request's data.
-    init(wire data: ByteBuffer) throws(RPCError) {
+    package init(wire data: ByteBuffer) throws(RPCError) {
         self = try unsafe data.unpack(ttrpc__request__init) { (fields) throws(RPCError) in
             let metadata = try unsafe Metadata(count: fields.n_metadata, fields: fields.metadata)
             return unsafe RequestEnvelope(
@@ -41,7 +41,7 @@ extension RequestEnvelope {
 
 extension ResponseEnvelope {
     /// Checks and decodes a response's data.
-    init(wire data: ByteBuffer) throws(RPCError) {
+    package init(wire data: ByteBuffer) throws(RPCError) {
         self = try unsafe data.unpack(ttrpc__response__init) { (fields) throws(RPCError) in
             guard let status = unsafe fields.status?.pointee, unsafe status.code != 0 else {
                 return unsafe .success([UInt8](field: fields.payload))

@@ -1,15 +1,15 @@
 /// What opens a stream: the message `Request` of ttrpc.
-struct RequestEnvelope: Equatable, Sendable {
-    var service: String
-    var method: String
-    var payload: [UInt8]
+package struct RequestEnvelope: Equatable, Sendable {
+    package var service: String
+    package var method: String
+    package var payload: [UInt8]
     /// Nanoseconds until the caller stops waiting; 0 means that it named no end.
-    var timeout: Int64 = 0
-    var metadata = Metadata()
+    package var timeout: Int64 = 0
+    package var metadata = Metadata()
 }
 
 /// What ends a stream: the message `Response` of ttrpc, as a result.
-typealias ResponseEnvelope = Result<[UInt8], RPCError>
+package typealias ResponseEnvelope = Result<[UInt8], RPCError>
 
 extension ResponseEnvelope {
     /// What the response's frame takes on the wire, but for the few bytes of its fields' tags.

@@ -1,13 +1,13 @@
-import NIOCore
+package import NIOCore
 
 /// Cuts a stream of bytes into frames.
 ///
 /// A frame longer than accepted is reported once, by its header, and then skipped as its bytes arrive, so that no more
 /// than one acceptable frame is ever held. After a broken header nothing more is read: where the next frame begins
 /// cannot be known.
-struct FrameReader {
+package struct FrameReader {
     /// What the bytes turned out to be.
-    enum Event: Equatable {
+    package enum Event: Equatable {
         /// A whole frame.
         case frame(Frame)
         /// A frame that the protocol allows, but that is longer than accepted here.
@@ -28,7 +28,7 @@ struct FrameReader {
     private var state = State.header
 
     /// Makes a reader that accepts frames of at most `lengthMaximum` data bytes.
-    init(lengthMaximum: Int) {
+    package init(lengthMaximum: Int) {
         self.lengthMaximum = min(max(lengthMaximum, 0), Frame.lengthMaximum)
     }
 
@@ -42,7 +42,7 @@ struct FrameReader {
     }
 
     /// Takes the next bytes of the stream.
-    mutating func append(_ bytes: ByteBuffer) {
+    package mutating func append(_ bytes: ByteBuffer) {
         if case .broken = state { return }
         if buffer.readableBytes == 0 {
             buffer = bytes
@@ -54,7 +54,7 @@ struct FrameReader {
     }
 
     /// Reports what comes next, or nothing when more bytes are needed.
-    mutating func next() -> Event? {
+    package mutating func next() -> Event? {
         while true {
             switch state {
             case .header:

@@ -1,0 +1,103 @@
+import Foundation
+package import TillInvariants
+
+/// Makes the disk states of a plan, one after another, and checks each.
+package struct Sweep: Sendable {
+    /// A disk state in which something is wrong.
+    package struct Failure: Sendable {
+        package var item: Plan.Item
+        package var findings: [Finding]
+        /// Where the state lies, as the power left it.
+        package var directory: String
+    }
+
+    /// What was done.
+    package struct Figures: Sendable {
+        package var states = 0
+        package var places: Set<Int> = []
+        /// Hashes of the disks' contents.
+        package var contents: Set<Int> = []
+        package var examined: [Invariant: Int] = [:]
+        package var failures: [Failure] = []
+
+        package init() {}
+
+        package mutating func add(_ other: Figures) {
+            states += other.states
+            places.formUnion(other.places)
+            contents.formUnion(other.contents)
+            examined.merge(other.examined) { $0 + $1 }
+            failures += other.failures
+        }
+    }
+
+    /// States that fail and are kept, of one recording.
+    private static let keptMaximum = 5
+    /// What the provider keeps, who loses no power.
+    package static let outside: Set<String> = ["simulated-charges.jsonl"]
+
+    private let log: OperationLog
+    private let answers: Answers
+    private let check: StateCheck
+    /// Where states are made, in memory.
+    private let directory: String
+    private let kept: String
+
+    package init(log: OperationLog, answers: Answers, check: StateCheck, directory: String, kept: String) {
+        self.log = log
+        self.answers = answers
+        self.check = check
+        self.directory = directory
+        self.kept = kept
+    }
+
+    /// Checks the states, which come by place; the work of one task.
+    package func run(_ items: some Sequence<Plan.Item>, name: String) async throws -> Figures {
+        var figures = Figures()
+        var walk = DiskWalk(log)
+        var histories: [History] = []
+        for item in items {
+            if figures.states == 0 || item.place != walk.place {
+                walk.advance(to: item.place)
+                histories = answers.histories(before: item.place)
+            }
+            let state = walk.state(item.variant, outside: Self.outside)
+            let place = "\(directory)/\(name)"
+            try Self.write(state, to: place)
+            let outcome = await check.check(place, histories: histories)
+            figures.states += 1
+            figures.places.insert(item.place)
+            figures.contents.insert(state.hashValue)
+            figures.examined.merge(outcome.examined) { $0 + $1 }
+            if !outcome.findings.isEmpty {
+                figures.failures.append(try keep(state, item, outcome, number: figures.failures.count))
+            }
+        }
+        try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+        return figures
+    }
+
+    /// Makes the state anew in a directory of its own.
+    package static func write(_ state: DiskState, to directory: String) throws {
+        try? FileManager.default.removeItem(atPath: directory)
+        try FileManager.default.createDirectory(
+            atPath: directory,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        try state.write(to: directory)
+    }
+
+    private func keep(
+        _ state: DiskState,
+        _ item: Plan.Item,
+        _ outcome: StateCheck.Outcome,
+        number: Int
+    ) throws -> Failure {
+        let name = "\(kept)/state-\(item.place)-\(item.variant)"
+        if number < Self.keptMaximum {
+            try Self.write(state, to: name)
+        }
+        return Failure(item: item, findings: outcome.findings, directory: name)
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+
+/// What lies in the state directory after the power failed.
+package struct DiskState: Hashable, Sendable {
+    package enum Item: Hashable, Sendable {
+        case directory
+        case file([UInt8])
+    }
+
+    /// By the path below the state directory; every directory comes before what is in it.
+    package var items: [(path: String, item: Item)]
+
+    package init(items: [(path: String, item: Item)] = []) {
+        self.items = items
+    }
+
+    package static func == (one: DiskState, other: DiskState) -> Bool {
+        one.items.elementsEqual(other.items) { $0.path == $1.path && $0.item == $1.item }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for (path, item) in items {
+            hasher.combine(path)
+            hasher.combine(item)
+        }
+    }
+
+    package subscript(path: String) -> [UInt8]? {
+        for (itemPath, item) in items where itemPath == path {
+            if case .file(let bytes) = item {
+                return bytes
+            }
+        }
+        return nil
+    }
+
+    /// Writes it below a directory, which is empty, for its owner alone.
+    package func write(to directory: String) throws {
+        for (path, item) in items {
+            let place = "\(directory)/\(path)"
+            switch item {
+            case .directory:
+                guard unsafe mkdir(place, 0o700) == 0 else {
+                    throw TraceError("Cannot make the directory \(place).")
+                }
+            case .file(let bytes):
+                try Self.write(bytes, to: place)
+            }
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw TraceError("Cannot make the file \(path).")
+        }
+        defer { close(file) }
+        guard unsafe Glibc.write(file, bytes, bytes.count) == bytes.count else {
+            throw TraceError("Cannot write the file \(path).")
+        }
+    }
+}

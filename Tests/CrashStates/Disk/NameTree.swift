@@ -1,0 +1,48 @@
+/// The names as processes see them, and how long the files are.
+package struct NameTree: Sendable {
+    private var names: [OperationLog.Node: [String: OperationLog.Node]] = [OperationLog.root: [:]]
+    private var lengths: [OperationLog.Node: Int] = [:]
+
+    package init() {}
+
+    subscript(name: OperationLog.Name) -> OperationLog.Node? {
+        names[name.directory]?[name.text]
+    }
+
+    func length(of node: OperationLog.Node) -> Int {
+        lengths[node] ?? 0
+    }
+
+    /// Every name of a path but the last, followed from a directory; nil when one is not there.
+    func name(_ path: some StringProtocol, in directory: OperationLog.Node) -> OperationLog.Name? {
+        var directory = directory
+        let steps = path.split(separator: "/").filter { $0 != "." }
+        for step in steps.dropLast() {
+            guard let next = names[directory]?[String(step)] else {
+                return nil
+            }
+            directory = next
+        }
+        return OperationLog.Name(directory: directory, text: steps.last.map { String($0) } ?? "")
+    }
+
+    mutating func apply(_ naming: OperationLog.Naming) {
+        switch naming {
+        case .enter(let name, let node):
+            names[name.directory, default: [:]][name.text] = node
+        case .remove(let name):
+            names[name.directory]?[name.text] = nil
+        case .move(let name, let newName, let node):
+            names[name.directory]?[name.text] = nil
+            names[newName.directory, default: [:]][newName.text] = node
+        }
+    }
+
+    mutating func apply(_ change: OperationLog.Change, to node: OperationLog.Node) {
+        switch change {
+        case .write(let offset, let bytes): lengths[node] = max(length(of: node), offset + bytes.count)
+        case .resize(let length): lengths[node] = length
+        case .extend(let length): lengths[node] = max(self.length(of: node), length)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package import ContentServer
+import Foundation
+import ProcessTesting
+import TillInvariants
+import TillModel
+
+/// Records real daemons at work: each life of the daemon ends by a kill or a stop, and the next goes on with its files.
+package struct Recorder {
+    /// Of the daemon, from its answering to its end.
+    private static let lifeMilliseconds = 250...700
+    private static let settlingLimit = Duration.seconds(90)
+
+    private let site: Site
+    private let directory: String
+    private let seed: UInt64
+    private let chance: Chance
+
+    /// Records into a directory, which is made.
+    ///
+    /// - Parameters:
+    ///   - server: Gives the content.
+    ///   - parent: Where the daemon's state lies meanwhile.
+    package static func record(
+        into directory: String,
+        server: ContentServer,
+        in parent: String,
+        seed: UInt64
+    ) async throws -> Recording {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        return try await Site.with(catalogue: Store.catalogue(), in: parent) { site in
+            try Store.prepare(site, server)
+            let recorder = Recorder(site: site, directory: directory, seed: seed, chance: Chance(seed: seed))
+            return try await recorder.record()
+        }
+    }
+
+    private func record() async throws -> Recording {
+        var lives = 0
+        var daemon = try await start(life: lives)
+        let shopper = Shopper(socket: site.socket, seed: seed)
+        let workers = try Store.applications.indices.map(startWorker)
+        async let shopping: Void = shopper.run()
+        for number in 0...1 {
+            await Alarm.after(.milliseconds(moment(number)))
+            try await end(daemon, by: chance.below(3, number) > 0 ? SIGKILL : SIGTERM, life: lives)
+            lives += 1
+            daemon = try await start(life: lives)
+        }
+        await Alarm.after(.milliseconds(moment(2)))
+        shopper.settle()
+        workers.forEach { $0.closeInput() }
+        for worker in workers {
+            let exit = await worker.exit(within: Self.settlingLimit)
+            guard exit == .status(0) else {
+                throw TraceError("\(worker.name) ended by \(exit), and not well.")
+            }
+        }
+        await shopping
+        try await end(daemon, by: SIGTERM, life: lives)
+        let recording = try Recording(directory: directory, root: site.state, lives: lives + 1, seed: seed)
+        try keepHistories()
+        return recording
+    }
+
+    private func moment(_ number: Int) -> Int {
+        Self.lifeMilliseconds.lowerBound + chance.below(Self.lifeMilliseconds.count, number, -6)
+    }
+
+    private func start(life: Int) async throws -> ChildProcess {
+        let output = Recording.tracePath(life, in: directory)
+        let daemon = try site.startDaemon(
+            Store.daemonOptions,
+            under: "/usr/bin/strace",
+            Tracing.arguments(output: output)
+        )
+        try await site.waitUntilServing()
+        return daemon
+    }
+
+    private func end(_ daemon: ChildProcess, by signal: Int32, life: Int) async throws {
+        daemon.signal(signal)
+        let exit = await daemon.exit()
+        guard exit == (signal == SIGKILL ? .signal(SIGKILL) : .status(0)) else {
+            throw TraceError("The daemon ended by \(exit): \(try site.log())")
+        }
+        try await Tracing.waitForEnd(of: daemon.processID, in: Recording.tracePath(life, in: directory))
+    }
+
+    private func startWorker(_ number: Int) throws -> ChildProcess {
+        try site.start(
+            "worker \(number)",
+            Binaries.worker,
+            [
+                "--socket", site.socket, "--application", Store.applications[number],
+                "--history", site.path("worker-\(number).jsonl"), "--seed", "\(seed &+ UInt64(number))",
+            ],
+            log: "worker-\(number).log"
+        )
+    }
+
+    private func keepHistories() throws {
+        for number in Store.applications.indices {
+            let name = "worker-\(number).jsonl"
+            try FileManager.default.copyItem(atPath: site.path(name), toPath: "\(directory)/\(name)")
+        }
+    }
+}
+
+extension Store {
+    static let daemonOptions = ["--simulated-decline", declined]
+
+    /// Puts what a daemon needs in its place.
+    static func prepare(_ site: Site, _ server: ContentServer) throws {
+        try FileManager.default.createDirectory(
+            atPath: site.state,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        for (name, bytes) in served {
+            // In pieces, so that a crash finds some of it here.
+            server.put("/\(name)", ServedBytes(bytes), Reply { $0.chunkBytes = 8_192; $0.pauseMilliseconds = 2 })
+        }
+        try manifest { server.address($0) }.write(to: URL(filePath: site.path("store.content.json")))
+    }
+}

@@ -1,0 +1,95 @@
+package import FoundationEssentials
+
+extension SystemCall {
+    /// Reads what `strace -f -o` wrote of one process, and where its places end.
+    ///
+    /// Line `n` has the places `2n` and `2n + 1`: a call that nothing came between is entered at the one, and returns at
+    /// the other. The order of lines is the order in which strace stopped the threads, so that what one thread learnt
+    /// from another comes later.
+    ///
+    /// - Throws: `TraceError` also when the trace breaks off before the process ended.
+    package static func calls(ofTrace data: Data) throws(TraceError) -> (calls: [SystemCall], end: Int) {
+        var reader = TraceReader()
+        let text = [UInt8](data)
+        for line in text.split(separator: UInt8(ascii: "\n")) {
+            try reader.read(line)
+        }
+        return try reader.finish()
+    }
+}
+
+/// Joins the lines of a trace into calls.
+private struct TraceReader {
+    private struct Open {
+        var text: [UInt8]
+        var index: Int
+    }
+
+    private static let unfinished = Array(" <unfinished ...>".utf8)
+    private static let resumed = Array(" resumed>".utf8)
+
+    private var calls: [SystemCall] = []
+    /// By thread.
+    private var open: [Int: Open] = [:]
+    private var line = 0
+    /// The first thread, with which the process ends.
+    private var main: Int?
+    private var hasEnded = false
+
+    mutating func read(_ text: ArraySlice<UInt8>) throws(TraceError) {
+        defer { line += 1 }
+        let digits = text.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard let thread = Int(String(decoding: digits, as: UTF8.self)) else {
+            throw TraceError("Line \(line + 1) of the trace names no thread.")
+        }
+        main = main ?? thread
+        let rest = text[digits.endIndex...].drop { $0 == UInt8(ascii: " ") }
+        if rest.starts(with: "+++".utf8) {
+            hasEnded = hasEnded || thread == main
+        } else if rest.starts(with: "<...".utf8) {
+            try resume(rest, of: thread)
+        } else if rest.ends(with: Self.unfinished) {
+            open[thread] = Open(text: Array(rest.dropLast(Self.unfinished.count)), index: calls.count)
+            let begin = rest.prefix { $0 != UInt8(ascii: "(") }
+            let name = String(decoding: begin, as: UTF8.self)
+            calls.append(SystemCall(name, [], result: nil, begin: 2 * line, end: nil))
+        } else if !rest.starts(with: "---".utf8) {
+            calls.append(try call(rest, begin: 2 * line))
+        }
+    }
+
+    mutating func finish() throws(TraceError) -> (calls: [SystemCall], end: Int) {
+        guard hasEnded else {
+            throw TraceError("The trace ends before its process does.")
+        }
+        return (calls, 2 * line)
+    }
+
+    private mutating func resume(_ rest: ArraySlice<UInt8>, of thread: Int) throws(TraceError) {
+        guard let first = open.removeValue(forKey: thread), let place = rest.firstRange(of: Self.resumed) else {
+            throw TraceError("Line \(line + 1) of the trace resumes nothing.")
+        }
+        let text = first.text + rest[place.upperBound...]
+        calls[first.index] = try call(text[...], begin: calls[first.index].begin)
+    }
+
+    private func call(_ text: ArraySlice<UInt8>, begin: Int) throws(TraceError) -> SystemCall {
+        guard let parenthesis = text.firstIndex(of: UInt8(ascii: "(")) else {
+            throw TraceError("Line \(line + 1) of the trace is no system call.")
+        }
+        let name = String(decoding: text[text.startIndex..<parenthesis], as: UTF8.self)
+        var scanner = ArgumentScanner(text[(parenthesis + 1)...])
+        let arguments = try scanner.arguments()
+        let result = text[scanner.index...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "=") }
+            .prefix { $0 != UInt8(ascii: " ") }
+        let word = String(decoding: result, as: UTF8.self)
+        let number = Int(word) ?? (word.hasPrefix("0x") ? 0 : nil)
+        return SystemCall(name, arguments, result: number, begin: begin, end: number.map { _ in 2 * line + 1 })
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func ends(with suffix: [UInt8]) -> Bool {
+        count >= suffix.count && self[(endIndex - suffix.count)...].elementsEqual(suffix)
+    }
+}

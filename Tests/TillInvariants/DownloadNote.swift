@@ -1,0 +1,13 @@
+package import FoundationEssentials
+package import TillModel
+
+/// A finished download as an application was told of it.
+package struct DownloadNote: Hashable, Sendable, Codable {
+    package var id: UUID
+    package var transactionID: UUID
+
+    package init(_ download: Download) {
+        id = download.id
+        transactionID = download.transactionID
+    }
+}

@@ -1,0 +1,28 @@
+import FoundationEssentials
+import TillInvariants
+
+extension Plant {
+    static let operating: [Plant] = [
+        Plant("a content has another byte", breaks: .contentIsWhole) { story in
+            story.published[0].content?.files[""]?.hash = [1, 2, 4]
+        },
+        Plant("a content is cut", breaks: .contentIsWhole) { $0.published[0].content?.files = [:] },
+        Plant("a final name has no content", breaks: .contentIsWhole) { $0.published[0].content = nil },
+        Plant("what the ledger let go has a wrong byte", breaks: .contentIsWhole) { story in
+            story.downloads = []
+            story.published[0].content?.files[""]?.hash = [1, 2, 4]
+        },
+        Plant("a finished download is gone", breaks: .finishedDownloadsAreKept) { $0.published = [] },
+        Plant("a finished download is active again", breaks: .finishedDownloadsAreKept) { story in
+            story.downloads[0].state = .active
+        },
+        Plant("a link of the audit log was changed", breaks: .auditIsIntact) { $0.audit[1].reason = "Another." },
+        Plant("a link of the audit log was removed", breaks: .auditIsIntact) { $0.audit.remove(at: 1) },
+        Plant("a refund has no link", breaks: .actsAreAudited) { $0.refunds[2] = [Story.refund] },
+        Plant("a link has no refund", breaks: .actsAreAudited) { $0.refunds = [:] },
+        Plant("a setting was changed without a link", breaks: .actsAreAudited) { $0.settings["locale"] = "fr" },
+        Plant("an answered change has no link", breaks: .actsAreAudited) { story in
+            story.facts.append(.actAnswered(action: "ChangeSettings", subject: "settings", identity: nil))
+        },
+    ]
+}

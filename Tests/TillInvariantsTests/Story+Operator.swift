@@ -1,0 +1,79 @@
+import FoundationEssentials
+import TillAudit
+import TillEngine
+import TillInvariants
+import TillModel
+
+extension Story {
+    static let templates = Content(
+        identifier: "templates",
+        files: ["": Content.Digest(length: 3, hash: [1, 2, 3])]
+    )
+
+    static let download = DownloadRecord(
+        id: UUID(),
+        queue: 1,
+        transactionKey: 7,
+        transactionID: UUID(),
+        productID: "pro",
+        content: ProductContent(identifier: templates.identifier, version: "1", length: 3),
+        sha256: [1, 2, 3],
+        state: .finished
+    )
+
+    /// Of ``coins``, whose money is kept.
+    static let refund = RefundRecord(
+        id: UUID(),
+        transactionKey: 1,
+        queue: 1,
+        quantity: 1,
+        amount: 0,
+        currency: "USD",
+        reason: .other,
+        state: .succeeded,
+        createdAt: date,
+        dueAt: date
+    )
+
+    static let links: [AuditLink] = {
+        let first = link(after: .start, "ChangeSettings", "settings", "billing-retry=true locale=de")
+        let second = link(after: first, "Refund", coins.id.text, "refund=\(refund.id.text)")
+        let third = link(after: second, "ChangeSettings", "settings", "billing-retry=(default) locale=nl")
+        return [first, second, third]
+    }()
+
+    static var operating: [Fact] {
+        [
+            .actAnswered(action: "ChangeSettings", subject: "settings", identity: nil),
+            .actAnswered(action: "Refund", subject: coins.id.text, identity: refund.id),
+            // The same order again is no other.
+            .actAnswered(action: "Refund", subject: coins.id.text, identity: refund.id),
+            .actAnswered(action: "ChangeSettings", subject: "settings", identity: nil),
+            .downloadFinished(DownloadNote(download.download)),
+        ]
+    }
+
+    private static func link(after previous: AuditLink, _ action: String, _ subject: String, _ detail: String)
+        -> AuditLink
+    {
+        link(after: AuditHead(sequence: previous.sequence, hash: previous.hash), action, subject, detail)
+    }
+
+    private static func link(after head: AuditHead, _ action: String, _ subject: String, _ detail: String)
+        -> AuditLink
+    {
+        var link = AuditLink(
+            sequence: head.sequence + 1,
+            date: date,
+            uid: 1000,
+            action: action,
+            subject: subject,
+            detail: detail,
+            reason: "A trial.",
+            previousHash: head.hash,
+            hash: []
+        )
+        link.hash = AuditChain.hash(of: link)
+        return link
+    }
+}
