@@ -14,7 +14,7 @@ test := swift test --disable-xctest
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
-.PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
+.PHONY: help setup build demo scenarios test test-sanitizers isolation secrets lint proto proto-check interop consumers clean
 .PHONY: fault-tools kills soak io-faults clock-jumps start-races
 
 help: ## List the targets (default)
@@ -53,6 +53,14 @@ test-sanitizers: setup ## Run the tests with the address and then the thread san
 	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0 \
 	    $(test) --sanitize=address --scratch-path .build/address $(sanitized)
 	$(test) --sanitize=thread --scratch-path .build/thread $(sanitized)
+
+isolation: N ?= 100000
+isolation: build ## Have strangers call at random, N times: none gets a byte of another's (needs root)
+	TILL_INTERLEAVINGS=$(N) $(test) --skip-build --filter "IsolationTests|InterleavingTests"
+
+secrets: N ?= 100
+secrets: build ## Crash a daemon full of secrets N times, and look for them in all that it has put out
+	TILL_TRAPS=$(N) $(test) --skip-build --filter "SecrecyTests"
 
 lint: ## Check the form of Swift, scripts and man pages
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

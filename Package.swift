@@ -64,10 +64,13 @@ let package = Package(
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
         .target(name: "TillModel", swiftSettings: settings),
+        .target(name: "TillSecrets", dependencies: ["TillModel"], swiftSettings: settings),
         .target(name: "ProtobufCodec", dependencies: ["CProtobufC"] + mutants, swiftSettings: settings),
         .target(
             name: "TTRPC",
-            dependencies: ["CTTRPCMessages", "ProtobufCodec", locks, logging, nioCore, nioPosix] + mutants,
+            dependencies: [
+                "CSystemCalls", "CTTRPCMessages", "ProtobufCodec", locks, logging, nioCore, nioPosix,
+            ] + mutants,
             swiftSettings: settings
         ),
         .target(
@@ -120,7 +123,7 @@ let package = Package(
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
         .target(
             name: "TillReceipts",
-            dependencies: ["TillEngine", "TillModel", asn1, certificates, crypto, locks, logging],
+            dependencies: ["TillEngine", "TillModel", "TillSecrets", asn1, certificates, crypto, locks, logging],
             swiftSettings: settings
         ),
         .target(
@@ -141,8 +144,8 @@ let package = Package(
         .target(
             name: "TillDaemon",
             dependencies: [
-                "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillReceipts",
-                "TillSQLite", "TillService", logging,
+                "CSystemCalls", "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders",
+                "TillReceipts", "TillSQLite", "TillService", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -265,7 +268,8 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 "FaultRuns", "ProcessTesting", "TTRPC", "TillAudit", "TillClient", "TillEngine", "TillInvariants",
-                "TillModel", "TillProviders", "TillSQLite", "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
+                "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire", "till",
+                "till-test-worker", "tilld", logging, nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -382,7 +386,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillDaemonTests",
-            dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService"],
+            dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService", logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -393,6 +397,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "TidyTests", swiftSettings: settings),
+        .testTarget(name: "TillSecretsTests", dependencies: ["TillModel", "TillSecrets"], swiftSettings: settings),
         .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
