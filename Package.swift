@@ -271,7 +271,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/FaultRuns",
-            resources: [.embedInCode("Faults/clock-shim.c"), .embedInCode("Faults/short-writes.c")],
+            resources: [.embedInCode("Faults/clock-shim.c"), .embedInCode("Faults/failing-writes.c")],
             swiftSettings: settings
         ),
         .executableTarget(
