@@ -138,5 +138,47 @@ attack: setup ## Attack a daemon for SECONDS, and watch its memory and what deco
 starvation: setup ## Attack a daemon as one user for SECONDS, and time the payments of another (as root)
 	$(attack) starvation --seconds $(SECONDS)
 
+mutants: setup ## Show that each planted fault is found by the harness that is meant for it
+	@.ci/setup strace
+	Tests/Mutants/run
+
+# What every change has to pass besides the tests, with the programs that the tests were built with.
+debug_bin = "$$(swift build --show-bin-path)"
+
+trust: build ## Put the promises to the test, as for each change (at most 15 minutes on two cores)
+	@.ci/setup strace
+	$(debug_bin)/till-simulate --seeds 20000 --jobs 2
+	$(debug_bin)/till-crash-states --states 4000
+	$(debug_bin)/till-faults kills --rounds 100
+	$(debug_bin)/till-faults io-faults --runs 60
+	$(debug_bin)/till-faults clock-jumps --jumps 30
+	$(debug_bin)/till-faults start-races --races 20
+
+trust-nightly: ## The same and more, for a night on two cores
+	$(MAKE) simulate SEEDS=1000000
+	$(MAKE) crash-states N=200000
+	$(MAKE) kills N=5000
+	$(MAKE) io-faults RUNS=5000
+	$(MAKE) clock-jumps N=200
+	$(MAKE) start-races N=200
+	$(MAKE) isolation secrets
+	$(MAKE) attack starvation SECONDS=600
+	$(MAKE) fuzz SECONDS=1800
+	$(MAKE) mutants
+	$(MAKE) soak MINUTES=120
+
+trust-release: ## All that a release has to pass; two days on two cores
+	$(MAKE) simulate SEEDS=10000000
+	$(MAKE) crash-states N=1000000
+	$(MAKE) kills N=100000
+	$(MAKE) io-faults RUNS=10000
+	$(MAKE) clock-jumps N=1000
+	$(MAKE) start-races N=1000
+	$(MAKE) isolation secrets
+	$(MAKE) attack starvation SECONDS=3600
+	$(MAKE) fuzz SECONDS=7200
+	$(MAKE) mutants
+	$(MAKE) soak MINUTES=1440
+
 clean: ## Remove everything that was built
 	rm -rf .build

@@ -437,7 +437,7 @@ let package = Package(
 )
 
 if plantsMutants {
-    package.targets.append(.target(name: "Mutants", path: "Tests/Mutants", swiftSettings: settings))
+    package.targets.append(.target(name: "Mutants", path: "Tests/Mutants", exclude: ["run"], swiftSettings: settings))
 }
 
 // The fuzzer is a program that only its sanitizer can link, of modules that are compiled for testing in a release, too;
