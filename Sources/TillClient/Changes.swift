@@ -26,20 +26,16 @@ public struct Changes: AsyncSequence, Sendable {
     let collapsesRenewals: Bool
 
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(queue: queue, reader: BatchReader(cursor: cursor), collapsesRenewals: collapsesRenewals)
+        AsyncIterator(queue: queue, reader: ChangeReader(cursor: cursor), collapsesRenewals: collapsesRenewals)
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let queue: PaymentQueue
         private let collapsesRenewals: Bool
-        private var reader: BatchReader
+        private var reader: ChangeReader
         private var stream: ObservedStream?
-        private var pending: ArraySlice<Change> = []
-        /// The batch that `pending` came from, to be acknowledged once it is handled.
-        private var handedOver: UInt64?
-        private var isConnected = true
 
-        init(queue: PaymentQueue, reader: BatchReader, collapsesRenewals: Bool) {
+        init(queue: PaymentQueue, reader: ChangeReader, collapsesRenewals: Bool) {
             self.queue = queue
             self.reader = reader
             self.collapsesRenewals = collapsesRenewals
@@ -49,7 +45,7 @@ public struct Changes: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(TillError) -> Change? {
             while true {
-                if let change = nextPending() {
+                if let change = reader.next(leavingOut: queue.finished) {
                     return change
                 }
                 do throws(TillError) {
@@ -67,45 +63,29 @@ public struct Changes: AsyncSequence, Sendable {
             try await next(isolation: #isolation)
         }
 
-        /// A finish overtakes changes that were under way: what it ended is left out, also of a batch at hand.
-        private mutating func nextPending() -> Change? {
-            while let change = pending.popFirst() {
-                let finished = queue.finished
-                if let change = change.leavingOut({ finished.contains($0.id, after: $0.revision) }) {
-                    return change
-                }
-            }
-            return nil
-        }
-
         /// Gets what comes next: a connection, or a batch of changes.
         private mutating func advance(isolation actor: isolated (any Actor)?) async throws(TillError) {
             guard let stream else {
                 try await attach()
                 return
             }
-            if let revision = handedOver {
+            if let revision = reader.unacknowledged {
                 try await stream.acknowledge(revision)
-                handedOver = nil
+                reader.acknowledged()
             }
-            let batch = try await stream.next(isolation: actor)
-            handedOver = batch.revision
-            pending = reader.read(batch)[...]
+            reader.read(try await stream.next(isolation: actor))
         }
 
         private mutating func attach() async throws(TillError) {
             // One attempt at a time, so that a daemon that is away is reported before it is back.
-            let deadline: ContinuousClock.Instant = isConnected ? .now : .now + .seconds(3600)
+            let deadline: ContinuousClock.Instant = reader.isConnected ? .now : .now + .seconds(3600)
             let session = try await queue.connector.session(until: deadline)
             reader.attach(toLedger: session.hello.ledgerID)
             stream = session.observe(
                 after: reader.cursor,
-                resumesInitialDelivery: reader.isInitialDeliveryOpen,
+                resumesInitialDelivery: reader.resumesInitialDelivery,
                 collapsesRenewals: collapsesRenewals
             )
-            handedOver = nil
-            isConnected = true
-            pending = [.connection(.connected)]
         }
 
         private mutating func lose(_ error: TillError) async {
@@ -113,17 +93,14 @@ public struct Changes: AsyncSequence, Sendable {
                 await queue.connector.drop(stream.session)
             }
             stream = nil
-            if isConnected {
-                isConnected = false
-                pending = [.connection(.disconnected(reason: error.message))]
-            }
+            reader.lose(error.message)
         }
     }
 }
 
 extension TillError {
     /// Whether a new stream would go on where this one ended.
-    var endsOnlyTheStream: Bool {
+    package var endsOnlyTheStream: Bool {
         isWorthRepeating || code == .resourceExhausted || code == .notFound || code == .cancelled
     }
 }

@@ -106,7 +106,7 @@ actor Connector {
 
 extension TillError {
     /// Whether the same call may succeed once the daemon is back.
-    var isWorthRepeating: Bool {
+    package var isWorthRepeating: Bool {
         code == .unavailable || code == .deadlineExceeded
     }
 }

@@ -1,8 +1,8 @@
-import FoundationEssentials
+package import FoundationEssentials
 import NIOConcurrencyHelpers
 
 /// What this client was told is finished, so that a batch that was under way meanwhile does not deliver it again.
-final class FinishedTransactions: Sendable {
+package final class FinishedTransactions: Sendable {
     /// The oldest are forgotten; a batch is under way for milliseconds.
     static let maximum = 4096
 
@@ -13,7 +13,9 @@ final class FinishedTransactions: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    func insert(_ id: UUID, removedAt revision: UInt64) {
+    package init() {}
+
+    package func insert(_ id: UUID, removedAt revision: UInt64) {
         state.withLockedValue { state in
             guard state.revisions.updateValue(revision, forKey: id) == nil else {
                 return

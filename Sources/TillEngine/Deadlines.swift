@@ -8,5 +8,10 @@ package struct Deadlines: Hashable, Sendable {
     /// For an interruption to be resolved, where the transaction waits for it.
     package var resolution = Duration.seconds(24 * 3600)
 
+    /// No wait is longer.
+    var longest: Duration {
+        max(approval, authorization, resolution)
+    }
+
     package init() {}
 }

@@ -13,6 +13,9 @@ import TillModel
 final class GroupCommit: Sendable {
     /// Commands of clients that may wait; more are refused before anything is stored.
     static let waitingMaximum = 10_000
+    /// How long a flush may take before commands of clients are refused until it is done: those that wait for it would be
+    /// as old.
+    static let flushPatience = Duration.seconds(5)
     /// Commands in one transaction.
     static let groupMaximum = 1_000
 
@@ -25,6 +28,8 @@ final class GroupCommit: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var isOpen = true
+        /// Whether the flush that runs has taken too long.
+        var isLate = false
     }
 
     private struct Committed: Sendable {
@@ -83,6 +88,8 @@ final class GroupCommit: Sendable {
     ///
     /// - Throws: The ledger's error when it could not store a group. Nothing is stored from then on.
     func run() async throws {
+        // Cancelled, it ends before it was stopped: whoever waits or comes then would wait for ever.
+        defer { abandon([]) }
         for await _ in wake.stream {
             try await commitWaiting()
         }
@@ -103,6 +110,9 @@ final class GroupCommit: Sendable {
             guard isOwn || state.waiting.count < Self.waitingMaximum else {
                 return TillError(.resourceExhausted, "Too many commands wait to be stored; try again later.")
             }
+            guard isOwn || !state.isLate else {
+                return TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
+            }
             state.waiting.append(command)
             return nil
         }
@@ -122,8 +132,22 @@ final class GroupCommit: Sendable {
 
     private func commitWaiting() async throws {
         while case let group = takeGroup(), !group.isEmpty {
-            try await commit(group[...])
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { await self.watchFlush() }
+                defer { tasks.cancelAll() }
+                try await commit(group[...])
+            }
+            state.withLockedValue { $0.isLate = false }
         }
+    }
+
+    /// Refuses commands once the flush has taken too long, unless it is cancelled before.
+    private func watchFlush() async {
+        guard (try? await time.sleep(for: Self.flushPatience)) != nil else {
+            return
+        }
+        logger.warning("A flush of the ledger takes long; new commands are refused")
+        state.withLockedValue { $0.isLate = true }
     }
 
     /// Stores the group and answers each of its commands once, also when it throws.
@@ -156,6 +180,9 @@ final class GroupCommit: Sendable {
 
     private func store(_ group: ArraySlice<Waiting>) async throws -> Committed {
         let now = time.now().roundedToMilliseconds
+        #if MUTANTS
+            answeredEarly.withLockedValue { $0 = 0 }
+        #endif
         return try await ledger.commit { ledger in
             var context = CommandContext(ledger: ledger, now: now)
             var succeed = try group.map { try $0.execute(&context) }
@@ -163,6 +190,7 @@ final class GroupCommit: Sendable {
                 if Mutant.answerBeforeCommit.isPlanted || context.isAnsweredEarly {
                     succeed.forEach { $0() }
                     succeed = []
+                    self.answeredEarly.withLockedValue { $0 = group.count }
                 }
                 if Mutant.chargeBeforeStored.isPlanted {
                     self.publish(context.effects)
@@ -172,6 +200,11 @@ final class GroupCommit: Sendable {
         }
     }
 
+    #if MUTANTS
+        /// Commands of the group being stored that have their answer.
+        private let answeredEarly = NIOLockedValueBox(0)
+    #endif
+
     private func acknowledge(_ committed: Committed) {
         publish(committed.effects)
         committed.succeed.forEach { $0() }
@@ -179,6 +212,9 @@ final class GroupCommit: Sendable {
 
     /// Answers all who wait that the outcome is unknown: a commit that failed may still have happened.
     private func abandon(_ group: ArraySlice<Waiting>) {
+        #if MUTANTS
+            let group = group.dropFirst(answeredEarly.withLockedValue { $0 })
+        #endif
         let others = state.withLockedValue { state in
             state.isOpen = false
             defer { state.waiting = [] }
@@ -193,6 +229,11 @@ final class GroupCommit: Sendable {
 }
 
 extension GroupCommit {
+    /// Whether commands are refused because a flush takes long.
+    var isLate: Bool {
+        state.withLockedValue(\.isLate)
+    }
+
     /// How many commands wait.
     var waitingCount: Int {
         state.withLockedValue { $0.waiting.count }

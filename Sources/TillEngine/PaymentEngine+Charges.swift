@@ -10,13 +10,23 @@ extension PaymentEngine {
         try await charges.run(
             find: { isFirst, limit in
                 // At the start nobody else is at work on what is open.
-                let date = isFirst ? Date.distantFuture : self.time.now()
-                return try await self.ledger.read { try $0.dueCharges(at: date, limit: limit) }
+                guard !isFirst else {
+                    return try await self.ledger.read { try $0.dueCharges(at: .distantFuture, limit: limit) }
+                }
+                let now = self.time.now()
+                return try await self.ledger.read { try Self.dueCharges(at: now, limit: limit, $0) }
             },
             perform: { charge, isNew in
                 try await self.perform { () throws(TillError) in try await self.process(charge, isNew: isNew) }
             }
         )
+    }
+
+    /// Charges whose time has come, and those that the clock was set back for.
+    private static func dueCharges(at now: Date, limit: Int, _ ledger: any LedgerReader) throws -> [ChargeRecord] {
+        let due = try ledger.dueCharges(at: now, limit: limit)
+        let horizon = now.addingTimeInterval(ChargeStep.horizon)
+        return due + (try ledger.charges(dueAfter: horizon, limit: limit - due.count))
     }
 
     /// Takes a charge to its next stored state.

@@ -14,7 +14,8 @@ extension PaymentEngine {
         try await timers.run(
             find: { _, limit in
                 let now = self.time.now()
-                return try await self.ledger.read { try Self.dueJobs(at: now, limit: limit, $0) }
+                let longest = self.configuration.deadlines.longest
+                return try await self.ledger.read { try Self.dueJobs(at: now, longest: longest, limit: limit, $0) }
             },
             perform: { job, _ in
                 try await self.perform { () throws(TillError) in try await self.process(job) }
@@ -22,11 +23,18 @@ extension PaymentEngine {
         )
     }
 
-    private static func dueJobs(at now: Date, limit: Int, _ ledger: any LedgerReader) throws -> [DueJob] {
+    /// What is due, and what lies further ahead than it can unless the clock was set back.
+    private static func dueJobs(at now: Date, longest: Duration, limit: Int, _ ledger: any LedgerReader) throws
+        -> [DueJob]
+    {
+        let waitEnd = now.addingTimeInterval(longest.timeInterval)
+        let refundEnd = now.addingTimeInterval(ChargeStep.horizon)
         let jobs =
             try ledger.overdueTransactions(at: now, limit: limit).map { DueJob.transaction($0.key) }
             + ledger.dueSubscriptions(at: now, limit: limit).map { .subscription($0.key) }
             + ledger.dueRefunds(at: now, limit: limit).map { .refund($0.id) }
+            + ledger.refunds(dueAfter: refundEnd, limit: limit).map { .refund($0.id) }
+            + ledger.transactions(waitingBeyond: waitEnd, limit: limit).map { .transaction($0.key) }
         return Array(jobs.prefix(limit))
     }
 
@@ -38,13 +46,22 @@ extension PaymentEngine {
         }
     }
 
-    /// Fails a payment that nobody has answered in time.
+    /// Fails a payment that nobody has answered in time. When the clock was set back, the wait begins anew.
     private func expire(_ key: Int64) async throws(TillError) {
         try await commit(isOwn: true) { context in
-            guard let transaction = try context.ledger.transaction(key: key), !transaction.state.isFinal,
-                let deadline = transaction.deadline, deadline <= context.now,
-                let purchase = try self.purchase(of: transaction, context)
+            guard var transaction = try context.ledger.transaction(key: key), !transaction.state.isFinal,
+                let deadline = transaction.deadline
             else {
+                return .success(())
+            }
+            let longest = context.now.addingTimeInterval(self.configuration.deadlines.longest.timeInterval)
+            guard deadline <= longest else {
+                transaction.deadline = longest
+                try context.note(key, "the clock was set back, or waits are shorter now: the wait begins anew")
+                _ = try context.save(transaction)
+                return .success(())
+            }
+            guard deadline <= context.now, let purchase = try self.purchase(of: transaction, context) else {
                 return .success(())
             }
             try context.note(key, "nobody answered in time")

@@ -18,6 +18,13 @@ extension SQLiteTransaction: ChargeReader {
         )
     }
 
+    func charges(dueAfter date: Date, limit: Int) throws -> [ChargeRecord] {
+        try charges(
+            "WHERE state = 1 AND due_at > ?1 ORDER BY due_at DESC, key DESC LIMIT ?2",
+            [SQLValue(date), SQLValue(limit: limit)]
+        )
+    }
+
     func unsettledCharges(exclusivity: String, in queue: Int64, limit: Int) throws -> [ChargeRecord] {
         try charges(
             "WHERE queue = ?1 AND exclusivity = ?2 AND state IN (0, 1) ORDER BY state DESC, key LIMIT ?3",

@@ -18,6 +18,13 @@ extension SQLiteTransaction: RefundReader {
         )
     }
 
+    func refunds(dueAfter date: Date, limit: Int) throws -> [RefundRecord] {
+        try refunds(
+            "WHERE state = 0 AND due_at > ?1 ORDER BY due_at DESC, key DESC LIMIT ?2",
+            [SQLValue(date), SQLValue(limit: limit)]
+        )
+    }
+
     private func refunds(_ condition: String, _ values: [SQLValue]) throws -> [RefundRecord] {
         try rows(of: "refunds", "\(RefundRecord.selection) \(condition)", values, read: RefundRecord.init)
     }

@@ -33,8 +33,9 @@ extension Customer {
             for transaction in transactions {
                 journal.note(.delivered(sequence: sequence, asked: asked, Sighting(transaction)))
                 desk.deliver(transaction)
+                try await handle(transaction.downloads)
             }
-            for transaction in transactions where transaction.state.isFinal && random.below(3) == 0 {
+            for transaction in transactions where desk.isFinishable(transaction.id) && random.below(3) == 0 {
                 try await finish(transaction.id)
             }
         case .removed(let transactions):
@@ -42,8 +43,10 @@ extension Customer {
                 journal.note(.removed(sequence: sequence, Sighting(transaction)))
                 desk.remove(transaction.id)
             }
-        case .revoked, .storePaymentRequested, .storefrontChanged, .downloadsUpdated:
-            // No operator is at work on this store, which hosts nothing.
+        case .downloadsUpdated(let downloads):
+            try await handle(downloads)
+        case .revoked, .storePaymentRequested, .storefrontChanged:
+            // No operator is at work on this store.
             break
         case .restoreFinished(let id, let count):
             journal.note(.restoreEnded(sequence: sequence, restore: id, count: count))

@@ -1,11 +1,10 @@
-import FoundationEssentials
+import Foundation
 import TillClient
 import TillInvariants
 
 /// An application at work: one task follows the queue, some others act.
 struct Customer {
     static let hands = 5
-    static let tickMilliseconds: Int64 = 12
     /// With as many transactions to finish, it finishes before it buys more.
     static let finishableMaximum = 24
 
@@ -14,6 +13,11 @@ struct Customer {
     let desk: Desk
     let random: SharedRandom
     let seldom: Set<String>
+    /// Between two acts of a hand, in milliseconds.
+    let pace: Int64
+    let mix: Mix
+    /// What every product's content has to be; nil when there is none.
+    let content: Data?
 
     func run() async throws {
         let products = try await queue.allProducts()
@@ -42,8 +46,8 @@ struct Customer {
     }
 
     private func act(_ products: [Product]) async throws {
-        for await _ in Ticks.every(milliseconds: Self.tickMilliseconds) {
-            guard !desk.isSettling else {
+        for await _ in Ticks.every(milliseconds: pace) {
+            guard desk.takeUpAct() else {
                 return
             }
             if desk.finishable.count > Self.finishableMaximum {
@@ -55,21 +59,21 @@ struct Customer {
     }
 
     private func actOnce(_ products: [Product]) async throws {
-        switch random.below(100) {
-        case ..<55: try await buy(products)
-        case ..<75: try await finishOne()
-        case ..<82: try await repeatAnAdd()
-        case ..<86: try await sendAConflict()
-        case ..<89: try await sendAnInvalidPayment()
-        case ..<92: try await finishTooEarly()
-        case ..<96: await restore()
-        default: for try await _ in queue.transactions {}
+        switch mix.act(random.below(100)) {
+        case .buy: try await buy(products)
+        case .finish: try await finishOne()
+        case .repeatAdd: try await repeatAnAdd()
+        case .sendConflict: try await sendAConflict()
+        case .sendInvalid: try await sendAnInvalidPayment()
+        case .finishEarly: try await finishTooEarly()
+        case .restore: await restore()
+        case .list: for try await _ in queue.transactions {}
         }
     }
 
     /// Finishes what is left until the queue is empty and all of it was seen to be removed.
     private func clear() async throws {
-        for await _ in Ticks.every(milliseconds: Self.tickMilliseconds) {
+        for await _ in Ticks.every(milliseconds: pace) {
             for id in desk.finishable {
                 try await finish(id)
             }

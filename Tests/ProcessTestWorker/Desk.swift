@@ -19,12 +19,16 @@ final class Desk: Sendable {
         var isComplete = false
         var restores = 0
         var isSettling = false
+        /// Nil for as many as there is time for.
+        var actsLeft: Int?
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter past: What earlier runs wrote down.
-    init(open past: [FactEntry]) {
+    /// - Parameters:
+    ///   - past: What earlier runs wrote down.
+    ///   - acts: How much is done before it settles by itself.
+    init(open past: [FactEntry], acts: Int? = nil) {
         var open: [UUID: PaymentNote] = [:]
         for entry in past {
             switch entry.fact {
@@ -34,12 +38,23 @@ final class Desk: Sendable {
             default: break
             }
         }
-        state = Mutex(State(open: open))
+        state = Mutex(State(open: open, actsLeft: acts))
     }
 
     /// No new work from now on.
     func settle() {
         state.withLock { $0.isSettling = true }
+    }
+
+    /// Whether there is one more thing to do before all settles.
+    func takeUpAct() -> Bool {
+        state.withLock { state in
+            if let left = state.actsLeft {
+                state.actsLeft = max(0, left - 1)
+                state.isSettling = state.isSettling || left == 0
+            }
+            return !state.isSettling
+        }
     }
 
     var isSettling: Bool {
@@ -104,8 +119,17 @@ extension Desk {
     func deliver(_ transaction: Transaction) {
         state.withLock { state in
             state.present[transaction.id] = false
-            if transaction.state.isFinal, !state.finishable.contains(transaction.id) {
+            if transaction.state.isFinal, transaction.downloads.allSatisfy(\.isHere), !state.finishable.contains(transaction.id) {
                 state.finishable.append(transaction.id)
+            }
+        }
+    }
+
+    /// All content of the transaction is here.
+    func noteContent(of id: UUID) {
+        state.withLock { state in
+            if state.present[id] == false, !state.finishable.contains(id) {
+                state.finishable.append(id)
             }
         }
     }
@@ -124,6 +148,10 @@ extension Desk {
                 state.present[id] = true
             }
         }
+    }
+
+    func isFinishable(_ id: UUID) -> Bool {
+        state.withLock { $0.finishable.contains(id) }
     }
 
     var finishable: [UUID] {

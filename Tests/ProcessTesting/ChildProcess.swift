@@ -22,17 +22,19 @@ package final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - log: The file that its output is appended to.
     ///   - errors: The file that its standard error is appended to, if it is another one.
+    ///   - environment: What it is given besides this process's own, without the variables that configure Till.
     package init(
         _ name: String,
         _ executable: String,
         _ arguments: [String],
         log: String,
-        errors: String? = nil
+        errors: String? = nil,
+        environment: [String: String] = [:]
     ) throws {
         self.name = name
         process.executableURL = URL(filePath: executable)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("TILL_") }
+        process.environment = Self.inherited.merging(environment) { $1 }
         process.standardInput = input
         let output = try Self.open(log)
         let errors = try errors.map(Self.open)
@@ -77,6 +79,11 @@ package final class ChildProcess: Sendable {
 
     package func closeInput() {
         try? input.fileHandleForWriting.close()
+    }
+
+    /// A planted bug is for the programs under test.
+    private static var inherited: [String: String] {
+        ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("TILL_") || $0.key == "TILL_MUTANT" }
     }
 
     private static func open(_ log: String) throws -> FileHandle {

@@ -51,19 +51,22 @@ package struct Site {
     /// - Parameters:
     ///   - log: The file in the site that its output is appended to.
     ///   - errors: That of its standard error, if it is another one.
+    ///   - environment: What it is given besides this process's own.
     package func start(
         _ name: String,
         _ executable: String,
         _ arguments: [String],
         log: String,
-        errors: String? = nil
+        errors: String? = nil,
+        environment: [String: String] = [:]
     ) throws -> ChildProcess {
         let process = try ChildProcess(
             name,
             executable,
             arguments,
             log: path(log),
-            errors: errors.map(path)
+            errors: errors.map(path),
+            environment: environment
         )
         children.add(process)
         return process
@@ -75,20 +78,23 @@ package struct Site {
     }
 
     /// Starts a daemon; it may not serve yet.
-    package func startDaemon(_ options: [String] = [], state: String? = nil, socket: String? = nil) throws
-        -> ChildProcess
-    {
-        let arguments = daemonArguments(options, state: state, socket: socket)
-        return try start("tilld", Binaries.daemon, arguments, log: Self.daemonLogName)
-    }
-
-    /// Starts a daemon that another program watches, which is given the daemon's own command line behind its own, and
-    /// becomes the daemon.
-    package func startDaemon(_ options: [String] = [], under program: String, _ arguments: [String]) throws
-        -> ChildProcess
-    {
-        let daemon = [Binaries.daemon] + daemonArguments(options)
-        return try start("tilld", program, arguments + daemon, log: Self.daemonLogName)
+    ///
+    /// - Parameter wrapper: A program and its arguments, which are to run the daemon as their own process.
+    package func startDaemon(
+        _ options: [String] = [],
+        state: String? = nil,
+        socket: String? = nil,
+        environment: [String: String] = [:],
+        wrapper: [String] = []
+    ) throws -> ChildProcess {
+        let command = wrapper + [Binaries.daemon] + daemonArguments(options, state: state, socket: socket)
+        return try start(
+            "tilld",
+            command[0],
+            Array(command.dropFirst()),
+            log: Self.daemonLogName,
+            environment: environment
+        )
     }
 
     private func daemonArguments(_ options: [String], state: String? = nil, socket: String? = nil) -> [String] {

@@ -1,3 +1,4 @@
+import FaultRuns
 import FoundationEssentials
 import GRDB
 import TillAudit
@@ -56,7 +57,7 @@ extension AuditMutation {
 
     private func change(_ link: inout AuditLink) {
         switch field {
-        case 0: link.date.addTimeInterval(0.001)
+        case 0: link.date.addTimeInterval(1)
         case 1: link.uid ^= 1
         case 2: link.action += " "
         case 3: link.subject += "0"

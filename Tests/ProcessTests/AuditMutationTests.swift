@@ -1,3 +1,4 @@
+import FaultRuns
 import Foundation
 import GRDB
 import ProcessTesting

@@ -1,3 +1,4 @@
+import FaultRuns
 import Foundation
 import Glibc
 import NIOCore
@@ -73,28 +74,6 @@ import TillInvariants
             #expect(try site.log().contains("is served by another process"))
             #expect(FileManager.default.fileExists(atPath: site.socket))
             try await other.close()
-        }
-    }
-
-    @Test(arguments: [true, false])
-    func ofDaemonsThatStartAtOnceExactlyOneServes(onOneSocket: Bool) async throws {
-        try await Site.with { site in
-            for _ in 0..<10 {
-                let daemons = try (0..<4).map { number in
-                    try site.startDaemon(socket: onOneSocket ? nil : "\(site.directory)/\(number).sock")
-                }
-                let deadline = ContinuousClock.now + .seconds(60)
-                while daemons.count(where: \.isRunning) > 1, ContinuousClock.now < deadline {
-                    await Alarm.after(.milliseconds(5))
-                }
-                let serving = daemons.indices.filter { daemons[$0].isRunning }
-                try #require(serving.count == 1, "\(serving.count) of 4 daemons run on one state")
-                for daemon in daemons where !daemon.isRunning {
-                    #expect(await daemon.exit() == .status(EX_CANTCREAT))
-                }
-                let socket = onOneSocket ? site.socket : "\(site.directory)/\(serving[0]).sock"
-                try await stop(daemons[serving[0]], at: site, socket: socket)
-            }
         }
     }
 

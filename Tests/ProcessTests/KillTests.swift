@@ -1,3 +1,4 @@
+import FaultRuns
 import Foundation
 import ProcessTesting
 import Testing
@@ -8,12 +9,10 @@ import TillInvariants
 struct KillTests {
     struct Broken: Error {
         var seed: UInt64
-        var violations: [Violation]
+        var messages: [String]
     }
 
     static let roundsDefault = 200
-    /// Of the violations of one invariant.
-    static let printedMaximum = 10
 
     @Test(.timeLimit(.minutes(30)))
     func nothingIsLostOrChargedTwiceWhoeverIsKilled() async throws {
@@ -26,28 +25,22 @@ struct KillTests {
                 try await run.round()
             }
             let restless = try await run.settle()
-            #expect(try await run.integrity() == ["ok"])
-            let verdict = try await run.verdict()
-            report(run, verdict)
-            if let first = restless.first, verdict.violations.isEmpty {
+            #expect(try await site.integrity() == ["ok"])
+            var findings = Findings()
+            findings.add(try await run.crew.verdict(), of: "seed \(random.seed)")
+            var figures = Figures()
+            figures.add("ended", run.crew.ends)
+            figures.add(findings)
+            print(figures.table())
+            if let first = restless.first, findings.isClean {
                 throw first
             }
-            for invariant in Invariant.allCases where !Invariant.ofSpecialStores.contains(invariant) {
-                #expect(verdict.examined[invariant, default: 0] > 0, "\(invariant) was never put to the test")
+            for invariant in findings.unexamined {
+                Issue.record("\(invariant) was never put to the test")
             }
-            guard verdict.violations.isEmpty else {
-                throw Broken(seed: random.seed, violations: Array(verdict.violations.prefix(Self.printedMaximum)))
+            guard findings.isClean else {
+                throw Broken(seed: random.seed, messages: findings.messages)
             }
-        }
-    }
-
-    private func report(_ run: KillRun, _ verdict: Verdict) {
-        print("Killed: \(run.kills.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")
-        let examined = Invariant.allCases.map { "\($0.rawValue) \(verdict.examined[$0, default: 0])" }
-        print("Examined: \(examined.joined(separator: ", "))")
-        for (invariant, violations) in Dictionary(grouping: verdict.violations, by: \.invariant) {
-            print("Broken \(violations.count) times: \(invariant.rawValue)")
-            violations.prefix(Self.printedMaximum).forEach { print("Broken: \($0)") }
         }
     }
 }

@@ -6,9 +6,12 @@ extension Books {
     private static let page = 1000
 
     /// Reads everything that the checks need from a ledger that nobody changes.
+    ///
+    /// - Parameter charge: Only charges that were begun after the one with this key.
     package init(
         ledger: some Ledger,
         queues names: [QueueName],
+        afterCharge charge: Int64 = 0,
         provider: [ProviderCharge],
         prices: [String: Price]
     ) async throws {
@@ -19,7 +22,7 @@ extension Books {
         let page = Self.page
         self.init(
             queues: queues,
-            charges: try await ledger.read(Self.charges),
+            charges: try await ledger.read { try Self.charges(after: charge, $0) },
             runningRestores: try await ledger.read { try $0.runningRestores(limit: page) },
             provider: provider,
             prices: prices
@@ -71,10 +74,10 @@ extension Books {
         )
     }
 
-    private static func charges(_ ledger: any LedgerReader) throws -> [ChargeRecord] {
+    private static func charges(after key: Int64, _ ledger: any LedgerReader) throws -> [ChargeRecord] {
         var charges: [ChargeRecord] = []
         while true {
-            let found = try ledger.charges(afterKey: charges.last?.key ?? 0, limit: page)
+            let found = try ledger.charges(afterKey: charges.last?.key ?? key, limit: page)
             charges += found
             if found.count < page {
                 return charges

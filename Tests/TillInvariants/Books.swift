@@ -35,6 +35,9 @@ package struct Books: Sendable {
     package var provider: [ProviderCharge]
     /// Of one piece, by product.
     package var prices: [String: Price]
+    /// Whether charges may have been given up, as after a day without an answer, or a jump of the clock: then nobody
+    /// knows whether money moved, and people have to look.
+    package var mayNeedReview = false
     /// What operators did.
     package var audit: [AuditLink] = []
     /// What operators have set, by name.

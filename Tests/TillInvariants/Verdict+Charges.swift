@@ -51,7 +51,8 @@ extension Verdict {
         for charge in books.charges where charge.state == .succeeded {
             sums[charge.request.currency, default: (0, 0)].ledger += charge.request.amount
         }
-        for charge in books.provider {
+        let unknown = Set(books.charges.filter { $0.state == .needsReview }.map(\.request.paymentID))
+        for charge in books.provider where !unknown.contains(charge.paymentID) {
             sums[charge.currency, default: (0, 0)].provider += charge.amount
         }
         for (currency, sum) in sums {

@@ -104,6 +104,13 @@ struct LedgerChargeTests {
                 #expect(try reader.dueCharges(at: time(50), limit: 2) == [charges[1], charges[4]])
                 #expect(try reader.dueCharges(at: time(50), limit: 9).count == 4)
                 #expect(try reader.dueCharges(at: time(50), limit: -1).isEmpty)
+                #expect(
+                    try reader.charges(dueAfter: time(9), limit: 9) == [charges[0], charges[2], charges[4], charges[1]]
+                )
+                #expect(try reader.charges(dueAfter: time(10), limit: 9) == [charges[0], charges[2]])
+                #expect(try reader.charges(dueAfter: time(10), limit: 1) == [charges[0]])
+                #expect(try reader.charges(dueAfter: time(50), limit: 9).isEmpty)
+                #expect(try reader.charges(dueAfter: time(9), limit: -1).isEmpty)
             }
         }
     }

@@ -82,6 +82,10 @@ struct LedgerRefundTests {
                 #expect(try reader.dueRefunds(at: time(30), limit: 9) == [refunds[1], refunds[6], refunds[5]])
                 #expect(try reader.dueRefunds(at: time(99), limit: 2) == [refunds[1], refunds[6]])
                 #expect(try reader.dueRefunds(at: time(99), limit: -1).isEmpty)
+                #expect(try reader.refunds(dueAfter: time(10), limit: 9) == [refunds[0], refunds[5]])
+                #expect(try reader.refunds(dueAfter: time(10), limit: 1) == [refunds[0]])
+                #expect(try reader.refunds(dueAfter: time(50), limit: 9).isEmpty)
+                #expect(try reader.refunds(dueAfter: time(9), limit: -1).isEmpty)
                 #expect(try reader.nextDue() == time(10))
             }
         }

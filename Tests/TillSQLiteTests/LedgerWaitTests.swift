@@ -56,6 +56,13 @@ struct LedgerWaitTests {
                 #expect(try reader.overdueTransactions(at: time(99), limit: 9) == [records[1], records[4], records[0]])
                 #expect(try reader.overdueTransactions(at: time(99), limit: 1) == [records[1]])
                 #expect(try reader.overdueTransactions(at: time(99), limit: -1).isEmpty)
+                #expect(
+                    try reader.transactions(waitingBeyond: time(9), limit: 9) == [records[0], records[4], records[1]]
+                )
+                #expect(try reader.transactions(waitingBeyond: time(10), limit: 9) == [records[0]])
+                #expect(try reader.transactions(waitingBeyond: time(9), limit: 1) == [records[0]])
+                #expect(try reader.transactions(waitingBeyond: time(30), limit: 9).isEmpty)
+                #expect(try reader.transactions(waitingBeyond: time(9), limit: -1).isEmpty)
                 #expect(try reader.nextDue() == time(10))
             }
             try await ledger.commit { writer in

@@ -89,6 +89,10 @@ extension SQLiteQueryPlanTests {
             "SEARCH t USING INDEX deadlines (deadline<?)"
         ) { _ = try $0.overdueTransactions(at: time(0), limit: 1) },
         Query(
+            "transactions that wait beyond",
+            "SEARCH t USING INDEX deadlines (deadline>?)"
+        ) { _ = try $0.transactions(waitingBeyond: time(0), limit: 1) },
+        Query(
             "entitlement",
             "SEARCH t USING INDEX owned (queue=? AND product_id=?)"
         ) { _ = try $0.entitlement(to: "pro", in: 1) },
@@ -197,6 +201,10 @@ extension SQLiteQueryPlanTests {
             "SEARCH charges USING INDEX charges_due (due_at<?)"
         ) { _ = try $0.dueCharges(at: time(0), limit: 1) },
         Query(
+            "charges due after",
+            "SEARCH charges USING INDEX charges_due (due_at>?)"
+        ) { _ = try $0.charges(dueAfter: time(0), limit: 1) },
+        Query(
             "unsettled charges",
             "SEARCH charges USING INDEX charges_unsettled (queue=? AND exclusivity=? AND state=?)"
         ) { _ = try $0.unsettledCharges(exclusivity: "pro", in: 1, limit: 1) },
@@ -262,6 +270,10 @@ extension SQLiteQueryPlanTests {
             "due refunds",
             "SEARCH refunds USING INDEX refunds_due (due_at<?)"
         ) { _ = try $0.dueRefunds(at: time(0), limit: 1) },
+        Query(
+            "refunds due after",
+            "SEARCH refunds USING INDEX refunds_due (due_at>?)"
+        ) { _ = try $0.refunds(dueAfter: time(0), limit: 1) },
         Query(
             "history",
             """

@@ -48,6 +48,16 @@ package final class VirtualTime: TimeSource {
         }
     }
 
+    /// Sets the clock back, as a wall clock is; sleeps last as long as before.
+    package func setBack(by seconds: TimeInterval) {
+        state.withLockedValue { state in
+            state.now -= seconds
+            for number in state.sleepers.keys {
+                state.sleepers[number]?.wakesAt -= seconds
+            }
+        }
+    }
+
     /// Moves the clock, and wakes who slept until then.
     package func advance(by seconds: TimeInterval) {
         let woken = state.withLockedValue { state in

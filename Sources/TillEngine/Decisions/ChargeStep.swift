@@ -10,6 +10,13 @@ enum ChargeStep: Equatable {
 
     /// The longest wait between two questions.
     static let backoffMaximum: TimeInterval = 60
+    /// Doubled so often, the wait is at its longest.
+    private static let doublings = 6
+    /// No date of ours lies further ahead than this, unless the clock was set back since.
+    static let horizon = backoffMaximum + 5
+    /// Set back by more, the clock does not tell any more how long ago a charge began: what is left of 24 hours, after
+    /// which a provider may have forgotten it, after the longest deadline.
+    static let setBackMaximum: TimeInterval = 3600
 
     /// After the provider's answer to a charge.
     static func after(_ outcome: ChargeOutcome, of charge: some ProviderCall, now: Date, deadline: Duration)
@@ -28,7 +35,7 @@ enum ChargeStep: Equatable {
         switch status {
         case .settled(let outcome):
             after(outcome, of: charge, now: now, deadline: deadline)
-        case .notFound where isPast(deadline, of: charge, now: now):
+        case .notFound where isPast(deadline, of: charge, now: now) || isAheadOfClock(charge, now: now):
             // The provider may have forgotten the identity: charging now could be the second time.
             .settle(.abandoned(reason: "it knows nothing of the payment after so long"))
         case .notFound:
@@ -44,12 +51,24 @@ enum ChargeStep: Equatable {
         guard !isPast(deadline, of: charge, now: now) else {
             return .settle(.abandoned(reason: reason))
         }
-        let backoff = min(backoffMaximum, Double(1 << min(charge.attempts, 6)))
+        let backoff = min(backoffMaximum, Double(1 << min(charge.attempts, doublings)))
         return .retry(at: now.addingTimeInterval(backoff))
     }
 
+    /// By the clock, or by the waits so far, should the clock have been set back.
     private static func isPast(_ deadline: Duration, of charge: some ProviderCall, now: Date) -> Bool {
         now >= charge.createdAt.addingTimeInterval(deadline.timeInterval)
+            || waited(charge.attempts) >= deadline.timeInterval
+    }
+
+    /// What the waits before as many attempts add up to.
+    private static func waited(_ attempts: Int) -> TimeInterval {
+        let doubled = Double((1 << min(attempts, doublings)) - 1)
+        return doubled + Double(max(0, attempts - doublings)) * backoffMaximum
+    }
+
+    private static func isAheadOfClock(_ charge: some ProviderCall, now: Date) -> Bool {
+        now < charge.createdAt.addingTimeInterval(-setBackMaximum)
     }
 }
 

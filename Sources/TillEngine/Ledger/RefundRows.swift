@@ -6,6 +6,8 @@ package protocol RefundReader {
     func refunds(ofTransaction key: Int64) throws -> [RefundRecord]
     /// Open refunds that are due at `date` or before, the longest due first.
     func dueRefunds(at date: Date, limit: Int) throws -> [RefundRecord]
+    /// Open refunds that are due only after `date`, the latest due first.
+    func refunds(dueAfter date: Date, limit: Int) throws -> [RefundRecord]
 }
 
 package protocol RefundWriter {

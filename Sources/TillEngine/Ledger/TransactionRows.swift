@@ -23,6 +23,8 @@ package protocol TransactionReader {
         -> [TransactionRecord]
     /// Transactions whose wait for a person ends at `date` or before, the longest due first.
     func overdueTransactions(at date: Date, limit: Int) throws -> [TransactionRecord]
+    /// Transactions whose wait for a person ends only after `date`, the latest due first.
+    func transactions(waitingBeyond date: Date, limit: Int) throws -> [TransactionRecord]
     /// The transaction that entitles the queue's account to a product that is bought once.
     func entitlement(to productID: String, in queue: Int64) throws -> TransactionRecord?
     /// Entitlements to non-consumables and to non-renewing subscriptions with a key above `key`, by key.

@@ -11,9 +11,14 @@ package final class MemoryLedger: Ledger {
         self.id = id
     }
 
-    private init(_ state: MemoryState) {
-        id = .version7()
+    private init(_ state: MemoryState, id: UUID = .version7()) {
+        self.id = id
         self.state.withLockedValue { $0 = state }
+    }
+
+    /// The ledger as it is now: another one with the same identity, as the copy of a file has it.
+    package func snapshot() -> MemoryLedger {
+        MemoryLedger(state.withLockedValue { $0 }, id: id)
     }
 
     /// Another ledger without these transactions and all that came of them: restored transactions, renewals, charges,

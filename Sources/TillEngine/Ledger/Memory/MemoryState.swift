@@ -60,4 +60,10 @@ extension SortedArray<MemoryState.Due> {
         let date = date.roundedToMilliseconds
         return elements.prefix(max(0, limit)).prefix { $0.date <= date }.map(\.key)
     }
+
+    /// Those due after `date`, the latest first.
+    func keys(after date: Date, limit: Int) -> [Int64] {
+        let date = date.roundedToMilliseconds
+        return elements.suffix(max(0, limit)).reversed().prefix { $0.date > date }.map(\.key)
+    }
 }

@@ -14,6 +14,10 @@ extension MemoryTransaction: ChargeReader {
         state.dueCharges.keys(at: date, limit: limit).compactMap(charge(key:))
     }
 
+    func charges(dueAfter date: Date, limit: Int) -> [ChargeRecord] {
+        state.dueCharges.keys(after: date, limit: limit).compactMap(charge(key:))
+    }
+
     func unsettledCharges(exclusivity: String, in queue: Int64, limit: Int) -> [ChargeRecord] {
         let keys = state.queues[queue]?.unsettledCharges.elements ?? []
         let charges = keys.compactMap(charge(key:)).filter { exclusivity.hasSameBytes(as: $0.exclusivity) }

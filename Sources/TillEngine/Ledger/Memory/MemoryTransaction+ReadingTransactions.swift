@@ -46,6 +46,10 @@ extension MemoryTransaction: TransactionReader {
         records(state.deadlines.keys(at: date, limit: limit), limit: limit)
     }
 
+    func transactions(waitingBeyond date: Date, limit: Int) -> [TransactionRecord] {
+        records(state.deadlines.keys(after: date, limit: limit), limit: limit)
+    }
+
     func unfinishedRestoredTransaction(of purchase: TransactionRecord) -> TransactionRecord? {
         let restored = state.unfinishedRestored[purchase.asOriginal.key]?.elements
         return records(restored, limit: 1) { $0.term?.start == purchase.term?.start }.first

@@ -13,6 +13,10 @@ extension MemoryTransaction: RefundReader {
     func dueRefunds(at date: Date, limit: Int) -> [RefundRecord] {
         state.dueRefunds.keys(at: date, limit: limit).compactMap { state.refunds[$0] }
     }
+
+    func refunds(dueAfter date: Date, limit: Int) -> [RefundRecord] {
+        state.dueRefunds.keys(after: date, limit: limit).compactMap { state.refunds[$0] }
+    }
 }
 
 extension MemoryTransaction: RefundWriter {

@@ -1,0 +1,82 @@
+import NIOCore
+import NIOPosix
+package import ProcessTesting
+import TTRPC
+import TillModel
+import TillWire
+
+/// A peer that means harm, or is broken: what it does, and for how long it stays.
+package enum HostilePeer: String, CaseIterable, Sendable {
+    case garbage
+    case halfHeader
+    case halfFrame
+    case hugeFrame
+    case silentCrowd
+    case unreadStreams
+
+    private static let crowd = 40
+    private static let streams = 32
+
+    /// Does it, holds on for `duration`, and goes. That the daemon closes the connection before is as good.
+    package func visit<Random: RandomNumberGenerator>(_ site: Site, for duration: Duration, _ random: inout Random)
+        async
+    {
+        if self == .unreadStreams {
+            return await leaveUnread(site, duration)
+        }
+        let count = self == .silentCrowd ? Self.crowd : 1
+        var channels: [any Channel] = []
+        for _ in 0..<count {
+            if let channel = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(unixDomainSocketPath: site.socket).get()
+            {
+                channels.append(channel)
+            }
+        }
+        let bytes = bytes(&random)
+        for channel in channels where !bytes.isEmpty {
+            try? await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+        }
+        await Alarm.after(duration)
+        for channel in channels {
+            try? await channel.close()
+        }
+    }
+
+    private func bytes<Random: RandomNumberGenerator>(_ random: inout Random) -> [UInt8] {
+        switch self {
+        case .garbage:
+            (0..<Int.random(in: 1...4096, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        case .halfHeader: [0, 0, 1]
+        // A request on stream 1, whose frame holds less than it says.
+        case .halfFrame: [0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 10, 200]
+        case .hugeFrame: [0, 0x3F, 0xFF, 0xFF, 0, 0, 0, 1, 1, 0]
+        case .silentCrowd, .unreadStreams: []
+        }
+    }
+
+    /// Observes a queue many times and reads nothing.
+    private func leaveUnread(_ site: Site, _ duration: Duration) async {
+        guard let client = try? await TTRPCClient.connect(path: site.socket) else {
+            return
+        }
+        let hello = HelloRequest(
+            protocolMinimum: WireProtocol.version,
+            protocolMaximum: WireProtocol.version,
+            application: "org.example.alpha",
+            capabilities: [],
+            client: "till-faults"
+        )
+        let method = PaymentQueueMethod.hello.rawValue
+        _ = try? await client.unary(PaymentQueueMethod.service, method, hello.wireBytes())
+        let streams = (0..<UInt32(Self.streams)).map { number in
+            client.serverStreaming(
+                PaymentQueueMethod.service,
+                PaymentQueueMethod.observe.rawValue,
+                ObserveRequest(observerID: number + 1, after: nil).wireBytes()
+            )
+        }
+        await Alarm.after(duration)
+        withExtendedLifetime(streams) { client.close() }
+    }
+}

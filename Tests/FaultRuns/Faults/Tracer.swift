@@ -1,0 +1,52 @@
+import Foundation
+package import ProcessTesting
+
+/// strace, which writes down system calls of a daemon, or makes them fail.
+package struct Tracer: Sendable {
+    package static let program = "/usr/bin/strace"
+    /// For taking hold of a process.
+    private static let attachLimit = Duration.seconds(20)
+
+    private let calls: [String]
+    /// What is made of the calls: for example `error=EIO:when=1+`.
+    private let fault: String?
+
+    package init(calls: [String], fault: String? = nil) {
+        self.calls = calls
+        self.fault = fault
+    }
+
+    /// The file gets the calls and the ends of threads, with their times.
+    private func options(log: String) -> [String] {
+        let calls = calls.joined(separator: ",")
+        let injection = fault.map { ["-e", "inject=\(calls):\($0)"] } ?? []
+        return ["-f", "-q", "-ttt", "-s", "0", "-o", log, "-e", "trace=\(calls)", "-e", "signal=none"] + injection
+    }
+
+    /// What comes before the program to run, which stays the child of who starts it.
+    ///
+    /// - Parameter paths: Only calls for these files; empty for all.
+    func command(log: String, paths: [String] = []) -> [String] {
+        [Self.program, "-D", "--seccomp-bpf"] + options(log: log) + paths.flatMap { ["-P", $0] }
+    }
+
+    /// Takes hold of a process that runs, until that ends.
+    @discardableResult
+    package func attach(to process: ChildProcess, at site: Site, log: String) async throws -> ChildProcess {
+        let arguments = options(log: log) + ["-p", "\(process.processID)"]
+        let tracer = try site.start("strace", Self.program, arguments, log: "programs.log")
+        let deadline = ContinuousClock.now + Self.attachLimit
+        while process.isRunning, !Self.isTraced(process) {
+            guard tracer.isRunning, .now < deadline else {
+                throw HarnessFailure("strace cannot take hold of \(process.name)")
+            }
+            await Alarm.after(.milliseconds(2))
+        }
+        return tracer
+    }
+
+    private static func isTraced(_ process: ChildProcess) -> Bool {
+        let status = try? String(contentsOfFile: "/proc/\(process.processID)/status", encoding: .utf8)
+        return status?.contains(/TracerPid:\s+[1-9]/) ?? false
+    }
+}

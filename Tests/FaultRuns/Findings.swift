@@ -1,0 +1,51 @@
+package import TillInvariants
+
+/// What the checks of a run found, over all its parts.
+package struct Findings: Sendable {
+    /// Of the violations of one invariant, and of other failures.
+    static let keptMaximum = 10
+
+    package private(set) var examined: [Invariant: Int] = [:]
+    /// How often each invariant was found broken.
+    package private(set) var broken: [Invariant: Int] = [:]
+    /// The first of them, and what else went wrong, in words.
+    package private(set) var messages: [String] = []
+    private var failures = 0
+
+    package init() {}
+
+    package var isClean: Bool {
+        broken.isEmpty && failures == 0
+    }
+
+    /// Invariants that nothing was held against, though every store could have put them to the test.
+    package var unexamined: [Invariant] {
+        Invariant.allCases.filter { examined[$0, default: 0] == 0 && !Invariant.ofSpecialStores.contains($0) }
+    }
+
+    /// - Parameter part: The part of the run that the verdict is of.
+    package mutating func add(_ verdict: Verdict, of part: String) {
+        examined.merge(verdict.examined, uniquingKeysWith: +)
+        for violation in verdict.violations {
+            broken[violation.invariant, default: 0] += 1
+            if broken[violation.invariant, default: 0] <= Self.keptMaximum {
+                messages.append("\(part): \(violation)")
+            }
+        }
+    }
+
+    /// Notes something that no invariant names, and that must not be.
+    package mutating func fail(_ message: String) {
+        failures += 1
+        if failures <= Self.keptMaximum {
+            messages.append(message)
+        }
+    }
+
+    package mutating func add(_ other: Findings) {
+        examined.merge(other.examined, uniquingKeysWith: +)
+        broken.merge(other.broken, uniquingKeysWith: +)
+        failures += other.failures
+        messages += other.messages
+    }
+}

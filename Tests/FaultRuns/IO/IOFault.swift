@@ -1,0 +1,59 @@
+import Glibc
+
+/// A system call of a daemon that fails: which, how, and the how manieth.
+package struct IOFault: Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: String, CaseIterable, Sendable {
+        case EIO, ENOSPC, EMFILE, ENOMEM, EAGAIN
+        /// Half of the bytes are written, as may happen to any write.
+        case short
+    }
+
+    package var call: String
+    package var kind: Kind
+    /// Of its thread; for short writes, of the process. From 1.
+    package var number: Int
+    /// Whether all later ones fail, too.
+    package var isSticky: Bool
+
+    /// What fails how.
+    static let kinds: [(call: String, kinds: [Kind])] = [
+        ("pwrite64", [.EIO, .ENOSPC]), ("write", [.EIO, .ENOSPC]), ("fdatasync", [.EIO]), ("fsync", [.EIO]),
+        ("ftruncate", [.EIO]), ("openat", [.EMFILE, .EIO]), ("rename", [.EIO, .ENOSPC]), ("accept4", [.EMFILE]),
+        ("mmap", [.ENOMEM]), ("clone3", [.EAGAIN]), (fileWrites, [.short, .EIO, .ENOSPC]),
+    ]
+
+    /// All writes to files of the state together, as the preloaded library counts them.
+    static let fileWrites = "file writes"
+
+    /// Without these a commit's outcome is unknown: a daemon that goes on after one has gone on too far.
+    static let fatal: Set<String> = ["pwrite64", "fdatasync"]
+
+    /// Where a program may end as if it was killed: neither Swift nor Dispatch can do without memory and threads.
+    static let mayCrash: Set<String> = ["mmap", "clone3"]
+
+    /// The calls that strace sees only while the daemon serves, because the dynamic loader makes them too.
+    static let whileServing: Set<String> = ["accept4", "mmap", "clone3"]
+
+    package var description: String {
+        "\(call) \(kind.rawValue) at \(number)\(isSticky ? " and after" : "")"
+    }
+
+    /// The row of the figures that it belongs to.
+    var family: String {
+        "\(call) \(kind.rawValue)\(isSticky ? ", sticky" : "")"
+    }
+
+    /// For strace; nil for what the preloaded library does.
+    var injection: String? {
+        call == Self.fileWrites ? nil : "error=\(kind.rawValue):when=\(number)\(isSticky ? "+" : "")"
+    }
+
+    /// For the preloaded library.
+    var errorNumber: Int32 {
+        switch kind {
+        case .EIO: Glibc.EIO
+        case .ENOSPC: Glibc.ENOSPC
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import ProcessTesting
+
+/// What became of a daemon whose system call failed.
+package enum IOOutcome: Hashable, Sendable, CustomStringConvertible {
+    /// The call was never made.
+    case untouched
+    /// It served until it was told to stop, and ended well.
+    case wentOn
+    /// It ended by itself, and said why.
+    case stopped(Int32)
+    /// It ended by itself without a sentence.
+    case silent(Int32)
+    case crashed(Int32)
+    /// It did not end when it was told to.
+    case hung
+
+    init(_ exit: ChildProcess.Exit, isTouched: Bool, wasKilled: Bool, says sentence: Bool) {
+        switch exit {
+        case _ where wasKilled: self = .hung
+        case .status(0): self = isTouched ? .wentOn : .untouched
+        case .status(let status): self = sentence ? .stopped(status) : .silent(status)
+        case .signal(let number): self = .crashed(number)
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .untouched: "not reached"
+        case .wentOn: "went on"
+        case .stopped(let status): "stopped with \(status)"
+        case .silent(let status): "ended with \(status) and no word"
+        case .crashed(let number): "ended by signal \(number)"
+        case .hung: "hung"
+        }
+    }
+
+    /// What it must not be after the fault; nil when it may.
+    func objection(to fault: IOFault) -> String? {
+        switch self {
+        case .untouched, .stopped: nil
+        case .wentOn: IOFault.fatal.contains(fault.call) ? "it went on" : nil
+        case .silent, .crashed: IOFault.mayCrash.contains(fault.call) ? nil : description
+        case .hung: description
+        }
+    }
+}

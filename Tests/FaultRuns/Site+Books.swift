@@ -1,0 +1,24 @@
+package import ProcessTesting
+import TillEngine
+package import TillInvariants
+import TillProviders
+import TillSQLite
+
+extension Site {
+    /// The books after the daemon has stopped, or while nothing happens.
+    ///
+    /// - Parameter mark: Only the charges since then.
+    package func books(_ applications: [String], since mark: BooksMark = BooksMark()) async throws -> Books {
+        let ledger = try SQLiteLedger.openReadOnly(path: ledger)
+        let provider = try SimulatedRecord.charges(in: state)
+        let books = try await Books(
+            ledger: ledger,
+            queues: applications.map { QueueName(application: $0, account: Self.account) },
+            afterCharge: mark.charge,
+            provider: Array(provider.dropFirst(mark.providerCharges)),
+            prices: TestStore.prices
+        )
+        try await ledger.close()
+        return books
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+package import ProcessTesting
+
+/// What a process holds at a moment.
+package struct ProcessUsage: Hashable, Sendable {
+    package var residentKibibytes: Int
+    package var descriptors: Int
+
+    /// Nil when the process is gone.
+    package init?(of process: ChildProcess) {
+        let directory = "/proc/\(process.processID)"
+        guard let status = try? String(contentsOfFile: "\(directory)/status", encoding: .utf8),
+            let resident = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") })?
+                .split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) }),
+            let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/fd").count
+        else {
+            return nil
+        }
+        residentKibibytes = resident
+        self.descriptors = descriptors
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+package import ProcessTesting
+
+/// Daemons that start at once on one state, again and again.
+package struct StartRaces {
+    /// For all but one to have given up.
+    private static let limit = Duration.seconds(60)
+
+    private let site: Site
+    private var random: SeededRandom
+    package private(set) var findings = Findings()
+    package private(set) var races = 0
+    /// By how many daemons took part.
+    package private(set) var daemons: [String: Int] = [:]
+    /// After what.
+    package private(set) var starts: [String: Int] = [:]
+
+    package init(site: Site, random: SeededRandom) {
+        self.site = site
+        self.random = random
+    }
+
+    /// Starts two to eight at once, finds out that exactly one serves, and ends that, well or by a crash.
+    package mutating func race() async throws {
+        let count = Int.random(in: 2...8, using: &random)
+        let onOneSocket = Bool.random(using: &random)
+        let sockets = (0..<count).map { onOneSocket ? site.socket : site.path("\($0).sock") }
+        let daemons = try sockets.map { try site.startDaemon(CrewPlan.resting, socket: $0) }
+        let deadline = ContinuousClock.now + Self.limit
+        while daemons.count(where: \.isRunning) > 1, .now < deadline {
+            await Alarm.after(.milliseconds(2))
+        }
+        let serving = daemons.indices.filter { daemons[$0].isRunning }
+        races += 1
+        self.daemons["\(count) daemons, \(onOneSocket ? "one socket" : "a socket each")", default: 0] += 1
+        for daemon in daemons where !daemon.isRunning {
+            let exit = await daemon.exit()
+            if exit != .status(EX_CANTCREAT) {
+                findings.fail("race \(races): a daemon that came late ended with \(exit)")
+            }
+        }
+        guard serving.count == 1, let winner = serving.first else {
+            findings.fail("race \(races): \(serving.count) of \(count) daemons run on one state")
+            for daemon in daemons {
+                await daemon.killNow()
+            }
+            return
+        }
+        try await end(daemons[winner], at: sockets[winner])
+    }
+
+    /// Asks the winner something, and ends it; after a kill its socket stays behind.
+    private mutating func end(_ daemon: ChildProcess, at socket: String) async throws {
+        try await site.waitUntilServing(at: socket)
+        let isKilled = Bool.random(using: &random)
+        daemon.signal(isKilled ? SIGKILL : SIGTERM)
+        let exit = await daemon.exit()
+        if exit != (isKilled ? .signal(SIGKILL) : .status(0)) {
+            findings.fail("race \(races): the daemon that served ended with \(exit)")
+        }
+        starts[isKilled ? "ended by a kill" : "ended well", default: 0] += 1
+    }
+}

@@ -1,0 +1,28 @@
+import Glibc
+
+/// Writes at once, so that nothing is lost when the program traps.
+enum Console {
+    static func write(_ line: String) {
+        write(line + "\n", to: STDOUT_FILENO)
+    }
+
+    static func writeError(_ line: String) {
+        write(line + "\n", to: STDERR_FILENO)
+    }
+
+    /// Writes over the line before, if somebody looks.
+    static func showProgress(_ line: String) {
+        if isatty(STDERR_FILENO) == 1 {
+            write("\r" + line, to: STDERR_FILENO)
+        }
+    }
+
+    static func endProgress() {
+        showProgress("\n")
+    }
+
+    private static func write(_ text: String, to file: Int32) {
+        let bytes = Array(text.utf8)
+        _ = unsafe Glibc.write(file, bytes, bytes.count)
+    }
+}

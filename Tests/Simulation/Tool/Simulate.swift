@@ -1,0 +1,77 @@
+import ArgumentParser
+import TillInvariants
+import TillSimulation
+
+@main
+struct Simulate: AsyncParsableCommand {
+    /// From as many schedules on, each invariant has to have been examined.
+    static let schedulesOfAllInvariants: UInt64 = 1000
+    static let jobsMaximum = 64
+
+    static let configuration = CommandConfiguration(
+        commandName: "till-simulate",
+        abstract: "Run simulated schedules, and hold what came of them against the promises.",
+        discussion: """
+            Each seed is a schedule: the real engine on a ledger that loses what was not flushed, a provider and a network \
+            that fail, applications that buy, and one thread on which the seed decides what comes next. The same seed is \
+            the same schedule. A seed that fails is printed, with what failed; --replay shows all that happened in it.
+            """
+    )
+
+    @Option(help: ArgumentHelp("How many schedules to run.", valueName: "number"))
+    var seeds: UInt64 = 1000
+
+    @Option(help: ArgumentHelp("The seed of the first schedule.", valueName: "seed"))
+    var first: UInt64 = 1
+
+    @Option(help: ArgumentHelp("Schedules that run at the same time.", valueName: "number"))
+    var jobs = 1
+
+    @Option(help: ArgumentHelp("Stop after so many seeds that failed.", valueName: "number"))
+    var failures = 10
+
+    @Option(help: ArgumentHelp("Show all that happens in the schedule of this seed.", valueName: "seed"))
+    var replay: UInt64?
+
+    func validate() throws {
+        guard seeds > 0, first <= UInt64.max - seeds, (1...Self.jobsMaximum).contains(jobs), failures > 0 else {
+            throw ValidationError("There has to be at least one seed, one failure and 1 to \(Self.jobsMaximum) jobs.")
+        }
+    }
+
+    func run() async throws {
+        CurrentSeeds.showWhenTrapped()
+        if let replay {
+            try show(replay)
+        } else {
+            try await runAll()
+        }
+    }
+
+    private func show(_ seed: UInt64) throws {
+        CurrentSeeds.set(seed, ofJob: 0)
+        let outcome = Simulation.run(seed: seed, keepsTrace: true)
+        outcome.trace.forEach(Console.write)
+        Console.write("seed \(seed): \(outcome.steps) steps, digest \(String(outcome.digest, radix: 16))")
+        outcome.violations.forEach(Console.write)
+        if !outcome.violations.isEmpty {
+            throw ExitCode.failure
+        }
+    }
+
+    private func runAll() async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let tally = await Tally.run(first..<(first + seeds), jobs: jobs, failuresMaximum: failures)
+        tally.print(time: clock.now - start)
+        guard tally.failures == 0 else {
+            throw ExitCode.failure
+        }
+        let unexamined = Tally.invariants.filter { tally.examined[$0] == nil }
+        let mayMiss = tally.schedules < Self.schedulesOfAllInvariants
+        guard mayMiss ? unexamined.count < Tally.invariants.count : unexamined.isEmpty else {
+            Console.write("Nothing was there to examine for \(unexamined.map(\.rawValue).joined(separator: ", ")).")
+            throw ExitCode.failure
+        }
+    }
+}

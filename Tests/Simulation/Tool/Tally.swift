@@ -1,0 +1,95 @@
+import TillInvariants
+import TillSimulation
+
+/// What came of many schedules.
+struct Tally: Sendable {
+    private static let batch = 50
+    /// Those that have to be examined: all but those of stores that host content, or have an operator at work.
+    static let invariants = Invariant.allCases.filter { !Invariant.ofSpecialStores.contains($0) }
+    private static let violationsShown = 5
+
+    private(set) var schedules: UInt64 = 0
+    private(set) var failures = 0
+    private(set) var examined: [Invariant: Int] = [:]
+    private var steps = 0
+    private var restarts = 0
+    private var chargeRequests = 0
+    private var transactions = 0
+
+    /// Runs the schedules, several at a time, and prints those that fail.
+    static func run(_ seeds: Range<UInt64>, jobs: Int, failuresMaximum: Int) async -> Tally {
+        await withTaskGroup(of: (Int, Tally).self) { group in
+            var next = seeds.lowerBound
+            func add(_ job: Int) {
+                let batch = next..<min(seeds.upperBound, next + UInt64(Self.batch))
+                next = batch.upperBound
+                if !batch.isEmpty {
+                    group.addTask { (job, run(batch, job: job)) }
+                }
+            }
+            (0..<jobs).forEach(add)
+            var total = Tally()
+            for await (job, tally) in group {
+                total.add(tally)
+                Console.showProgress("\(total.schedules) of \(seeds.count) schedules, \(total.failures) failed")
+                if total.failures < failuresMaximum {
+                    add(job)
+                }
+            }
+            Console.endProgress()
+            return total
+        }
+    }
+
+    private static func run(_ seeds: Range<UInt64>, job: Int) -> Tally {
+        var tally = Tally()
+        for seed in seeds {
+            CurrentSeeds.set(seed, ofJob: job)
+            let outcome = Simulation.run(seed: seed)
+            tally.add(outcome)
+            if !outcome.violations.isEmpty {
+                let violations = outcome.violations.prefix(violationsShown).map { "\n  \($0)" }.joined()
+                Console.write("seed \(seed) fails; show it with --replay \(seed)\(violations)")
+            }
+        }
+        return tally
+    }
+
+    private mutating func add(_ outcome: Simulation.Outcome) {
+        schedules += 1
+        failures += outcome.violations.isEmpty ? 0 : 1
+        examined.merge(outcome.examined, uniquingKeysWith: +)
+        steps += outcome.steps
+        restarts += outcome.restarts
+        chargeRequests += outcome.chargeRequests
+        transactions += outcome.transactions
+    }
+
+    private mutating func add(_ other: Tally) {
+        schedules += other.schedules
+        failures += other.failures
+        examined.merge(other.examined, uniquingKeysWith: +)
+        steps += other.steps
+        restarts += other.restarts
+        chargeRequests += other.chargeRequests
+        transactions += other.transactions
+    }
+
+    /// - Parameter time: How long all of it took.
+    func print(time: Duration) {
+        let rate = Double(schedules) / (time / .seconds(1))
+        Console.write(
+            """
+            schedules        \(schedules) in \(Int(time / .seconds(1))) s, \(Int(rate)) a second
+            steps            \(steps)
+            ends of daemons  \(restarts)
+            transactions     \(transactions)
+            charge requests  \(chargeRequests)
+            """
+        )
+        for invariant in Self.invariants {
+            Console.write("examined         \(invariant.rawValue): \(examined[invariant] ?? 0)")
+        }
+        Console.write("seeds that fail  \(failures)")
+    }
+}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+
+/// What befalls whole processes, and after which steps.
+struct Accidents {
+    private enum Kind {
+        case crash, stop, kill, clockJump, sleep
+    }
+
+    /// The farthest that one accident is from the one before, in steps.
+    static let distanceMaximum = 400
+
+    private static let jumps: [TimeInterval] = [1, 60, 3600, 86_400, 365 * 86_400, 3650 * 86_400]
+
+    private var kinds: [Kind] = []
+    private var next = 0
+
+    init(_ profile: Profile, random: inout SeededRandom) {
+        kinds =
+            Array(repeating: .crash, count: profile.crashes) + Array(repeating: .stop, count: profile.stops)
+            + Array(repeating: .kill, count: profile.kills)
+            + Array(repeating: .clockJump, count: profile.clockJumps)
+            + Array(repeating: .sleep, count: profile.sleeps)
+        next = random.number(in: 1...Self.distanceMaximum)
+    }
+
+    /// Whether all of them have happened.
+    var areOver: Bool {
+        kinds.isEmpty
+    }
+
+    mutating func happen(atStep step: Int, _ world: World) {
+        guard step >= next, !kinds.isEmpty else {
+            return
+        }
+        next = step + world.random.number(in: 1...Self.distanceMaximum)
+        switch kinds.remove(at: world.random.below(kinds.count)) {
+        case .crash:
+            world.note("the daemon crashes")
+            world.daemon?.crash()
+        case .stop:
+            world.daemon?.stop()
+        case .kill:
+            world.random.element(of: world.shoppers)?.kill()
+        case .clockJump:
+            let jump = world.random.element(of: Self.jumps) ?? 0
+            world.clock.offset = world.random.chance(500) ? jump : -jump
+            world.note("the wall clock is set \(world.clock.offset) s from the time")
+        case .sleep:
+            world.scheduler.leap(.seconds(world.random.number(in: 60...30 * 3600)))
+        }
+    }
+}

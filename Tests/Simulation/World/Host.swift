@@ -1,0 +1,52 @@
+/// A simulated process: its jobs run where the simulation says, and nowhere else once it has died.
+// One thread runs a simulation, so that nothing here is touched by two at once.
+final class Host: TaskExecutor, @unchecked Sendable {
+    let scheduler: Scheduler
+    let time: SimulatedTime
+    /// Tasks that were started and have not ended.
+    private(set) var tasks = 0
+    private var running: [Int: Task<Void, Never>] = [:]
+    private var lastTask = 0
+
+    init(scheduler: Scheduler, clock: WallClock) {
+        self.scheduler = scheduler
+        time = SimulatedTime(scheduler: scheduler, clock: clock)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        scheduler.enqueue(UnownedJob(job), on: self)
+    }
+
+    /// Starts a task of the process.
+    ///
+    /// - Returns: For ``cancel(_:)``.
+    @discardableResult
+    func start(_ body: @escaping @Sendable () async -> Void) -> Int {
+        lastTask += 1
+        let number = lastTask
+        tasks += 1
+        running[number] = Task(executorPreference: self) {
+            await body()
+            self.end(number)
+        }
+        return number
+    }
+
+    func cancel(_ task: Int) {
+        running[task]?.cancel()
+    }
+
+    /// Ends the process where it stands: its tasks learn that they were cancelled, and can reach nothing any more.
+    ///
+    /// - Returns: Whether all of them ended.
+    func kill() -> Bool {
+        running.keys.sorted().forEach { running[$0]?.cancel() }
+        time.end()
+        return scheduler.drain(self)
+    }
+
+    private func end(_ task: Int) {
+        tasks -= 1
+        running[task] = nil
+    }
+}

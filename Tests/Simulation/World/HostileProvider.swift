@@ -1,0 +1,91 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+/// The provider as one process of the daemon reaches it: slow, or not at all, and it carries out what it did not answer.
+// One thread runs a simulation, so that nothing here is touched by two at once.
+final class HostileProvider: PaymentProvider, @unchecked Sendable {
+    /// How long the daemon waits for an answer.
+    static let timeout = Duration.seconds(3)
+
+    private unowned let world: World
+    private var waiting: [Int: () -> Void] = [:]
+    private var lastCall = 0
+    private var isCut = false
+
+    init(world: World) {
+        self.world = world
+    }
+
+    /// The process is gone; what it has sent goes its way.
+    func cut() {
+        isCut = true
+        let ends = waiting.sorted { $0.key < $1.key }
+        waiting = [:]
+        ends.forEach { $0.value() }
+    }
+
+    func charge(_ request: ChargeRequest) async -> ChargeOutcome {
+        let book = world.book
+        if !isCut {
+            book.sent(request, isStored: await world.disk.holdsCharge(request))
+            world.note("daemon: asks to charge \(request.paymentID.text)")
+        }
+        return await call(orElse: .unknown(reason: "no answer")) { book.charge(request) }
+    }
+
+    func query(_ paymentID: UUID) async -> ChargeStatus {
+        let book = world.book
+        return await call(orElse: .unreachable(reason: "no answer")) { book.status(paymentID) }
+    }
+
+    func refund(_ request: RefundRequest) async -> ChargeOutcome {
+        let book = world.book
+        return await call(orElse: .unknown(reason: "no answer")) { book.refund(request) }
+    }
+
+    func queryRefund(_ refundID: UUID) async -> ChargeStatus {
+        let book = world.book
+        return await call(orElse: .unreachable(reason: "no answer")) { book.refundStatus(refundID) }
+    }
+
+    func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
+        Array(world.book.charges.dropFirst(offset).prefix(limit))
+    }
+
+    func authorizeRestore(application: String, account: String) async -> PaymentError? {
+        await call(orElse: PaymentError(.cloudServiceNetworkConnectionFailed, "No answer.")) { nil }
+    }
+
+    /// Sends a request that the provider carries out by `work`: once, twice, late or never, answered or not.
+    private func call<Answer: Sendable>(orElse none: Answer, _ work: @escaping () -> Answer) async -> Answer {
+        guard !isCut else {
+            return none
+        }
+        let fate = world.providerFate()
+        let scheduler = world.scheduler
+        return await withCheckedContinuation { continuation in
+            lastCall += 1
+            let number = lastCall
+            var answer = none
+            waiting[number] = { continuation.resume(returning: answer) }
+            let timeout = scheduler.after(Self.timeout) { [self] in waiting.removeValue(forKey: number)?() }
+            for (index, delay) in fate.arrivals.enumerated() {
+                scheduler.after(delay) { [self] in
+                    let result = work()
+                    guard index == 0, let back = fate.answer else {
+                        return
+                    }
+                    scheduler.after(back) { [self] in
+                        guard let end = waiting.removeValue(forKey: number) else {
+                            return
+                        }
+                        scheduler.cancel(timeout)
+                        answer = result
+                        end()
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// What varies by seed: who is there, what the store does, and how much goes wrong of each kind. Chances are in 1000.
+///
+/// Most schedules have a few kinds of fault, so that each kind also meets the others alone.
+struct Profile {
+    var shoppers = 1
+    var applications = 1
+    /// What each shopper does before it comes to rest.
+    var actions = 3
+    /// Between two actions, in milliseconds.
+    var pauseMaximum = 50
+    var flushMaximum = 3
+    var slowFlushes = 0
+    var failedFlushes = 0
+    var slowMessages = 0
+    var cuts = 0
+    var copies = 0
+    var providerFaults = 0
+    var declines = 0
+    /// Ends of the daemon without warning, and with.
+    var crashes = 0
+    var stops = 0
+    /// Ends of a shopper's process without warning.
+    var kills = 0
+    /// Settings of the wall clock.
+    var clockJumps = 0
+    /// Times in which the machine sleeps for hours.
+    var sleeps = 0
+    /// Whether some payments wait for approval.
+    var asksToBuy = false
+
+    /// Whether a charge may be given up, as one that nobody can say the age of.
+    var mayNeedReview: Bool {
+        clockJumps > 0 || sleeps > 0
+    }
+
+    /// For traces.
+    var text: String {
+        "\(shoppers) shoppers of \(applications) applications, \(actions) actions each; in 1000: slow flushes "
+            + "\(slowFlushes), failed flushes \(failedFlushes), slow messages \(slowMessages), cuts \(cuts), copies "
+            + "\(copies), provider's faults \(providerFaults), declines \(declines); crashes \(crashes), stops "
+            + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps); asks to buy: \(asksToBuy)"
+    }
+}
+
+extension Profile {
+    init(random: inout SeededRandom) {
+        shoppers = random.number(in: 1...3)
+        applications = random.number(in: 1...min(2, shoppers))
+        actions = random.number(in: 2...6)
+        pauseMaximum = [5, 50, 500, 3000][random.below(4)]
+        flushMaximum = [0, 3, 20][random.below(3)]
+        if random.chance(300) { slowFlushes = random.number(in: 20...300) }
+        if random.chance(150) { failedFlushes = random.number(in: 5...60) }
+        if random.chance(400) { slowMessages = random.number(in: 20...300) }
+        if random.chance(500) { cuts = random.number(in: 5...120) }
+        if random.chance(300) { copies = random.number(in: 20...200) }
+        if random.chance(600) { providerFaults = random.number(in: 50...700) }
+        if random.chance(300) { declines = random.number(in: 50...500) }
+        if random.chance(700) { crashes = random.number(in: 1...4) }
+        if random.chance(150) { stops = 1 }
+        if random.chance(300) { kills = random.number(in: 1...2) }
+        asksToBuy = random.chance(150)
+        // A clock that was set back while the machine slept for hours tells nobody how long that was.
+        switch random.below(8) {
+        case 0: clockJumps = random.number(in: 1...3)
+        case 1: sleeps = random.number(in: 1...2)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// Runs a simulation on the thread that calls it, one step after another, in an order that its seed decides.
+///
+/// A step is a job of Swift's concurrency or a call whose time has come; of those that are ready, any may be next. Time
+/// passes only when nothing is ready.
+// One thread runs a simulation and every job in it, so that nothing here is touched by two at once.
+final class Scheduler: @unchecked Sendable {
+    private enum Work {
+        case job(UnownedJob, Host)
+        case call(() -> Void)
+    }
+
+    private struct Timer {
+        var time: Duration
+        var number: Int
+        var call: () -> Void
+    }
+
+    var random: SeededRandom
+    let trace: Trace
+    /// Since the simulation began.
+    private(set) var now = Duration.zero
+    private(set) var steps = 0
+    /// Stands for all choices so far: equal for equal runs.
+    private(set) var digest: UInt64 = 0
+    /// What is called before each step, with its number.
+    var beforeStep: (Int) -> Void = { _ in }
+    private var ready: [Work] = []
+    /// The next one last.
+    private var timers: [Timer] = []
+    private var lastTimer = 0
+
+    init(seed: UInt64, trace: Trace) {
+        random = SeededRandom(seed: seed)
+        self.trace = trace
+    }
+
+    func enqueue(_ job: UnownedJob, on host: Host) {
+        ready.append(.job(job, host))
+    }
+
+    /// Has `call` called once the time has passed, among what is ready then.
+    ///
+    /// - Returns: For ``cancel(_:)``.
+    @discardableResult
+    func after(_ delay: Duration, _ call: @escaping () -> Void) -> Int {
+        lastTimer += 1
+        let timer = Timer(time: now + max(.zero, delay), number: lastTimer, call: call)
+        var index = timers.count
+        while index > 0, timers[index - 1].time <= timer.time {
+            index -= 1
+        }
+        timers.insert(timer, at: index)
+        return timer.number
+    }
+
+    func cancel(_ timer: Int) {
+        if let index = timers.lastIndex(where: { $0.number == timer }) {
+            timers.remove(at: index)
+        }
+    }
+
+    /// Lets time pass while everything stands still, as when the machine sleeps.
+    func leap(_ duration: Duration) {
+        now += duration
+        trace.note(now) { "the machine sleeps for \(duration)" }
+    }
+
+    /// Runs until `isDone`, or until as many steps were made in all or as much time has passed in all.
+    func run(stepsMaximum: Int, timeMaximum: Duration, until isDone: () -> Bool) {
+        while !isDone(), steps < stepsMaximum, now < timeMaximum {
+            takeDueTimers()
+            guard !ready.isEmpty else {
+                guard let next = timers.last else {
+                    return
+                }
+                now = max(now, next.time)
+                continue
+            }
+            steps += 1
+            beforeStep(steps)
+            guard !ready.isEmpty else {
+                continue
+            }
+            step(random.below(ready.count))
+        }
+    }
+
+    /// Runs jobs of the host alone, until it has no task left.
+    ///
+    /// - Returns: Whether it came to that.
+    func drain(_ host: Host) -> Bool {
+        while host.tasks > 0 {
+            let next = ready.lastIndex { work in
+                if case .job(_, let owner) = work { owner === host } else { false }
+            }
+            guard let next else {
+                return false
+            }
+            step(next)
+        }
+        return true
+    }
+
+    /// Forgets everything that is still to be done.
+    func clear() {
+        ready = []
+        timers = []
+        beforeStep = { _ in }
+    }
+
+    private func step(_ index: Int) {
+        digest = (digest ^ UInt64(index) ^ UInt64(ready.count) << 8) &* 0x100_0000_01B3 &+ UInt64(timers.count)
+        ready.swapAt(index, ready.count - 1)
+        switch ready.removeLast() {
+        case .job(let job, let host):
+            unsafe job.runSynchronously(on: host.asUnownedTaskExecutor())
+        case .call(let call):
+            call()
+        }
+    }
+
+    private func takeDueTimers() {
+        while let timer = timers.last, timer.time <= now {
+            timers.removeLast()
+            ready.append(.call(timer.call))
+        }
+    }
+}

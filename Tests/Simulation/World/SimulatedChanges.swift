@@ -1,0 +1,71 @@
+import TillClient
+import TillEngine
+import TillModel
+
+/// A queue's changes as the client library reads them, over a simulated connection.
+struct SimulatedChanges {
+    private let visit: Visit
+    private var reader = ChangeReader(cursor: nil)
+    private var stream: BatchStream?
+    private let window: Int
+    private let batchSize: Int
+
+    init(visit: Visit) {
+        self.visit = visit
+        window = visit.world.random.number(in: 1...4)
+        batchSize = [1, 2, 64][visit.world.random.below(3)]
+    }
+
+    mutating func next() async throws(TillError) -> Change? {
+        while !Task.isCancelled {
+            if let change = reader.next(leavingOut: visit.finished) {
+                return change
+            }
+            do throws(TillError) {
+                try await advance()
+            } catch  where error.endsOnlyTheStream {
+                lose(error)
+            }
+        }
+        return nil
+    }
+
+    /// Nobody reads on.
+    func leave() {
+        if let stream {
+            stream.link.leave(stream)
+        }
+    }
+
+    private mutating func advance() async throws(TillError) {
+        guard let stream else {
+            return try await attach()
+        }
+        if let revision = reader.unacknowledged {
+            try await stream.acknowledge(revision)
+            reader.acknowledged()
+        }
+        reader.read(try await stream.next())
+    }
+
+    private mutating func attach() async throws(TillError) {
+        let now = visit.world.scheduler.now
+        let link = try await visit.connector.link(until: reader.isConnected ? now : now + .seconds(3600))
+        reader.attach(toLedger: visit.world.disk.durable.id)
+        stream = link.observe(
+            visit.shopper.queue,
+            after: reader.cursor,
+            resumesInitialDelivery: reader.resumesInitialDelivery,
+            window: window,
+            batchSize: batchSize
+        )
+    }
+
+    private mutating func lose(_ error: TillError) {
+        if let stream {
+            visit.connector.drop(stream.link)
+        }
+        stream = nil
+        reader.lose(error.message)
+    }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import TillClient
+import TillInvariants
+import TillModel
+
+extension Visit {
+    /// Follows the queue, now and then from the start.
+    func follow() async {
+        var sequence = 0
+        while !Task.isCancelled {
+            sequence += 1
+            note(.observing(sequence: sequence))
+            desk.beginSequence()
+            await follow(sequence)
+        }
+    }
+
+    private func follow(_ sequence: Int) async {
+        var changes = SimulatedChanges(visit: self)
+        var remaining = 3 + world.random.below(40)
+        while remaining > 0 || world.isSettling {
+            remaining -= 1
+            let asked = world.stamp()
+            do {
+                guard let change = try await changes.next() else {
+                    return
+                }
+                await handle(change, sequence, asked: asked)
+            } catch {
+                world.offend("\(shopper.name): the sequence of changes ended: \(error)")
+                return
+            }
+        }
+        changes.leave()
+    }
+
+    private func handle(_ change: Change, _ sequence: Int, asked: UInt64) async {
+        switch change {
+        case .updated(let transactions):
+            for transaction in transactions {
+                note(.delivered(sequence: sequence, asked: asked, Sighting(transaction)))
+                desk.deliver(transaction)
+            }
+            for transaction in transactions where transaction.state.isFinal && world.random.chance(300) {
+                await finish(transaction.id)
+            }
+        case .removed(let transactions):
+            for transaction in transactions {
+                note(.removed(sequence: sequence, Sighting(transaction)))
+                desk.remove(transaction.id)
+            }
+        case .revoked, .storePaymentRequested, .storefrontChanged, .downloadsUpdated:
+            // No operator is at work on this store, which hosts nothing.
+            break
+        case .restoreFinished(let id, let count):
+            note(.restoreEnded(sequence: sequence, restore: id, count: count))
+        case .restoreFailed(let id, _):
+            note(.restoreEnded(sequence: sequence, restore: id, count: nil))
+        case .initialDeliveryEnded:
+            note(.initialDeliveryEnded(sequence: sequence))
+            desk.completeInitialDelivery()
+        case .connection(.connected):
+            note(.connected(sequence: sequence))
+        case .connection(.disconnected):
+            note(.disconnected(sequence: sequence))
+            desk.disconnect()
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import TillClient
+import TillEngine
+import TillInvariants
+import TillModel
+
+extension Visit {
+    func buy() async {
+        let isConsumable = world.random.chance(600)
+        let quantity = isConsumable ? world.random.number(in: 1...3) : 1
+        let product = isConsumable ? SimulatedCatalogue.coins : world.random.element(of: SimulatedCatalogue.owned)
+        await add(world.random.chance(50) ? SimulatedCatalogue.unknown : product ?? "", quantity: quantity)
+    }
+
+    func sendAnInvalidPayment() async {
+        await add("no.such product", quantity: Payment.quantityRange.upperBound + 1)
+    }
+
+    private func add(_ product: String, quantity: Int) async {
+        let payment = PaymentNote(
+            Payment(id: world.newID(), productID: product, quantity: quantity, applicationUsername: username())
+        )
+        note(.addIntended(payment))
+        desk.intend(payment)
+        await send(payment)
+    }
+
+    /// Sends the payment until there is an answer.
+    func send(_ payment: PaymentNote) async {
+        let queue = shopper.queue
+        while !Task.isCancelled {
+            do throws(TillError) {
+                let transaction = try await call { (engine) throws(TillError) in
+                    try await engine.addPayment(payment.payment, to: queue)
+                }
+                note(.addAcknowledged(Sighting(transaction)))
+                return desk.acknowledge(payment)
+            } catch  where !error.leavesItOpen {
+                note(.addRefused(id: payment.id, code: error.code.rawValue))
+                return desk.close(payment.id)
+            } catch {
+                continue
+            }
+        }
+    }
+
+    func repeatAnAdd() async {
+        if let payment = world.random.element(of: desk.acknowledged) {
+            await send(payment)
+        }
+    }
+
+    func sendAConflict() async {
+        guard let taken = world.random.element(of: desk.acknowledged) else {
+            return
+        }
+        var other = taken
+        other.username = (taken.username ?? "") + "-other"
+        let (queue, payment) = (shopper.queue, other.payment)
+        do throws(TillError) {
+            _ = try await call { (engine) throws(TillError) in try await engine.addPayment(payment, to: queue) }
+            note(.conflictAnswered(id: taken.id, code: nil))
+        } catch  where !error.leavesItOpen {
+            note(.conflictAnswered(id: taken.id, code: error.code.rawValue))
+        } catch {
+            return
+        }
+    }
+
+    /// Asks for a payment not to be made, which is too late when it is being charged.
+    func takeBack() async {
+        guard let id = world.random.element(of: desk.unfinal) else {
+            return
+        }
+        let queue = shopper.queue
+        _ = try? await call { (engine) throws(TillError) in try await engine.cancelPayment(id, in: queue) }
+    }
+
+    /// Tries to finish what is not final, which may have become so meanwhile.
+    func finishTooEarly() async {
+        if let id = world.random.element(of: desk.unfinal) {
+            await finish(id)
+        }
+    }
+
+    func finish(_ id: UUID) async {
+        note(.finishIntended(id: id))
+        if world.flaw == .boastfulClients {
+            note(.finishAcknowledged(id: id))
+        }
+        let queue = shopper.queue
+        while !Task.isCancelled {
+            do throws(TillError) {
+                let revision = try await call { (engine) throws(TillError) in
+                    try await engine.finishTransaction(id, in: queue)
+                }
+                finished.insert(id, removedAt: revision)
+                note(.finishAcknowledged(id: id))
+                return desk.finish(id)
+            } catch  where !error.leavesItOpen {
+                if error.code != .failedPrecondition {
+                    world.offend("\(shopper.name): finishing \(id.text) was answered \(error)")
+                }
+                return note(.finishRefused(id: id, code: error.code.rawValue))
+            } catch {
+                continue
+            }
+        }
+    }
+
+    /// One of a few, or none.
+    func username() -> String? {
+        let number = world.random.below(3)
+        return number == 0 ? nil : "user-\(number)"
+    }
+}
+
+extension TillError {
+    /// Whether the same request has to be sent again to learn its outcome.
+    var leavesItOpen: Bool {
+        isWorthRepeating || code == .resourceExhausted || code == .unknown || code == .cancelled
+    }
+}

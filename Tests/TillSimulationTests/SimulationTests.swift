@@ -1,0 +1,46 @@
+import Testing
+import TillInvariants
+import TillSimulation
+
+@Suite struct SimulationTests {
+    @Test(arguments: (0..<8).map { UInt64($0) })
+    func whateverFailsEveryPromiseIsKept(part: UInt64) {
+        for seed in (1 + 50 * part)...(50 * (part + 1)) {
+            let outcome = Simulation.run(seed: seed)
+            #expect(outcome.violations == [], "Replay it with: till-simulate --replay \(seed)")
+        }
+    }
+
+    @Test func everyInvariantIsExamined() {
+        var examined: [Invariant: Int] = [:]
+        for seed in UInt64(1)...200 {
+            examined.merge(Simulation.run(seed: seed).examined, uniquingKeysWith: +)
+        }
+        for invariant in Invariant.allCases where !Invariant.ofSpecialStores.contains(invariant) {
+            #expect(examined[invariant, default: 0] > 0, "\(invariant) was never examined")
+        }
+    }
+
+    @Test(arguments: [UInt64(3), 7, 11, 19, 23])
+    func theSameSeedIsTheSameSchedule(seed: UInt64) {
+        let first = Simulation.run(seed: seed, keepsTrace: true)
+        let second = Simulation.run(seed: seed, keepsTrace: true)
+        #expect(first.digest == second.digest)
+        #expect(first.trace == second.trace)
+        #expect(!first.trace.isEmpty)
+    }
+
+    @Test func anotherSeedIsAnotherSchedule() {
+        let digests = Set((UInt64(1)...50).map { Simulation.run(seed: $0).digest })
+        #expect(digests.count == 50)
+    }
+
+    @Test(arguments: [
+        (Flaw.lyingDisk, "acknowledgedPaymentsAreKept"), (.forgetfulProvider, "paymentsAreChargedAtMostOnce"),
+        (.boastfulClients, "finishedStaysFinished"),
+    ])
+    func aFlawOfTheSurroundingsIsFound(flaw: Flaw, invariant: String) {
+        let violations = (UInt64(1)...300).lazy.flatMap { Simulation.run(seed: $0, flaw: flaw).violations }
+        #expect(violations.contains { $0.hasPrefix(invariant) })
+    }
+}
