@@ -72,6 +72,14 @@ simulate: setup ## Run SEEDS simulated schedules with crashes, power loss and a 
 	"$$(swift build -c release --show-bin-path)/till-simulate" \
 	    $(if $(REPLAY),--replay $(REPLAY),--first $(FIRST) --seeds $(SEEDS) --jobs $(JOBS))
 
+# SEED=N repeats the choices of a run; what is recorded has a timing of its own, and is kept when it fails.
+crash-states: N ?= 20000
+crash-states: setup ## Record daemons at work, and check N disks that losses of power would leave of that
+	@.ci/setup strace
+	set -e; for tool in tilld till-test-worker till-crash-states; do \
+	    swift build -c $(CONFIGURATION) --product $$tool; done
+	"$$(swift build -c $(CONFIGURATION) --show-bin-path)/till-crash-states" --states $(N) $(fault_options)
+
 lint: ## Check the form of Swift, scripts and man pages
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	git grep -lE '^#!/(usr/)?bin/(env )?(ba)?sh' -- ':!*.md' | xargs -n 1 bash -n

@@ -140,7 +140,10 @@ import Testing
     @Test func theNextDaemonGoesOnWithTheFiles() throws {
         let trace = try Trace(lives: [
             [Self.create, #"write(4, "ab", 2) = 2"#],
-            [Self.open, #"openat(3, "a", O_RDWR) = 4"#, #"pwrite64(4, "c", 1, 2) = 1"#, "fsync(4) = 0", "fsync(3) = 0"],
+            [
+                Self.open, #"openat(3, "a", O_RDWR) = 4"#, #"pwrite64(4, "c", 1, 2) = 1"#, "fsync(4) = 0",
+                "fsync(3) = 0",
+            ],
         ])
         #expect(trace.disk(.flushed) == ["a": "abc"])
         #expect(trace.log.lives.count == 2)

@@ -93,11 +93,26 @@ struct SQLiteRefusalTests {
     func halfMadeLedgerIsMadeAnew() async throws {
         try await withTemporaryDirectory { directory in
             let path = directory + "/ledger"
-            for suffix in [".new", ".new-journal"] {
+            for suffix in [".new", ".new-journal", ".new-wal", ".new-shm"] {
                 try Data("half".utf8).write(to: URL(filePath: path + suffix))
             }
             try await SQLiteLedger(path: path, logger: .silent).close()
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["ledger"])
+        }
+    }
+
+    /// A crash during the change of the mode leaves a journal, with which the ledger cannot be opened to be looked at.
+    @Test
+    func newLedgerGetsItsNameOnlyInTheModeThatItIsUsedIn() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/ledger"
+            _ = try LedgerFile(path: path).createIfMissing()
+            var configuration = Configuration()
+            configuration.readonly = true
+            let database = try DatabaseQueue(path: path, configuration: configuration)
+            let mode = try await database.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+            try database.close()
+            #expect(mode == "wal")
         }
     }
 

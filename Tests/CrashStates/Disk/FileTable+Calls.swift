@@ -9,7 +9,8 @@ extension FileTable {
             try open(call)
         case ("dup", let target), ("dup2", let target), ("dup3", let target):
             bind(call, target)
-        case ("fcntl", let target) where call.argument(1)?.has("F_DUPFD_CLOEXEC") == true
+        case ("fcntl", let target)
+        where call.argument(1)?.has("F_DUPFD_CLOEXEC") == true
             || call.argument(1)?.has("F_DUPFD") == true:
             bind(call, target)
         case ("accept4", _), ("accept", _):

@@ -126,7 +126,13 @@ extension Store {
         )
         for (name, bytes) in served {
             // In pieces, so that a crash finds some of it here.
-            server.put("/\(name)", ServedBytes(bytes), Reply { $0.chunkBytes = 8_192; $0.pauseMilliseconds = 2 })
+            server.put(
+                "/\(name)",
+                ServedBytes(bytes),
+                Reply {
+                    $0.chunkBytes = 8_192; $0.pauseMilliseconds = 2
+                }
+            )
         }
         try manifest { server.address($0) }.write(to: URL(filePath: site.path("store.content.json")))
     }

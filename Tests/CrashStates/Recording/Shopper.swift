@@ -78,7 +78,9 @@ final class Shopper: Sendable {
     }
 
     private func operate(_ number: Int) async throws {
-        let bought = state.withLock { $0.bought.isEmpty || chance.below(2, number, 2) == 0 ? nil : $0.bought.removeFirst() }
+        let bought = state.withLock {
+            $0.bought.isEmpty || chance.below(2, number, 2) == 0 ? nil : $0.bought.removeFirst()
+        }
         if let bought {
             try await desk.refund(RefundOrder(transactionID: bought), because: "Trial \(number).")
         } else {

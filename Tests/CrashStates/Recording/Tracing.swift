@@ -25,7 +25,9 @@ enum Tracing {
     static func arguments(output: String) -> [String] {
         let mutant = ProcessInfo.processInfo.environment["TILL_MUTANT"].map { ["-E", "TILL_MUTANT=\($0)"] } ?? []
         return ["-f", "-q", "--seccomp-bpf", "-s", "\(stringMaximum)", "-e", "signal=none"]
-            + ["-e", "trace=\(calls.joined(separator: ","))", "-o", output] + mutant + ["--", "/bin/sh", "-c", #""$@"; exit $?"#, "sh"]
+            + ["-e", "trace=\(calls.joined(separator: ","))", "-o", output] + mutant + [
+                "--", "/bin/sh", "-c", #""$@"; exit $?"#, "sh",
+            ]
     }
 
     /// The daemon below strace and the shell, which has started.
