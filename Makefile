@@ -15,7 +15,8 @@ test := swift test --disable-xctest
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
 .PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
-.PHONY: fault-tools kills soak io-faults clock-jumps start-races simulate
+.PHONY: fault-tools isolation secrets kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
+.PHONY: starvation mutants trust trust-nightly trust-release
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +54,14 @@ test-sanitizers: setup ## Run the tests with the address and then the thread san
 	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0 \
 	    $(test) --sanitize=address --scratch-path .build/address $(sanitized)
 	$(test) --sanitize=thread --scratch-path .build/thread $(sanitized)
+
+isolation: N ?= 100000
+isolation: build ## Have strangers call at random, N times: none gets a byte of another's (needs root)
+	TILL_INTERLEAVINGS=$(N) $(test) --skip-build --filter "IsolationTests|InterleavingTests"
+
+secrets: N ?= 100
+secrets: build ## Crash a daemon full of secrets N times, and look for them in all that it has put out
+	TILL_TRAPS=$(N) $(test) --skip-build --filter "SecrecyTests"
 
 # Schedules to simulate, from the seed FIRST on, JOBS at a time; REPLAY=seed shows what happens in one.
 SEEDS ?= 50000
@@ -111,6 +120,65 @@ start-races: fault-tools ## Start daemons at once N times, and after a kill with
 MINUTES ?= 10
 soak: fault-tools ## Work for MINUTES with a fault every ten seconds, and check at every rest
 	$(faults) soak --minutes $(MINUTES) $(fault_options)
+
+# TARGET is one of Tests/FuzzTests/Corpus; JOBS, how many processes share it.
+SECONDS ?= 60
+JOBS ?= 1
+
+fuzz: setup ## Fuzz the readers of bytes from outside, each for SECONDS (TARGET=, JOBS=)
+	@Tests/FuzzTests/run $(SECONDS) "$(TARGET)" $(JOBS)
+
+release := swift build --configuration release
+attack := $(release) --product tilld && $(release) --product till-attack && "$$($(release) --show-bin-path)/till-attack"
+
+attack: setup ## Attack a daemon for SECONDS, and watch its memory and what decoding costs
+	$(attack) decode
+	$(attack) memory --seconds $(SECONDS)
+
+starvation: setup ## Attack a daemon as one user for SECONDS, and time the payments of another (as root)
+	$(attack) starvation --seconds $(SECONDS)
+
+mutants: setup ## Show that each planted fault is found by the harness that is meant for it
+	@.ci/setup strace
+	Tests/Mutants/run
+
+# What every change has to pass besides the tests, with the programs that the tests were built with.
+debug_bin = "$$(swift build --show-bin-path)"
+
+trust: build ## Put the promises to the test, as for each change (at most 15 minutes on two cores)
+	@.ci/setup strace
+	$(debug_bin)/till-simulate --seeds 20000 --jobs 2
+	$(debug_bin)/till-crash-states --states 4000
+	$(debug_bin)/till-faults kills --rounds 100
+	$(debug_bin)/till-faults io-faults --runs 60
+	$(debug_bin)/till-faults clock-jumps --jumps 30
+	$(debug_bin)/till-faults start-races --races 20
+
+trust-nightly: ## The same and more, for a night on two cores
+	$(MAKE) simulate SEEDS=1000000
+	$(MAKE) crash-states N=200000
+	$(MAKE) kills N=5000
+	$(MAKE) io-faults RUNS=5000
+	$(MAKE) clock-jumps N=200
+	$(MAKE) start-races N=200
+	$(MAKE) isolation secrets
+	$(MAKE) attack starvation SECONDS=600
+	$(MAKE) fuzz SECONDS=1800
+	$(MAKE) mutants
+	$(MAKE) soak MINUTES=120
+
+trust-release: ## All that a release has to pass; two days on two cores
+	$(MAKE) simulate SEEDS=10000000
+	$(MAKE) crash-states N=1000000
+	$(MAKE) kills N=100000
+	$(MAKE) io-faults RUNS=10000
+	$(MAKE) clock-jumps N=1000
+	$(MAKE) start-races N=1000
+	$(MAKE) isolation secrets
+	$(MAKE) attack starvation SECONDS=3600
+	$(MAKE) fuzz SECONDS=7200
+	$(MAKE) mutants
+	$(MAKE) soak MINUTES=1440
 
 clean: ## Remove everything that was built
 	rm -rf .build

@@ -30,6 +30,13 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
+// What reads bytes from outside, as the fuzzer and the replay of its corpus give them some.
+let fuzzed: [Target.Dependency] = [
+    "ProtobufCodec", "TTRPC", "TillCatalogue", "TillDaemon", "TillDownloads", "TillEngine", "TillModel",
+    "TillProviders", "TillReceiptVerification", "TillService", "TillTesting", "TillWire", logging, nioCore, nioHTTP,
+    .product(name: "NIOEmbedded", package: "swift-nio"),
+]
+
 let package = Package(
     name: "till",
     products: [
@@ -64,10 +71,13 @@ let package = Package(
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
         .target(name: "TillModel", swiftSettings: settings),
+        .target(name: "TillSecrets", dependencies: ["TillModel"], swiftSettings: settings),
         .target(name: "ProtobufCodec", dependencies: ["CProtobufC"] + mutants, swiftSettings: settings),
         .target(
             name: "TTRPC",
-            dependencies: ["CTTRPCMessages", "ProtobufCodec", locks, logging, nioCore, nioPosix] + mutants,
+            dependencies: [
+                "CSystemCalls", "CTTRPCMessages", "ProtobufCodec", locks, logging, nioCore, nioPosix,
+            ] + mutants,
             swiftSettings: settings
         ),
         .target(
@@ -120,7 +130,7 @@ let package = Package(
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
         .target(
             name: "TillReceipts",
-            dependencies: ["TillEngine", "TillModel", asn1, certificates, crypto, locks, logging],
+            dependencies: ["TillEngine", "TillModel", "TillSecrets", asn1, certificates, crypto, locks, logging],
             swiftSettings: settings
         ),
         .target(
@@ -141,8 +151,8 @@ let package = Package(
         .target(
             name: "TillDaemon",
             dependencies: [
-                "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillReceipts",
-                "TillSQLite", "TillService", logging,
+                "CSystemCalls", "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders",
+                "TillReceipts", "TillSQLite", "TillService", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -215,6 +225,15 @@ let package = Package(
             path: "Tests/ProcessTestWorker",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "till-attack",
+            dependencies: [
+                "ProcessTesting", "TTRPC", "TillClient", "TillModel", "TillWire", "tilld", argumentParser, locks,
+                nioCore, nioPosix,
+            ],
+            path: "Tests/Attack",
+            swiftSettings: settings
+        ),
         .target(
             name: "CrashStates",
             dependencies: [
@@ -252,7 +271,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/FaultRuns",
-            resources: [.embedInCode("Faults/clock-shim.c"), .embedInCode("Faults/short-writes.c")],
+            resources: [.embedInCode("Faults/clock-shim.c"), .embedInCode("Faults/failing-writes.c")],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -265,7 +284,8 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 "FaultRuns", "ProcessTesting", "TTRPC", "TillAudit", "TillClient", "TillEngine", "TillInvariants",
-                "TillModel", "TillProviders", "TillSQLite", "TillWire", "till-test-worker", "tilld", nioCore, nioPosix,
+                "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire", "till", "till-attack",
+                "till-test-worker", "tilld", logging, nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -382,7 +402,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillDaemonTests",
-            dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService"],
+            dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService", logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -410,11 +430,35 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "TidyTests", swiftSettings: settings),
+        .testTarget(name: "TillSecretsTests", dependencies: ["TillModel", "TillSecrets"], swiftSettings: settings),
         .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
 
 if plantsMutants {
-    package.targets.append(.target(name: "Mutants", path: "Tests/Mutants", swiftSettings: settings))
+    package.targets.append(.target(name: "Mutants", path: "Tests/Mutants", exclude: ["run"], swiftSettings: settings))
+}
+
+// The fuzzer is a program that only its sanitizer can link, of modules that are compiled for testing in a release, too;
+// so it takes the place of the tests that replay its corpus when `make fuzz` asks for it.
+if Context.environment["TILL_FUZZ"] == nil {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: fuzzed,
+            exclude: ["Corpus", "Dictionaries", "run"],
+            swiftSettings: settings
+        )
+    )
+} else {
+    package.targets += [
+        .target(name: "FuzzTargets", dependencies: fuzzed, path: "Tests/FuzzTests/Targets", swiftSettings: settings),
+        .executableTarget(
+            name: "till-fuzz",
+            dependencies: ["FuzzTargets"],
+            path: "Tests/FuzzProgram",
+            swiftSettings: settings
+        ),
+    ]
 }

@@ -1,9 +1,13 @@
 #define _GNU_SOURCE
 #include "CSystemCalls.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -23,6 +27,39 @@ int till_set_access_list(int descriptor, const uint8_t *bytes, size_t count) {
 
 void till_begin_writing_out(int descriptor, int64_t offset, int64_t count) {
     (void)sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
+// Debian 12's headers are older than the option.
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+
+int till_peer_process(int socket, pid_t number, bool *by_number) {
+    int process = -1;
+    socklen_t length = sizeof process;
+    *by_number = false;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &process, &length) == 0) {
+        return process;
+    }
+    if (errno != ENOPROTOOPT) {
+        return -1;
+    }
+    *by_number = true;
+    return (int)syscall(SYS_pidfd_open, number, 0);
+}
+
+bool till_process_runs(int process) {
+    // Readable once the process has ended.
+    struct pollfd ended = {.fd = process, .events = POLLIN};
+    int count;
+    do {
+        count = poll(&ended, 1, 0);
+    } while (count < 0 && errno == EINTR);
+    return count == 0;
+}
+
+int till_forbid_dumps(void) {
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
 locale_t till_begin_utf8(void) {

@@ -2,7 +2,8 @@ import CProtobufC
 
 /// Memory that grows by chunks, is handed out in order, and is freed as a whole.
 ///
-/// What an arena takes from the system never exceeds its budget. A small message needs a single chunk, at whose start
+/// What an arena takes from the system never exceeds its budget, and what it takes beside its first chunk is its pool's
+/// to give. A small message needs a single chunk, at whose start
 /// the arena's own state lies.
 @safe struct Arena: ~Copyable {
     /// Small enough for the system's fast path, large enough for most requests.
@@ -16,14 +17,21 @@ import CProtobufC
         var freeCount: Int
         var budget: Int
         var nextChunkBytes: Int
+        var pool: Unmanaged<ArenaPool>?
+        var bytesOfPool = 0
+        /// Whether the pool, and not the budget, did not reach.
+        var isPoolShort = false
         /// The newest chunk; each begins with the address of the one before.
         var newestChunk: UnsafeMutableRawPointer?
     }
 
     private let state: UnsafeMutablePointer<State>
+    /// Nil for memory of our own making, which has no limit.
+    private let pool: ArenaPool?
 
     /// An arena that may take `budget` bytes, and takes the first chunk at once.
-    init(budget: Int) {
+    init(budget: Int, pool: ArenaPool?) {
+        self.pool = pool
         let chunk = UnsafeMutableRawPointer.allocate(byteCount: Self.firstChunkBytes, alignment: Self.alignment)
         let stateBytes = Self.rounded(MemoryLayout<State>.stride)
         unsafe state = chunk.bindMemory(to: State.self, capacity: 1)
@@ -38,6 +46,7 @@ import CProtobufC
                 freeCount: Self.firstChunkBytes - stateBytes,
                 budget: max(budget, Self.firstChunkBytes) - Self.firstChunkBytes,
                 nextChunkBytes: 2 * Self.firstChunkBytes,
+                pool: pool.map { unsafe Unmanaged.passUnretained($0) },
                 newestChunk: nil
             )
         )
@@ -49,7 +58,13 @@ import CProtobufC
             unsafe chunk = current.load(as: UnsafeMutableRawPointer?.self)
             unsafe current.deallocate()
         }
+        unsafe pool?.giveBack(state.pointee.bytesOfPool)
         unsafe state.deallocate()
+    }
+
+    /// Whether memory was refused because all arenas of the pool have too much.
+    var isPoolShort: Bool {
+        unsafe state.pointee.isPoolShort
     }
 
     /// The arena as protobuf-c takes memory from it; good as long as the arena is.
@@ -83,7 +98,7 @@ import CProtobufC
 
     private static func addChunk(for needed: Int, to state: inout State) -> Bool {
         let count = max(needed + alignment, min(state.nextChunkBytes, state.budget))
-        guard count <= state.budget else {
+        guard count <= state.budget, takeFromPool(count, for: &state) else {
             return false
         }
         let chunk = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: alignment)
@@ -93,6 +108,18 @@ import CProtobufC
         state.freeCount = count - alignment
         state.budget -= count
         state.nextChunkBytes = min(2 * state.nextChunkBytes, chunkBytesMaximum)
+        return true
+    }
+
+    private static func takeFromPool(_ count: Int, for state: inout State) -> Bool {
+        guard let pool = unsafe state.pool?.takeUnretainedValue() else {
+            return true
+        }
+        guard pool.take(count) else {
+            state.isPoolShort = true
+            return false
+        }
+        state.bytesOfPool += count
         return true
     }
 

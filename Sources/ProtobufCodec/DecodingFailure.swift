@@ -31,6 +31,8 @@ extension DecodingFailure {
         case outOfRange
         /// The message would need more memory than its budget.
         case overBudget
+        /// All messages that are decoded at this moment would need more memory than they may; a later try may succeed.
+        case overAllBudget
         /// A field that must be there is not.
         case missing
         /// What the field must be, and is not; said by who knows its meaning.
@@ -54,6 +56,7 @@ extension DecodingFailure.Reason: CustomStringConvertible {
         case .unknownEnumValue: "is not a known value"
         case .outOfRange: "is out of range"
         case .overBudget: "needs too much memory"
+        case .overAllBudget: "came while too much else was decoded"
         case .missing: "is missing"
         case .mustBe(let what): "must be \(what)"
         }

@@ -10,4 +10,6 @@ package enum DecodingLimits {
     package static let declaredFieldsMaximum = UInt64.bitWidth
     /// Memory for the unpacked message.
     package static let arenaBytesMaximum = 1 << 20
+    /// Memory for all messages that the process unpacks at once, beside the first chunk of each.
+    package static let arenaBytesInAllMaximum = 16 << 20
 }

@@ -2,7 +2,7 @@ package import CProtobufC
 
 /// The memory of a message that is being put together, until it is packed.
 @safe package struct Scratch: ~Copyable {
-    private let arena = Arena(budget: .max)
+    private let arena = Arena(budget: .max, pool: nil)
 
     /// Fills a message, packs it and frees everything that was made for it.
     package static func pack<Message>(

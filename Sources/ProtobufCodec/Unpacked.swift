@@ -14,14 +14,23 @@ package typealias MessageInitializer<Message> = (UnsafeMutablePointer<Message>?)
         _ initializer: MessageInitializer<Message>,
         budget: Int = DecodingLimits.arenaBytesMaximum
     ) throws(DecodingFailure) {
+        try unsafe self.init(bytes, initializer, budget: budget, pool: .decoding)
+    }
+
+    init(
+        _ bytes: Span<UInt8>,
+        _ initializer: MessageInitializer<Message>,
+        budget: Int,
+        pool: ArenaPool
+    ) throws(DecodingFailure) {
         let descriptor = unsafe messageDescriptor(initializer)
         try unsafe Prescan.check(bytes, descriptor)
-        let arena = Arena(budget: budget)
+        let arena = Arena(budget: budget, pool: pool)
         let unpacked = unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe protobuf_c_message_unpack(descriptor, arena.allocator, buffer.count, buffer.baseAddress)
         }
         guard let unpacked = unsafe unpacked else {
-            throw DecodingFailure(.overBudget)
+            throw DecodingFailure(arena.isPoolShort ? .overAllBudget : .overBudget)
         }
         unsafe message = UnsafeMutableRawPointer(unpacked).assumingMemoryBound(to: Message.self)
         self.arena = arena

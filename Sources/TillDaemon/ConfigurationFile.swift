@@ -10,6 +10,11 @@ enum ConfigurationFile {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw TillError(.invalidArgument, "Cannot read the configuration file \(path).")
         }
+        return try provider(data, path: path)
+    }
+
+    /// - Parameter path: Where the data comes from, for errors.
+    static func provider(_ data: Data, path: String) throws(TillError) -> InMemoryProvider {
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
             throw TillError(.invalidArgument, "\(path) is not a JSON object.")
         }

@@ -7,6 +7,7 @@ package enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     case catalogue
     case state
     case socket
+    case policy
     case allowUsers = "allow-users"
     case operators
     case approvers
@@ -45,7 +46,8 @@ package enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
             .simulatedTimeoutBefore,
             .simulatedTimeoutAfter, .simulatedUnreachable, .simulatedSlow, .simulatedRefuseRestore:
             true
-        case .state, .socket, .approvalDeadline, .authorizationDeadline, .resolutionDeadline, .purchasingDeadline,
+        case .state, .socket, .policy, .approvalDeadline, .authorizationDeadline, .resolutionDeadline,
+            .purchasingDeadline,
             .restoreDeadline, .content, .contentQuota, .contentBandwidth, .contentConnections, .downloadDeadline,
             .receiptEnvironment, .receiptAppID, .requestsPerSecond, .frameMaximum, .simulatedDelay:
             false

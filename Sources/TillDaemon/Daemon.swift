@@ -30,8 +30,9 @@ package struct Daemon: Sendable {
     ///
     /// - Throws: What is in the way, in one sentence.
     package init(_ configuration: DaemonConfiguration, logger: Logger) throws(TillError) {
+        let policy = configuration.policy
         let catalogue = try Self.catalogue(configuration.catalogueFiles, logger)
-        try ProcessSetup.checkFileLimit(connections: configuration.limits.connectionsInAll)
+        try ProcessSetup.checkFileLimit(needed: configuration.openFilesNeeded)
         let state = try StateDirectory(path: configuration.stateDirectory)
         lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         ledger = try Self.ledger(at: state.ledgerPath, logger)
@@ -39,6 +40,7 @@ package struct Daemon: Sendable {
         let time = AdjustableTime()
         let receipts = try ReceiptAuthority(
             directory: state.receiptsPath,
+            credentials: configuration.credentialsDirectory,
             environment: configuration.receiptEnvironment,
             appAppleID: configuration.receiptAppID,
             date: time.now(),
@@ -57,13 +59,20 @@ package struct Daemon: Sendable {
         )
         let service = TillService(
             engine: engine,
-            policy: AccessPolicy(own: geteuid(), others: configuration.users),
+            policy: policy,
             server: "tilld/\(Self.version)"
         )
-        server = TTRPCServer(limits: configuration.limits, logger: logger) { service.methods(for: $0) }
+        server =
+            if policy.examinesProcesses {
+                TTRPCServer(limits: configuration.limits, logger: logger) { peer, process in
+                    service.methods(for: CallerInspection.caller(peer, process))
+                }
+            } else {
+                TTRPCServer(limits: configuration.limits, logger: logger) { service.methods(for: $0) }
+            }
         socket = try ListeningSocket(
             path: configuration.socketPath,
-            isOpenToOthers: configuration.users != .none
+            isOpenToOthers: policy.isOpenToOthers
         )
         grace = configuration.shutdownGrace
     }
@@ -101,7 +110,7 @@ package struct Daemon: Sendable {
         _ logger: Logger
     ) throws(TillError) -> HostedContentDownloader {
         let hostsContent = catalogue.products.contains { !$0.contents.isEmpty }
-        guard configuration.contentDirectory != nil || !configuration.isOpenToOthers || !hostsContent else {
+        guard configuration.contentDirectory != nil || !configuration.policy.isOpenToOthers || !hostsContent else {
             throw TillError(
                 .failedPrecondition,
                 "The catalogue hosts content, which other users cannot read within the state directory; name another directory with --content."

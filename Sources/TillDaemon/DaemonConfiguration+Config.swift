@@ -1,4 +1,5 @@
 import Configuration
+import Glibc
 import TTRPC
 import TillDownloads
 import TillEngine
@@ -34,6 +35,7 @@ extension DaemonConfiguration {
             config: ConfigReader(providers: providers),
             defaults: DefaultPaths(environment: environment, isRoot: isRoot)
         )
+        credentialsDirectory = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Reads the configuration.
@@ -43,6 +45,7 @@ extension DaemonConfiguration {
     /// | `catalogue` | paths of `.storekit` files, at least one | |
     /// | `state` | directory | `defaults.state` |
     /// | `socket` | path | `defaults.socket` |
+    /// | `policy` | a file that says who may do what, in place of the next three | none |
     /// | `allow-users` | user ids, or `all` | the daemon's own |
     /// | `operators` | user ids that may inspect and change everything | the daemon's own |
     /// | `approvers` | user ids that answer for buyers | the operators |
@@ -82,9 +85,7 @@ extension DaemonConfiguration {
             throw TillError(.invalidArgument, "XDG_RUNTIME_DIR is not set: name the socket with --socket PATH.")
         }
         self.init(catalogueFiles: files, stateDirectory: state, socketPath: socket)
-        users = try Self.users(config)
-        operators = try Self.userIDs(config, .operators)
-        approvers = try Self.userIDs(config, .approvers)
+        policy = try Self.policy(config)
         contentDirectory = config.string(forKey: ConfigurationKey.content.configKey)
         if contentDirectory == nil, state == defaults.state {
             contentDirectory = defaults.content
@@ -123,6 +124,25 @@ extension DaemonConfiguration {
         if let number = try Self.integer(config, .receiptAppID, in: 1...Int.max) {
             receiptAppID = Int64(number)
         }
+    }
+
+    private static func policy(_ config: ConfigReader) throws(TillError) -> AccessPolicy {
+        guard let file = config.string(forKey: ConfigurationKey.policy.configKey) else {
+            return AccessPolicy(
+                own: geteuid(),
+                others: try users(config),
+                operators: try userIDs(config, .operators),
+                approvers: try userIDs(config, .approvers)
+            )
+        }
+        for key in [ConfigurationKey.allowUsers, .operators, .approvers]
+        where config.stringArray(forKey: key.configKey) != nil {
+            throw TillError(
+                .invalidArgument,
+                "policy and \(key.rawValue) both say who may do what; put the users into \(file), and leave out \(key.rawValue)."
+            )
+        }
+        return AccessPolicy(own: geteuid(), rules: try PolicyFile.rules(path: file))
     }
 
     private static func users(_ config: ConfigReader) throws(TillError) -> AccessPolicy.Users {

@@ -1,3 +1,4 @@
+import Glibc
 package import TTRPC
 package import TillEngine
 package import TillModel
@@ -12,15 +13,13 @@ package struct DaemonConfiguration: Sendable {
     package var stateDirectory: String
     /// The Unix domain socket to serve.
     package var socketPath: String
-    /// Users besides the daemon's own who may use it.
-    package var users = AccessPolicy.Users.none
-    /// Users besides the daemon's own who may inspect and change everything.
-    package var operators: Set<UInt32> = []
-    /// Users besides those who answer for buyers: Ask to Buy.
-    package var approvers: Set<UInt32> = []
+    /// Who may do what, by the process's own user.
+    package var policy: AccessPolicy
     /// Where hosted content is kept for the accounts; nil for a directory within ``stateDirectory``, which serves no other
     /// users than the daemon's own.
     package var contentDirectory: String?
+    /// Where the service manager put secrets for the daemon ($CREDENTIALS_DIRECTORY, systemd.exec(5)), if it did.
+    package var credentialsDirectory: String?
     /// Bytes a second of all downloads together; nil for no limit.
     package var contentBandwidth: Int64?
     /// Downloads that have a connection at once.
@@ -35,14 +34,19 @@ package struct DaemonConfiguration: Sendable {
     /// How long calls under way may take when the daemon stops.
     package var shutdownGrace = Duration.seconds(10)
 
-    /// Whether anybody but the daemon's own user may use it.
-    var isOpenToOthers: Bool {
-        users != .none || !operators.isEmpty || !approvers.isEmpty
+    /// Files that may be open at once: a socket for each connection; a socket, a part and a directory for each download;
+    /// and what the process needs for itself.
+    var openFilesNeeded: Int {
+        limits.connectionsInAll + 3 * contentConnections + Self.otherFiles
     }
+
+    /// The ledger with its readers, locks, event loops and standard streams.
+    private static let otherFiles = 64
 
     package init(catalogueFiles: [String], stateDirectory: String, socketPath: String) {
         self.catalogueFiles = catalogueFiles
         self.stateDirectory = stateDirectory
         self.socketPath = socketPath
+        policy = AccessPolicy(own: geteuid())
     }
 }

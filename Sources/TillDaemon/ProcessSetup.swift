@@ -1,30 +1,33 @@
+import CSystemCalls
 import Glibc
-package import TillModel
+import TillModel
 
 /// What a process that handles money sets before it does anything else.
 package enum ProcessSetup {
-    /// Descriptors besides those of connections.
-    private static let otherDescriptors = 64
     private static let backtraceVariable = "SWIFT_BACKTRACE"
+    private static let backtraceOff = "enable=no"
 
-    /// Keeps memory out of crash reports and core files, and signals from ending the process unasked.
+    /// Keeps memory out of crash reports, core files and other processes of the same user, and signals from ending the
+    /// process unasked.
     ///
     /// Swift's backtrace prints memory that registers point to, and reads its settings before `main`: so that they
     /// hold, the program starts itself once more.
     package static func harden() {
-        if unsafe getenv(backtraceVariable) == nil {
-            unsafe setenv(backtraceVariable, "enable=no", 1)
+        if unsafe getenv(backtraceVariable).map({ unsafe String(cString: $0) }) != backtraceOff {
+            unsafe setenv(backtraceVariable, backtraceOff, 1)
             unsafe execv("/proc/self/exe", CommandLine.unsafeArgv)
             // Not reached unless /proc is missing; then the process goes on without.
         }
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        // Where core files go to a program, the limit does not hold (core(5)).
+        _ = till_forbid_dumps()
         _ = signal(SIGPIPE, SIG_IGN)
         _ = signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Raises the limit of open files to what the system allows, and checks that it is enough.
-    package static func checkFileLimit(connections: Int) throws(TillError) {
+    static func checkFileLimit(needed: Int) throws(TillError) {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard unsafe getrlimit(resource, &limit) == 0 else {
@@ -32,7 +35,6 @@ package enum ProcessSetup {
         }
         limit.rlim_cur = limit.rlim_max
         _ = unsafe setrlimit(resource, &limit)
-        let needed = connections + otherDescriptors
         guard limit.rlim_cur >= rlim_t(needed) else {
             throw TillError(
                 .failedPrecondition,

@@ -13,6 +13,9 @@ import TillModel
 final class GroupCommit: Sendable {
     /// Commands of clients that may wait; more are refused before anything is stored.
     static let waitingMaximum = 10_000
+    /// How long a flush may take before commands of clients are refused until it is done: those that wait for it would be
+    /// as old.
+    static let flushPatience = Duration.seconds(5)
     /// Commands in one transaction.
     static let groupMaximum = 1_000
 
@@ -25,6 +28,8 @@ final class GroupCommit: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var isOpen = true
+        /// Whether the flush that runs has taken too long.
+        var isLate = false
     }
 
     private struct Committed: Sendable {
@@ -105,6 +110,9 @@ final class GroupCommit: Sendable {
             guard isOwn || state.waiting.count < Self.waitingMaximum else {
                 return TillError(.resourceExhausted, "Too many commands wait to be stored; try again later.")
             }
+            guard isOwn || !state.isLate else {
+                return TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
+            }
             state.waiting.append(command)
             return nil
         }
@@ -124,8 +132,22 @@ final class GroupCommit: Sendable {
 
     private func commitWaiting() async throws {
         while case let group = takeGroup(), !group.isEmpty {
-            try await commit(group[...])
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { await self.watchFlush() }
+                defer { tasks.cancelAll() }
+                try await commit(group[...])
+            }
+            state.withLockedValue { $0.isLate = false }
         }
+    }
+
+    /// Refuses commands once the flush has taken too long, unless it is cancelled before.
+    private func watchFlush() async {
+        guard (try? await time.sleep(for: Self.flushPatience)) != nil else {
+            return
+        }
+        logger.warning("A flush of the ledger takes long; new commands are refused")
+        state.withLockedValue { $0.isLate = true }
     }
 
     /// Stores the group and answers each of its commands once, also when it throws.
@@ -207,6 +229,11 @@ final class GroupCommit: Sendable {
 }
 
 extension GroupCommit {
+    /// Whether commands are refused because a flush takes long.
+    var isLate: Bool {
+        state.withLockedValue(\.isLate)
+    }
+
     /// How many commands wait.
     var waitingCount: Int {
         state.withLockedValue { $0.waiting.count }

@@ -84,7 +84,7 @@ package struct SimulatedRecord {
     }
 
     /// - Returns: The entries, and the length of the lines that are whole.
-    private static func parse(_ data: Data, path: String) throws(TillError) -> (
+    static func parse(_ data: Data, path: String) throws(TillError) -> (
         entries: [SimulatedEntry], length: Int
     ) {
         let newline = UInt8(ascii: "\n")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillModel
+import TillSecrets
 import X509
 
 extension AuthorityDirectory {
@@ -9,6 +10,9 @@ extension AuthorityDirectory {
         let root = try read(.root)
         let intermediate = try read(.intermediate)
         let leaf = try read(.leaf)
+        if keeper == .serviceManager {
+            try checkCredentials([.root: root, .intermediate: intermediate, .leaf: leaf])
+        }
         let chain = try loadChain(root, intermediate, leaf, at: date)
         if let leaf {
             try check(leaf, as: .leaf, issuer: chain.intermediate)
@@ -21,6 +25,19 @@ extension AuthorityDirectory {
             throw missing(.leaf, issuer: .intermediate)
         }
         return (chain, try make(.leaf) { try chain.makeLeaf(at: date) })
+    }
+
+    /// What the service manager hands over is not completed: it is not ours to write there.
+    private func checkCredentials(_ found: [CertificateRole: KeyedCertificate?]) throws(TillError) {
+        for role in CertificateRole.allCases where found[role]?.map({ _ in true }) == nil {
+            throw TillError(
+                .failedPrecondition,
+                """
+                The credential \(role.credentialName) is missing beside others of the chain; add LoadCredential= for \
+                it to the service, or leave out all of them.
+                """
+            )
+        }
     }
 
     private func loadChain(

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TillModel
+import TillSecrets
 
 /// The directory of the keys and certificates: one PEM file for each place of the chain, closed to other users.
 ///
@@ -14,10 +15,22 @@ struct AuthorityDirectory: Sendable {
     static let fileMaximumBytes = 64 * 1024
 
     let path: String
+    /// Who made the files: the daemon or its operator, or the service manager, from whom they are only read.
+    let keeper: SecretFile.Keeper
+
+    /// A directory of a service's credentials; nil when it holds nothing of a chain.
+    init?(credentials path: String) {
+        self.path = path
+        keeper = .serviceManager
+        guard CertificateRole.allCases.contains(where: { unsafe access(self.path(of: $0), F_OK) == 0 }) else {
+            return nil
+        }
+    }
 
     /// Makes the directory if it is not there, and checks it.
     init(path: String) throws(TillError) {
         self.path = path
+        keeper = .owner
         if unsafe mkdir(path, Self.directoryMode) == 0 {
             try Self.flush(URL(filePath: path).deletingLastPathComponent().path)
         } else if errno != EEXIST {
@@ -30,24 +43,24 @@ struct AuthorityDirectory: Sendable {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw TillError(.failedPrecondition, "\(path) is not a directory; name the directory itself, not a link.")
         }
-        try Self.check(status, path, command: "chmod 700")
+        try SecretFile.check(status, path, command: "chmod 700")
         for role in CertificateRole.allCases {
             _ = unsafe unlink(self.path(of: role) + Self.draftSuffix)
         }
     }
 
     func path(of role: CertificateRole) -> String {
-        "\(path)/\(role.fileName)"
+        "\(path)/\(keeper == .owner ? role.fileName : role.credentialName)"
     }
 
     /// What the place's file holds; nil when there is no file.
     func read(_ role: CertificateRole) throws(TillError) -> KeyedCertificate? {
         let file = path(of: role)
-        guard let bytes = try bytes(of: file) else {
+        guard let secret = try SecretFile.read(file, keptBy: keeper, atMost: Self.fileMaximumBytes) else {
             return nil
         }
-        do {
-            return try KeyedCertificate(pem: String(decoding: bytes, as: UTF8.self))
+        do throws(KeyedCertificate.Fault) {
+            return try secret.withText(KeyedCertificate.init(pem:))
         } catch {
             throw TillError(
                 .failedPrecondition,
@@ -98,64 +111,6 @@ struct AuthorityDirectory: Sendable {
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else {
             throw failure("Cannot flush the directory \(directory)")
-        }
-    }
-}
-
-extension AuthorityDirectory {
-    /// The bytes of a regular file that only its owner can read; nil when there is none.
-    private func bytes(of file: String) throws(TillError) -> [UInt8]? {
-        let descriptor = unsafe open(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            guard errno == ENOENT else {
-                throw Self.failure("Cannot open \(file), which must be a file and no link")
-            }
-            return nil
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            throw Self.failure("Cannot look at \(file)")
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw TillError(.failedPrecondition, "\(file) is not a regular file; put the certificate there itself.")
-        }
-        try Self.check(status, file, command: "chmod 600")
-        return try Self.contents(of: descriptor, file)
-    }
-
-    private static func contents(of descriptor: CInt, _ file: String) throws(TillError) -> [UInt8] {
-        var contents: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
-            guard count != 0 else {
-                return contents
-            }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw failure("Cannot read \(file)")
-            }
-            contents += buffer.prefix(count)
-            guard contents.count <= fileMaximumBytes else {
-                throw TillError(
-                    .failedPrecondition,
-                    "\(file) is larger than \(fileMaximumBytes / 1024) KiB; it should hold a certificate and its key."
-                )
-            }
-        }
-    }
-
-    /// Checks that a file or directory is the process's own and nobody else's.
-    private static func check(_ status: stat, _ path: String, command: String) throws(TillError) {
-        guard status.st_uid == geteuid() else {
-            throw TillError(
-                .failedPrecondition,
-                "\(path) belongs to user \(status.st_uid) and not to \(geteuid()), who runs this; run: chown \(geteuid()) \(path)"
-            )
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            throw TillError(.failedPrecondition, "\(path) is open to other users; run: \(command) \(path)")
         }
     }
 

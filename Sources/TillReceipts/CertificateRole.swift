@@ -25,6 +25,11 @@ enum CertificateRole: String, CaseIterable {
         "\(rawValue).pem"
     }
 
+    /// What a service's credential is called (LoadCredential in systemd.exec(5)).
+    var credentialName: String {
+        "till-receipt-\(rawValue)"
+    }
+
     /// The extension that says what the certificate is for, by Apple's numbers.
     var marker: ASN1ObjectIdentifier? {
         switch self {

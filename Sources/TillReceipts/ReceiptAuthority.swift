@@ -22,19 +22,23 @@ package final class ReceiptAuthority: ReceiptSigner {
     /// Opens the directory at `path`, or makes it, and what is missing in it. Blocks on the disk.
     ///
     /// - Parameters:
+    ///   - credentials: The directory of the service's credentials, if it has one; a chain in it stands in place of the
+    ///     directory's, and what is made of it is not kept.
     ///   - appAppleID: The App Store's number of the application, which its receipt names in Apple's production.
     ///   - date: By the store's clock, which receipts are signed by.
     /// - Throws: `failedPrecondition` that names the file and says what to do.
     package convenience init(
         directory path: String,
+        credentials: String? = nil,
         environment: ReceiptEnvironment,
         appAppleID: Int64? = nil,
         date: Date,
         logger: Logger
     ) throws(TillError) {
-        let directory = try AuthorityDirectory(path: path)
+        let given = credentials.flatMap(AuthorityDirectory.init(credentials:))
+        let directory = if let given { given } else { try AuthorityDirectory(path: path) }
         let (chain, leaf) = try directory.load(at: date)
-        try self.init(chain, leaf, directory, environment, appAppleID: appAppleID, logger: logger)
+        try self.init(chain, leaf, given == nil ? directory : nil, environment, appAppleID: appAppleID, logger: logger)
         if !chain.canIssue {
             leaves.withLockedValue { _ = readyLeaf(at: date, &$0) }
         }

@@ -1,4 +1,5 @@
 import Crypto
+import TillSecrets
 import X509
 
 /// A private key of a chain; what it prints does not show it.
@@ -39,8 +40,4 @@ enum SigningKey: Sendable {
     }
 }
 
-extension SigningKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    var description: String { "redacted" }
-    var debugDescription: String { "redacted" }
-    var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension SigningKey: Redacted {}

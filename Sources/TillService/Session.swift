@@ -6,63 +6,57 @@ import TillWire
 
 /// What the daemon keeps of one connection: whose queue it is, and the observers that follow it.
 final class Session: Sendable {
+    /// What Hello opened.
+    private struct Opened {
+        var queue: QueueName
+        var grant: AccessGrant
+    }
+
     private struct State {
-        var queue: QueueName?
+        var opened: Opened?
         var observations: [UInt32: Observation] = [:]
     }
 
-    /// Nil for a user who may not use the daemon.
-    let account: String?
     /// Who calls, as the history of a transaction names it.
     let caller: String
-    private let uid: UInt32
-    private let isOperator: Bool
-    private let isApprover: Bool
+    private let identity: Caller
+    private let policy: AccessPolicy
     private let state = NIOLockedValueBox(State())
 
-    init(peer: Peer, policy: AccessPolicy) {
-        uid = peer.uid
-        caller = "uid:\(peer.uid) pid:\(peer.pid)"
-        account = policy.account(ofUser: peer.uid)
-        isOperator = policy.isOperator(peer.uid)
-        isApprover = policy.isApprover(peer.uid)
+    init(caller: Caller, policy: AccessPolicy) {
+        self.caller = "uid:\(caller.uid) pid:\(caller.pid)"
+        identity = caller
+        self.policy = policy
     }
 
-    /// The account that the connection acts for.
-    func authorizedAccount() throws(TillError) -> String {
-        guard let account else {
-            throw TillError(
-                .permissionDenied,
-                "User \(uid) may not use this daemon; its operator allows users with --allow-users."
-            )
-        }
-        return account
+    /// Refuses whoever may not use the daemon at all.
+    func checkAdmitted() throws(TillError) {
+        try policy.check(identity)
     }
 
     /// The queue that Hello opened.
     func queue() throws(TillError) -> QueueName {
-        _ = try authorizedAccount()
-        guard let queue = state.withLockedValue({ $0.queue }) else {
-            throw TillError(.failedPrecondition, "Call Hello first; it names the application.")
-        }
-        return queue
+        try opened().queue
     }
 
-    /// Whose questions the user answers.
+    /// Whose questions the user answers. An application in a sandbox does not consent to what it asks for itself.
     func approver() throws(TillError) -> Approver {
-        Approver(uid: uid, account: try queue().account, approvesForOthers: isApprover)
+        let opened = try opened()
+        guard !opened.grant.isConfined else {
+            throw TillError(.permissionDenied, "This process is in a sandbox, and answers for nobody.")
+        }
+        return Approver(
+            uid: identity.uid,
+            account: opened.queue.account,
+            approvesForOthers: opened.grant.role >= .approver
+        )
     }
 
     /// Refuses whoever is no operator.
     func checkOperator() throws(TillError) {
-        _ = try authorizedAccount()
-        guard isOperator else {
-            throw TillError(
-                .permissionDenied,
-                "User \(uid) is no operator of this daemon; it names its operators with --operators."
-            )
+        guard try opened().grant.role == .operator else {
+            throw policy.refusal(of: identity, as: .operator)
         }
-        _ = try queue()
     }
 
     /// Who does something as an operator, for a reason that has to be given.
@@ -71,15 +65,18 @@ final class Session: Sendable {
         guard !reason.isEmpty, reason.utf8.count <= WireProtocol.reasonMaximumBytes else {
             throw TillError(.invalidArgument, "Give a reason of 1 to \(WireProtocol.reasonMaximumBytes) bytes.")
         }
-        return OperatorIdentity(uid: uid, reason: reason)
+        return OperatorIdentity(uid: identity.uid, reason: reason)
     }
 
-    func open(_ queue: QueueName) throws(TillError) {
+    /// Opens the application's queue, as far as the policy lets the caller; returns it.
+    func open(_ application: String) throws(TillError) -> QueueName {
+        let grant = try policy.grant(to: identity, for: application)
+        let opened = Opened(queue: QueueName(application: application, account: grant.account), grant: grant)
         let isFirst = state.withLockedValue { state in
-            guard state.queue == nil || state.queue == queue else {
+            guard state.opened == nil || state.opened?.queue == opened.queue else {
                 return false
             }
-            state.queue = queue
+            state.opened = opened
             return true
         }
         guard isFirst else {
@@ -88,6 +85,15 @@ final class Session: Sendable {
                 "This connection belongs to another application; open a connection for each."
             )
         }
+        return opened.queue
+    }
+
+    private func opened() throws(TillError) -> Opened {
+        guard let opened = state.withLockedValue({ $0.opened }) else {
+            try checkAdmitted()
+            throw TillError(.failedPrecondition, "Call Hello first; it names the application.")
+        }
+        return opened
     }
 
     func insert(_ observation: Observation, id: UInt32) throws(TillError) {

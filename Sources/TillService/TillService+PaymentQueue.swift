@@ -44,7 +44,7 @@ extension TillService {
     }
 
     private func hello(_ request: HelloRequest, _ session: Session) throws(TillError) -> HelloResponse {
-        let account = try session.authorizedAccount()
+        try session.checkAdmitted()
         guard request.protocolMinimum <= WireProtocol.version else {
             throw TillError(
                 .failedPrecondition,
@@ -66,12 +66,12 @@ extension TillService {
         guard request.capabilities.count <= Self.capabilitiesMaximum else {
             throw TillError(.invalidArgument, "Name at most \(Self.capabilitiesMaximum) capabilities.")
         }
-        try session.open(QueueName(application: request.application, account: account))
+        let queue = try session.open(request.application)
         return HelloResponse(
             protocolVersion: WireProtocol.version,
             capabilities: [],
             server: server,
-            account: account,
+            account: queue.account,
             ledgerID: engine.ledgerID,
             heartbeat: Observation.heartbeat * 3
         )

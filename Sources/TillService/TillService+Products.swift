@@ -6,11 +6,11 @@ import TillWire
 extension TillService {
     func addProducts(to table: inout MethodTable, _ session: Session) {
         table.unary(ProductsMethod.service, ProductsMethod.products.rawValue) { (_, request: ProductsRequest) in
-            _ = try session.authorizedAccount()
+            try session.checkAdmitted()
             return try self.products(request)
         }
         table.unary(ProductsMethod.service, ProductsMethod.storefront.rawValue) { (_, _: StorefrontRequest) in
-            _ = try session.authorizedAccount()
+            try session.checkAdmitted()
             return engine.storefront
         }
     }

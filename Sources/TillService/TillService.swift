@@ -19,9 +19,14 @@ package struct TillService: Sendable {
         self.server = server
     }
 
-    /// The methods of one connection.
+    /// The methods of one connection, whose process nobody has looked at.
     package func methods(for peer: Peer) -> MethodTable {
-        let session = Session(peer: peer, policy: policy)
+        methods(for: Caller(peer))
+    }
+
+    /// The methods of one connection.
+    package func methods(for caller: Caller) -> MethodTable {
+        let session = Session(caller: caller, policy: policy)
         var table = MethodTable()
         addPaymentQueue(to: &table, session)
         addProducts(to: &table, session)

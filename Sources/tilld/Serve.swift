@@ -50,7 +50,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func makeLogger() -> Logger {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        LoggingSystem.bootstrap { PlainLogHandler(StreamLogHandler.standardError(label: $0)) }
         var logger = Logger(label: "tilld")
         logger.logLevel = options.logLevel
         return logger

@@ -25,6 +25,14 @@ struct ServeOptions: ParsableArguments {
     @Option(help: .init("A JSON file with options.", valueName: "file"))
     var config: String?
 
+    @Option(
+        help: .init(
+            "A JSON file that says who may do what, in place of --allow-users, --operators and --approvers.",
+            valueName: "file"
+        )
+    )
+    var policy: String?
+
     @Option(help: .init("Users besides the daemon's own who may use it: numeric ids, or all.", valueName: "uids"))
     var allowUsers: [String] = []
 
@@ -158,6 +166,7 @@ struct ServeOptions: ParsableArguments {
             .catalogue: catalogues,
             .state: [state].compactMap(\.self),
             .socket: [socket].compactMap(\.self),
+            .policy: [policy].compactMap(\.self),
             .allowUsers: allowUsers.splitAtCommas,
             .operators: operators.splitAtCommas,
             .approvers: approvers.splitAtCommas,

@@ -5,6 +5,7 @@ package enum Binaries {
     package static let command = path("till")
     package static let daemon = path("tilld")
     package static let worker = path("till-test-worker")
+    package static let attack = path("till-attack")
 
     private static func path(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."

@@ -78,7 +78,6 @@ package struct Site {
     }
 
     /// Starts a daemon; it may not serve yet.
-<<<<<<< HEAD
     ///
     /// - Parameter wrapper: A program and its arguments, which are to run the daemon as their own process.
     package func startDaemon(
@@ -88,10 +87,7 @@ package struct Site {
         environment: [String: String] = [:],
         wrapper: [String] = []
     ) throws -> ChildProcess {
-        let arguments =
-            ["--catalogue", catalogue, "--state", state ?? self.state, "--socket", socket ?? self.socket]
-            + ["--requests-per-second", "0"] + options
-        let command = wrapper + [Binaries.daemon] + arguments
+        let command = wrapper + [Binaries.daemon] + daemonArguments(options, state: state, socket: socket)
         return try start(
             "tilld",
             command[0],
@@ -99,22 +95,6 @@ package struct Site {
             log: Self.daemonLogName,
             environment: environment
         )
-=======
-    package func startDaemon(_ options: [String] = [], state: String? = nil, socket: String? = nil) throws
-        -> ChildProcess
-    {
-        let arguments = daemonArguments(options, state: state, socket: socket)
-        return try start("tilld", Binaries.daemon, arguments, log: Self.daemonLogName)
->>>>>>> 3c7e4798b40d6b1faeaa247ce40c8117e26b7fc5
-    }
-
-    /// Starts a daemon that another program watches, which is given the daemon's own command line behind its own, and
-    /// becomes the daemon.
-    package func startDaemon(_ options: [String] = [], under program: String, _ arguments: [String]) throws
-        -> ChildProcess
-    {
-        let daemon = [Binaries.daemon] + daemonArguments(options)
-        return try start("tilld", program, arguments + daemon, log: Self.daemonLogName)
     }
 
     private func daemonArguments(_ options: [String], state: String? = nil, socket: String? = nil) -> [String] {

@@ -77,28 +77,6 @@ import TillInvariants
         }
     }
 
-    @Test(arguments: [true, false])
-    func ofDaemonsThatStartAtOnceExactlyOneServes(onOneSocket: Bool) async throws {
-        try await Site.with { site in
-            for _ in 0..<10 {
-                let daemons = try (0..<4).map { number in
-                    try site.startDaemon(socket: onOneSocket ? nil : "\(site.directory)/\(number).sock")
-                }
-                let deadline = ContinuousClock.now + .seconds(60)
-                while daemons.count(where: \.isRunning) > 1, ContinuousClock.now < deadline {
-                    await Alarm.after(.milliseconds(5))
-                }
-                let serving = daemons.indices.filter { daemons[$0].isRunning }
-                try #require(serving.count == 1, "\(serving.count) of 4 daemons run on one state")
-                for daemon in daemons where !daemon.isRunning {
-                    #expect(await daemon.exit() == .status(EX_CANTCREAT))
-                }
-                let socket = onOneSocket ? site.socket : "\(site.directory)/\(serving[0]).sock"
-                try await stop(daemons[serving[0]], at: site, socket: socket)
-            }
-        }
-    }
-
     /// Ends a daemon that serves, as a system would.
     private func stop(_ daemon: ChildProcess, at site: Site, socket: String? = nil) async throws {
         try await site.waitUntilServing(at: socket)

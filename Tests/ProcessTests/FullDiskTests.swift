@@ -5,61 +5,71 @@ import ProcessTesting
 import Testing
 import TillClient
 
-/// A disk of a few hundred kilobytes, which fills up at once.
+/// A ledger that has no room to grow.
 @Suite struct FullDiskTests {
-    @Test(.enabled(if: geteuid() == 0, "only root can mount a small disk"))
+    @Test(.enabled("no disk can be mounted here; root can, outside of most containers", SmallDisk.isAvailable))
     func nothingIsAcknowledgedThatAFullDiskDidNotTake() async throws {
         try await Site.with { site in
-            try site.makeState(mode: 0o700)
-            guard try await mount(["-t", "tmpfs", "-o", "size=600k,mode=0700", "tmpfs", site.state], site) else {
-                return print("Skipped: no disk can be mounted here.")
-            }
+            let disk = try #require(try await SmallDisk(at: site, size: "600k"))
             do {
-                try await fill(site)
+                let daemon = try await site.startServingDaemon()
+                let customer = try await Customer.fill(site, until: daemon)
+                #expect(try await disk.remount(size: "32m"))
+                try await customer.expectAllIsThere(at: site)
             } catch {
-                _ = try await run("/usr/bin/umount", [site.state], site)
+                try await disk.unmount()
                 throw error
             }
-            try #require(try await run("/usr/bin/umount", [site.state], site))
+            try await disk.unmount()
         }
     }
 
-    private func fill(_ site: Site) async throws {
-        let daemon = try await site.startServingDaemon()
-        let queue = site.queue(callTimeout: .seconds(5))
-        var acknowledged: [Payment] = []
-        var unanswered: Payment?
-        while unanswered == nil, acknowledged.count < 10_000 {
-            let payment = Payment(productID: TestStore.coins, applicationUsername: String(repeating: "u", count: 1000))
-            do {
-                try await queue.add(payment)
-                acknowledged.append(payment)
-            } catch {
-                #expect(error.code == .unavailable || error.code == .deadlineExceeded)
-                unanswered = payment
+    @Test func nothingIsAcknowledgedBeyondTheLimitOfAFilesSize() async throws {
+        try await Site.with { site in
+            let daemon = try site.startDaemon(wrapper: ["/usr/bin/prlimit", "--fsize=600000"])
+            try await site.waitUntilServing()
+            let customer = try await Customer.fill(site, until: daemon)
+            try await customer.expectAllIsThere(at: site)
+        }
+    }
+
+    /// What was bought before there was no room any more.
+    private struct Customer {
+        private let queue: PaymentQueue
+        private var acknowledged: [Payment] = []
+        private var unanswered: Payment?
+
+        /// Buys until there is no answer, and the daemon has ended.
+        static func fill(_ site: Site, until daemon: ChildProcess) async throws -> Customer {
+            var customer = Customer(queue: site.queue(callTimeout: .seconds(5)))
+            while customer.unanswered == nil, customer.acknowledged.count < 10_000 {
+                let username = String(repeating: "u", count: 1000)
+                let payment = Payment(productID: TestStore.coins, applicationUsername: username)
+                do {
+                    try await customer.queue.add(payment)
+                    customer.acknowledged.append(payment)
+                } catch {
+                    #expect(error.code == .unavailable || error.code == .deadlineExceeded)
+                    customer.unanswered = payment
+                }
             }
+            #expect(await daemon.exit(within: .seconds(20)) == .status(EX_IOERR))
+            #expect(try site.log().contains("tilld: The daemon stopped"))
+            return customer
         }
-        #expect(await daemon.exit(within: .seconds(20)) == .status(EX_IOERR))
-        try #require(try await mount(["-o", "remount,size=32m", site.state], site))
 
-        let next = try await site.startServingDaemon()
-        let kept = try await queue.allTransactions.reduce(into: Set<UUID>()) { $0.insert($1.id) }
-        #expect(!acknowledged.isEmpty)
-        #expect(kept.isSuperset(of: acknowledged.map(\.id)))
-        // What had no answer is the same payment when it is sent again.
-        let payment = try #require(unanswered)
-        #expect(try await queue.add(payment).id == payment.id)
-        await queue.close()
-        next.signal(SIGTERM)
-        #expect(await next.exit() == .status(0))
-    }
-
-    private func mount(_ arguments: [String], _ site: Site) async throws -> Bool {
-        try await run("/usr/bin/mount", arguments, site)
-    }
-
-    private func run(_ program: String, _ arguments: [String], _ site: Site) async throws -> Bool {
-        let process = try site.start(program, program, arguments, log: "programs.log")
-        return await process.exit() == .status(0)
+        /// With room again, everything that was answered is there, and what was not is the same payment.
+        func expectAllIsThere(at site: Site) async throws {
+            let next = try await site.startServingDaemon()
+            let kept = try await queue.allTransactions.reduce(into: Set<UUID>()) { $0.insert($1.id) }
+            #expect(!acknowledged.isEmpty)
+            #expect(kept.isSuperset(of: acknowledged.map(\.id)))
+            let payment = try #require(unanswered)
+            #expect(try await queue.add(payment).id == payment.id)
+            await queue.close()
+            next.signal(SIGTERM)
+            #expect(await next.exit() == .status(0))
+            #expect(try await site.integrity() == ["ok"])
+        }
     }
 }

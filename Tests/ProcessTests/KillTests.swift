@@ -35,13 +35,8 @@ struct KillTests {
             if let first = restless.first, findings.isClean {
                 throw first
             }
-<<<<<<< HEAD
             for invariant in findings.unexamined {
                 Issue.record("\(invariant) was never put to the test")
-=======
-            for invariant in Invariant.allCases where !Invariant.ofSpecialStores.contains(invariant) {
-                #expect(verdict.examined[invariant, default: 0] > 0, "\(invariant) was never put to the test")
->>>>>>> 3c7e4798b40d6b1faeaa247ce40c8117e26b7fc5
             }
             guard findings.isClean else {
                 throw Broken(seed: random.seed, messages: findings.messages)

@@ -30,14 +30,24 @@ import TillWire
         ("500 a second, 1,000 at once", limits.requestRate == TTRPCServer.RequestRate(perSecond: 500, burst: 1000)),
         ("| first frame of a connection | 5 s |", limits.firstFrame == .seconds(5)),
         ("from its first byte to its last | 10 s |", limits.frameCompletion == .seconds(10)),
-        ("| unread bytes | 1 MiB |", limits.outboundBytes == 1 << 20),
+        ("| all messages that are unpacked at once | 16 MiB |", DecodingLimits.arenaBytesInAllMaximum == 16 << 20),
+        (
+            "| 4 MiB of a user, 16 MiB in all |",
+            limits.frameBytesPerUser == 4 << 20 && limits.frameBytesInAll == 16 << 20
+        ),
+        ("| unread bytes | 1 MiB of a connection;", limits.outboundBytes == 1 << 20),
+        (
+            "64 KiB while all have 64 MiB |",
+            limits.outboundShare == 64 << 10 && limits.outboundBytesInAll == 64 << 20
+        ),
         ("after 30 s streams end", limits.outboundStall == .seconds(30)),
         (
             "raised to 1 ms and lowered to 1 h",
             limits.timeoutMinimum == .milliseconds(1) && limits.timeoutMaximum == .hours(1)
         ),
         ("Without it a call has 30 s", limits.unaryTimeout == .seconds(30)),
-        ("| commands that wait to be stored | 10,000 |", GroupCommit.waitingMaximum == 10_000),
+        ("| commands that wait to be stored | 10,000,", GroupCommit.waitingMaximum == 10_000),
+        ("while a flush takes longer than 5 s |", GroupCommit.flushPatience == .seconds(5)),
         ("5,120 fields, 16 of them unknown", DecodingLimits.fieldsMaximum == 5120),
         ("5,120 fields, 16 of them unknown", DecodingLimits.unknownFieldsMaximum == 16),
         ("8 messages within each other; 1 MiB unpacked", DecodingLimits.depthMaximum == 8),

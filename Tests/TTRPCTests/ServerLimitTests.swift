@@ -159,6 +159,21 @@ struct ServerLimitTests {
         #expect(!server.isOpen)
     }
 
+    @Test func aPeerThatLeavesMoreThanItsShareUnreadIsStalledOnlyWhenAllHaveTooMuch() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
+        server.stopReading()
+        server.write([UInt8](repeating: 0, count: 100_000), to: 1)
+        #expect(!server.handler.gate.isFull)
+        server.advance(by: .seconds(60))
+        #expect(server.handler.streams.mayWrite(1), "it is in nobody's way")
+        server.registry.outbound.add(64 << 20)
+        #expect(server.handler.gate.isFull)
+        server.advance(by: .seconds(30))
+        #expect(!server.handler.streams.mayWrite(1))
+        server.registry.outbound.add(-(64 << 20))
+    }
+
     @Test func aSlowPeerThatReadsInTimeLosesNothing() throws {
         let server = try ServerHarness()
         try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))

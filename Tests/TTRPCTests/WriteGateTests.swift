@@ -8,7 +8,7 @@ struct WriteGateTests {
 
     /// A gate with one open stream whose bytes are all taken.
     private func fullGate() async throws -> WriteGate {
-        let gate = WriteGate(bytesMaximum: 100)
+        let gate = WriteGate(bytesMaximum: 100, total: .roomy)
         gate.open(1)
         try await gate.reserve(100, for: 1)
         #expect(gate.isFull)
@@ -16,7 +16,7 @@ struct WriteGateTests {
     }
 
     @Test func bytesAreCountedUntilTheyAreRead() async throws {
-        let gate = WriteGate(bytesMaximum: 100)
+        let gate = WriteGate(bytesMaximum: 100, total: .roomy)
         gate.open(1)
         try await gate.reserve(99, for: 1)
         #expect(!gate.isFull)
@@ -27,7 +27,7 @@ struct WriteGateTests {
     }
 
     @Test func aMessageLargerThanTheRoomPassesOnce() async throws {
-        let gate = WriteGate(bytesMaximum: 100)
+        let gate = WriteGate(bytesMaximum: 100, total: .roomy)
         gate.open(1)
         try await gate.reserve(1000, for: 1)
         #expect(gate.isFull)
@@ -93,14 +93,14 @@ struct WriteGateTests {
     }
 
     @Test func aStreamThatHasEndedTakesNothingMore() async throws {
-        let gate = WriteGate(bytesMaximum: 100)
+        let gate = WriteGate(bytesMaximum: 100, total: .roomy)
         gate.open(1)
         gate.end(1, gone)
         await #expect(throws: gone) { try await gate.reserve(1, for: 1) }
     }
 
     @Test func aStreamThatIsForgottenWritesNothing() async throws {
-        let gate = WriteGate(bytesMaximum: 100)
+        let gate = WriteGate(bytesMaximum: 100, total: .roomy)
         gate.open(1)
         gate.forget(1)
         gate.end(1, gone)
@@ -108,4 +108,35 @@ struct WriteGateTests {
             try await gate.reserve(1, for: 1)
         }
     }
+
+    @Test func whoHasMoreThanItsShareWaitsForTheOthers() async throws {
+        let total = OutboundTotal(bytesMaximum: 100, share: 10)
+        let hoarder = WriteGate(bytesMaximum: 1000, total: total)
+        hoarder.add(95)
+        let gate = WriteGate(bytesMaximum: 1000, total: total)
+        try await gate.reserve(9)
+        #expect(total.isFull)
+        #expect(!gate.isFull, "a share is everybody's")
+        try await gate.reserve(5)
+        #expect(gate.isFull)
+        async let writer: Void = gate.reserve(1)
+        try await until { gate.waitersCount > 0 }
+        gate.remove(9)
+        try await writer
+    }
+
+    @Test func aGateThatIsGoneLeavesNothingInTheTotal() {
+        let total = OutboundTotal(bytesMaximum: 100, share: 10)
+        do {
+            let gate = WriteGate(bytesMaximum: 1000, total: total)
+            gate.add(100)
+            #expect(total.isFull)
+        }
+        #expect(!total.isFull)
+    }
+}
+
+extension OutboundTotal {
+    /// Never full.
+    static var roomy: OutboundTotal { OutboundTotal(bytesMaximum: .max, share: .max) }
 }

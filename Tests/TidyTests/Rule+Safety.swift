@@ -19,6 +19,8 @@ extension Rule {
         "Sources/TillDownloads/Files/Directory+Names.swift",
         "Sources/TillSQLite/BoundStatement.swift",
         "Sources/TillSQLite/Columns.swift",
+        "Sources/TillSecrets/Secret.swift",
+        "Sources/TillSecrets/SecretFile.swift",
         "Sources/TillWire/Coding/Scratch+WireFields.swift",
         "Sources/TillWire/Coding/String+Field.swift",
         "Sources/TillWire/Coding/UUID+Field.swift",

@@ -26,9 +26,10 @@ import TillWire
         approver: Bool,
         operator isOperator: Bool
     ) {
-        #expect((policy.account(ofUser: 1) != nil) == served)
-        #expect(policy.isApprover(1) == approver)
-        #expect(policy.isOperator(1) == isOperator)
+        let grant = try? policy.grant(to: Caller(uid: 1), for: "a")
+        #expect((grant?.account == "uid:1") == served)
+        #expect((grant.map { $0.role >= .approver } ?? false) == approver)
+        #expect((grant?.role == .operator) == isOperator)
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 import TTRPC
 import TillEngine
@@ -20,7 +21,7 @@ import TillService
         #expect(configuration.catalogueFiles == ["a.storekit", "b,c.storekit"])
         #expect(configuration.stateDirectory == "/people/someone/.local/state/till")
         #expect(configuration.socketPath == "/run/user/7/till/till.sock")
-        #expect(configuration.users == .none)
+        #expect(configuration.policy == AccessPolicy(own: geteuid()))
     }
 
     @Test func rootServesTheSystem() throws {
@@ -53,7 +54,7 @@ import TillService
             #expect(configuration.stateDirectory == "/option")
             #expect(configuration.socketPath == "/variable")
             #expect(configuration.catalogueFiles == ["file"])
-            #expect(configuration.users == .some([1000, 1001]))
+            #expect(configuration.policy == AccessPolicy(own: geteuid(), others: .some([1000, 1001])))
             #expect(configuration.engine.restoreDeadline == .seconds(7))
             #expect(configuration.faults.declined == ["x", "y"])
             #expect(configuration.faults.timeoutBeforeEffect == ["p"])

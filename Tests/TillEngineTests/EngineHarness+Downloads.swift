@@ -8,11 +8,12 @@ extension EngineHarness {
     static func hosting(
         _ count: Int = 1,
         ledger: any Ledger = MemoryLedger(),
+        time: VirtualTime = VirtualTime(),
         configure: (inout EngineConfiguration) -> Void = { _ in }
     ) -> EngineHarness {
         let catalogue = TestCatalogue()
         catalogue.host(count, for: "pro")
-        return EngineHarness(ledger: ledger, catalogue: catalogue, configure: configure)
+        return EngineHarness(ledger: ledger, time: time, catalogue: catalogue, configure: configure)
     }
 
     /// All downloads of the queue.

@@ -115,6 +115,29 @@ import TillTesting
         await expect(.unavailable) { _ = try await commits.submit(isOwn: true) { _ in .success(1) } }
     }
 
+    @Test func commandsAreRefusedWhileAFlushTakesLongerThanFiveSeconds() async throws {
+        let time = VirtualTime()
+        let ledger = HeldLedger()
+        let commits = GroupCommit(ledger: ledger, time: time, logger: Logger(label: "test")) { _ in }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await commits.run() }
+            group.addTask { _ = try await commits.submit(isOwn: false) { _ in .success(1) } }
+            await ledger.commits.arrival()
+            time.advance(by: 4.9)
+            #expect(!commits.isLate)
+            while !commits.isLate {
+                time.advance(by: 5)
+                await Task.yield()
+            }
+            await expect(.resourceExhausted) { _ = try await commits.submit(isOwn: false) { _ in .success(2) } }
+            ledger.commits.open()
+            while commits.isLate { await Task.yield() }
+            #expect(try await commits.submit(isOwn: false) { _ in .success(3) } == 3)
+            commits.stop()
+            try await group.waitForAll()
+        }
+    }
+
     private func withCommits(
         _ ledger: any Ledger,
         _ body: @escaping @Sendable (GroupCommit) async throws -> Void
@@ -136,6 +159,25 @@ import TillTesting
 }
 
 struct DiskError: Error {}
+
+/// A ledger whose disk is slow.
+final class HeldLedger: Ledger {
+    let commits = Gate()
+    private let memory = MemoryLedger()
+
+    var id: UUID {
+        memory.id
+    }
+
+    func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
+        await commits.pass()
+        return try await memory.commit(work)
+    }
+
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value {
+        try await memory.read(work)
+    }
+}
 
 /// A ledger whose commits fail on demand, as when the disk does.
 final class FailingLedger: Ledger {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NIOConcurrencyHelpers
 import Testing
 import TillEngine
 import TillModel
@@ -7,6 +8,8 @@ import TillTesting
 /// What was to be done at a date is done although the clock was set back from it.
 @Suite struct SetBackTests {
     private static let year: TimeInterval = 365 * 86400
+    /// The time in which it has to be noticed that the clock was set back, and far below any year.
+    private static let patience: TimeInterval = 100_000
 
     @Test(arguments: [600, 3000, 10 * year])
     func aChargeIsAskedAboutAgainAsSoonAsBefore(seconds: TimeInterval) async throws {
@@ -33,18 +36,45 @@ import TillTesting
             let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
             let added = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
             #expect(added.state == .deferred)
+            let before = harness.time.now()
             harness.time.setBack(by: 10 * Self.year)
-            let longest = harness.time.now().addingTimeInterval(24 * 3600)
+            let setBack = harness.time.now()
             var deadline = added.deadline
-            while deadline.map({ $0 > longest.addingTimeInterval(60) }) ?? true {
+            while deadline == added.deadline, harness.time.now().timeIntervalSince(setBack) < Self.patience {
                 harness.time.advance(by: 1)
                 await Task.yield()
                 deadline = try await harness.ledger.read { try $0.transaction(payment.id)?.deadline }
             }
+            try #require(deadline.map { $0 < before } ?? false, "it waits until \(deadline as Date?)")
             harness.time.advance(by: 24 * 3600)
             try await harness.advance(until: payment.id)
             let final = try await harness.final(payment.id)
             #expect(final.error?.reason == .expired)
+        }
+    }
+
+    @Test func aDownloadLastsNoLongerThanItMay() async throws {
+        let ledger = MemoryLedger()
+        let time = VirtualTime()
+        let configure: (inout EngineConfiguration) -> Void = { $0.downloadDeadline = .seconds(60) }
+        let started = NIOLockedValueBox<UUID?>(nil)
+        try await EngineHarness.hosting(ledger: ledger, time: time, configure: configure).run { harness in
+            let bought = try await harness.buy("pro")
+            _ = try await harness.control(.start, bought.downloads)
+            started.withLockedValue { $0 = bought.downloads[0].id }
+        }
+        let download = try #require(started.withLockedValue { $0 })
+        time.setBack(by: 10 * Self.year)
+        let setBack = time.now()
+        try await EngineHarness.hosting(ledger: ledger, time: time, configure: configure).run { harness in
+            await harness.downloader.wait { $0.isRunning(download) }
+            while try await harness.downloads().first?.state == .active,
+                harness.time.now().timeIntervalSince(setBack) < Self.patience
+            {
+                harness.time.advance(by: 1)
+                await Task.yield()
+            }
+            #expect(try await harness.downloads().first?.error?.reason == .expired)
         }
     }
 }

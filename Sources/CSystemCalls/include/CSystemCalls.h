@@ -3,6 +3,7 @@
 #define TILL_SYSTEM_CALLS_H
 
 #include <locale.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -17,6 +18,18 @@ int till_set_access_list(int descriptor, const uint8_t *bytes, size_t count);
 
 // Begins to write a range of the file to the disk, so that a later fsync finds little to do. A hint: it cannot fail.
 void till_begin_writing_out(int descriptor, int64_t offset, int64_t count);
+
+// A descriptor of the process that connected the Unix socket, which closes on exec: by the kernel's own memory where it
+// has SO_PEERPIDFD (Linux 6.5), else by the number, which may be another process's by now; `by_number` says which. Gives
+// -1 and errno on failure: the process is gone.
+int till_peer_process(int socket, pid_t number, bool *by_number);
+
+// Whether the process of the descriptor still runs (pidfd_open(2)).
+bool till_process_runs(int process);
+
+// Keeps the process's memory out of core files and from other processes of its user (PR_SET_DUMPABLE, prctl(2)). Gives
+// -1 and errno on failure.
+int till_forbid_dumps(void);
 
 // Makes this thread's text UTF-8, whatever the process's locale is. Gives what till_end_utf8 needs to undo it.
 locale_t till_begin_utf8(void);

@@ -52,7 +52,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         while let event = reader.next() {
             switch event {
             case .frame(let frame): follow(streams.receive(frame.header), of: frame)
-            case .oversized(let header): followOversized(header)
+            case .oversized(let header), .refused(let header): followOversized(header)
             case .broken: context.close(promise: nil)
             }
         }

@@ -70,7 +70,8 @@ public final class TTRPCClient: Sendable {
         _ = mailbox.post(.close)
     }
 
-    static func make(on channel: any Channel, limits: Limits) throws -> TTRPCClient {
+    /// Makes a client of a channel that is connected; on its event loop.
+    package static func make(on channel: any Channel, limits: Limits) throws -> TTRPCClient {
         let mailbox = LoopMailbox<ClientItem>(eventLoop: channel.eventLoop)
         let handler = ClientConnectionHandler(limits: limits, mailbox: mailbox)
         try channel.pipeline.syncOperations.addHandler(handler)

@@ -1,12 +1,12 @@
 import NIOCore
 
-/// Who uses how much of the server: connections, streams and requests, by user id and in all.
+/// Who uses how much of the server: connections, streams, bytes of frames and requests, by user id and in all.
 ///
-/// A pure value. A stream is counted under its connection, so that a connection that ends gives back all it held.
+/// A pure value. Streams and bytes are counted under their connection, so that one that ends gives back all it held.
 struct Accounts {
     /// What is in use, for metrics.
     var usage: TTRPCServer.Usage {
-        TTRPCServer.Usage(connections: connections.count, streams: streamsInAll)
+        TTRPCServer.Usage(connections: connections.count, streams: streamsInAll, frameBytes: frameBytesInAll)
     }
 
     /// How many users are remembered.
@@ -17,11 +17,13 @@ struct Accounts {
     private struct Connection {
         let uid: UInt32
         var streams = 0
+        var frameBytes = 0
     }
 
     private struct User {
         var connections = 0
         var streams = 0
+        var frameBytes = 0
         var bucket: TokenBucket?
     }
 
@@ -33,6 +35,7 @@ struct Accounts {
     private var connections: [UInt64: Connection] = [:]
     private var users: [UInt32: User] = [:]
     private var streamsInAll = 0
+    private var frameBytesInAll = 0
 
     /// Makes accounts with nothing in use; `ownUID` is the server's own user id.
     init(limits: TTRPCServer.Limits, ownUID: UInt32) {
@@ -60,6 +63,27 @@ struct Accounts {
         streamsInAll -= connection.streams
         users[connection.uid]?.connections -= 1
         users[connection.uid]?.streams -= connection.streams
+        frameBytesInAll -= connection.frameBytes
+        users[connection.uid]?.frameBytes -= connection.frameBytes
+    }
+
+    /// Counts the bytes of a frame that begins, unless a limit is reached. Whatever is in flight, one frame fits.
+    mutating func admitFrame(connection id: UInt64, bytes: Int) -> Bool {
+        guard let uid = connections[id]?.uid, let user = users[uid] else { return false }
+        guard user.frameBytes == 0 || user.frameBytes + bytes <= limits.frameBytesPerUser else { return false }
+        guard frameBytesInAll + bytes <= max(limits.frameBytesInAll, limits.frameLength) else { return false }
+        connections[id]?.frameBytes += bytes
+        users[uid]?.frameBytes += bytes
+        frameBytesInAll += bytes
+        return true
+    }
+
+    /// Gives back the bytes of a frame that is dealt with.
+    mutating func releaseFrame(connection id: UInt64, bytes: Int) {
+        guard let connection = connections[id] else { return }
+        connections[id]?.frameBytes -= bytes
+        users[connection.uid]?.frameBytes -= bytes
+        frameBytesInAll -= bytes
     }
 
     /// Counts a request that arrived; says what is wrong with its number, if anything.

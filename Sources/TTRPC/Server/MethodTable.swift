@@ -25,6 +25,11 @@ public struct MethodTable: Sendable {
     /// Makes an empty table; every call of it is answered UNIMPLEMENTED.
     public init() {}
 
+    /// Each method, after its service and a slash.
+    package var paths: Set<String> {
+        Set(services.flatMap { service, methods in methods.keys.map { "\(service)/\($0)" } })
+    }
+
     /// The handler of a service's method.
     public subscript(service: String, method: String) -> Handler? {
         get { services[service]?[method] }

@@ -5,6 +5,7 @@ extension ServerConnectionHandler {
     func receive(_ event: FrameReader.Event) {
         switch event {
         case .frame(let frame): follow(streams.receive(frame.header), of: frame)
+        case .refused(let header): follow(streams.receiveRefused(header), of: Frame(header: header))
         case .oversized(let header): follow(streams.receiveOversized(header), of: Frame(header: header))
         case .broken(let header): follow(streams.receiveBroken(header), of: Frame(header: header))
         }
@@ -12,10 +13,12 @@ extension ServerConnectionHandler {
 
     private func follow(_ verdict: ServerStreams.Verdict, of frame: Frame) {
         let id = frame.header.streamID
+        var isAccepted = false
         switch verdict {
         case .decode:
             do throws(RPCError) {
                 try accept(frame)
+                isAccepted = true
             } catch {
                 writeFinal(id, .failure(error))
             }
@@ -29,6 +32,10 @@ extension ServerConnectionHandler {
             if thenClose { beginClosing() }
         case .close:
             beginClosing()
+        }
+        // The bytes of a request are given back once its handler has returned.
+        if !isAccepted, frame.data.readableBytes > 0 {
+            registry.releaseFrame(connection: peer.connectionID, bytes: frame.data.readableBytes)
         }
     }
 
@@ -46,6 +53,7 @@ extension ServerConnectionHandler {
 
         let id = frame.header.streamID
         streams.open(id, kind: kind, deadline: deadline, callID: request.metadata[Metadata.callIDKey])
+        frameBytes[id] = frame.data.readableBytes
         setTimer(deadline)
         batch.append(
             AcceptedCall(

@@ -25,7 +25,7 @@ extension ServerConnectionHandler {
         let expired = streams.end { _, deadline in deadline <= now }
         let error = RPCError(code: .deadlineExceeded, message: "the call's deadline has passed")
         expired.forEach { finishEarly($0, error) }
-        if isDue(timers.outboundStall, now) { punishStall(now) }
+        if isDue(timers.outboundStall, now) { endStall(now) }
         if isDue(timers.closing, now) { giveUp() }
         if isDue(timers.firstFrame, now) || isDue(timers.frameCompletion, now) { context?.close(promise: nil) }
     }
@@ -55,10 +55,15 @@ extension ServerConnectionHandler {
     }
 
     private func answer(_ id: UInt32, _ envelope: ResponseEnvelope) {
-        registry.closeStream(connection: peer.connectionID)
+        closeStream(id)
         guard streams.finish(id) else { return gate.remove(envelope.sizeEstimate) }
         outgoingCounted += envelope.sizeEstimate
         writeFinal(id, envelope)
+    }
+
+    /// Gives back what a call held whose handler has returned.
+    private func closeStream(_ id: UInt32) {
+        registry.closeStream(connection: peer.connectionID, frameBytes: frameBytes.removeValue(forKey: id) ?? 0)
     }
 
     /// Writes a message whose bytes the gate has counted.
@@ -70,7 +75,7 @@ extension ServerConnectionHandler {
     }
 
     private func endStream(_ id: UInt32, _ error: RPCError?) {
-        registry.closeStream(connection: peer.connectionID)
+        closeStream(id)
         gate.forget(id)
         streamEnds[id] = nil
         guard streams.finish(id) else { return }
@@ -106,7 +111,12 @@ extension ServerConnectionHandler {
         }
     }
 
-    private func punishStall(_ now: NIODeadline) {
+    private func endStall(_ now: NIODeadline) {
+        guard gate.isFull else {
+            // It is in nobody's way as yet.
+            timers.outboundStall = nil
+            return watchForStall()
+        }
         let error = RPCError(code: .resourceExhausted, message: "the peer does not read its messages")
         let ended = streams.end { kind, _ in kind == .streaming }
         guard !ended.isEmpty else {

@@ -23,6 +23,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     var timers = ConnectionTimers()
     /// What ends the handlers of the open streaming calls.
     var streamEnds: [UInt32: AsyncStream<Never>.Continuation] = [:]
+    /// The sizes of the frames that opened the calls whose handlers run.
+    var frameBytes: [UInt32: Int] = [:]
     /// The calls opened in this turn.
     var batch: [AcceptedCall] = []
     /// The frames written in this turn.
@@ -52,7 +54,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         self.registry = registry
         mailbox = connection.mailbox
         accepted = connection.acceptedContinuation
-        gate = WriteGate(bytesMaximum: limits.outboundBytes)
+        gate = WriteGate(bytesMaximum: limits.outboundBytes, total: registry.outbound)
         reader = FrameReader(lengthMaximum: limits.frameLength)
         streams = ServerStreams(
             streamsMaximum: limits.streamsPerConnection,
@@ -107,7 +109,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         isTurnScheduled = false
         guard context != nil else { return }
         var frames = 0
-        while frames < limits.framesPerTurn, !isClosing, let event = reader.next() {
+        while frames < limits.framesPerTurn, !isClosing, let event = nextEvent() {
             frames += 1
             receive(event)
         }
@@ -117,6 +119,10 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
             context?.eventLoop.assumeIsolated().execute { self.takeTurn() }
         }
         finishTurn()
+    }
+
+    private func nextEvent() -> FrameReader.Event? {
+        reader.next { registry.admitFrame(connection: peer.connectionID, bytes: $0) }
     }
 
     /// Hands over the calls and the bytes that a turn has gathered, and reads on if that was held back.
@@ -158,10 +164,14 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
             self.didWrite(bytes.readableBytes)
         }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: written)
-        if gate.isFull, timers.outboundStall == nil {
-            timers.outboundStall = now + limits.outboundStall
-            setTimer(timers.outboundStall)
-        }
+        watchForStall()
+    }
+
+    /// Begins the time that a peer has to read, if it has not begun.
+    func watchForStall() {
+        guard gate.isOverShare, timers.outboundStall == nil else { return }
+        timers.outboundStall = now + limits.outboundStall
+        setTimer(timers.outboundStall)
     }
 
     private func didWrite(_ count: Int) {

@@ -17,9 +17,12 @@ final class ServerRegistry: Sendable {
     }
 
     private let state: NIOLockedValueBox<State>
+    /// What all connections' peers have not read.
+    let outbound: OutboundTotal
 
     init(limits: TTRPCServer.Limits, ownUID: UInt32) {
         state = NIOLockedValueBox(State(accounts: Accounts(limits: limits, ownUID: ownUID)))
+        outbound = OutboundTotal(bytesMaximum: limits.outboundBytesInAll, share: limits.outboundShare)
     }
 
     var usage: TTRPCServer.Usage {
@@ -57,14 +60,27 @@ final class ServerRegistry: Sendable {
         if let error = state.withLockedValue({ $0.accounts.countRequest(connection: id, now: now) }) { throw error }
     }
 
+    /// Counts the bytes of a frame that begins; false when there are too many.
+    func admitFrame(connection id: UInt64, bytes: Int) -> Bool {
+        state.withLockedValue { $0.accounts.admitFrame(connection: id, bytes: bytes) }
+    }
+
+    /// Gives back the bytes of a frame that is dealt with.
+    func releaseFrame(connection id: UInt64, bytes: Int) {
+        state.withLockedValue { $0.accounts.releaseFrame(connection: id, bytes: bytes) }
+    }
+
     /// Counts a stream; throws when there are too many.
     func openStream(connection id: UInt64) throws(RPCError) {
         if let error = state.withLockedValue({ $0.accounts.openStream(connection: id) }) { throw error }
     }
 
-    /// Gives back a stream.
-    func closeStream(connection id: UInt64) {
-        state.withLockedValue { $0.accounts.closeStream(connection: id) }
+    /// Gives back a stream, and the bytes of the frame that opened it.
+    func closeStream(connection id: UInt64, frameBytes: Int) {
+        state.withLockedValue { state in
+            state.accounts.closeStream(connection: id)
+            state.accounts.releaseFrame(connection: id, bytes: frameBytes)
+        }
     }
 
     /// Notes what accepts connections; false when the server stops and it is to be closed.

@@ -88,7 +88,16 @@ struct ServerStreams {
 
     /// Judges a frame that was too long to be accepted.
     mutating func receiveOversized(_ header: FrameHeader) -> Verdict {
-        let error = RPCError(code: .resourceExhausted, message: "the frame is longer than this server accepts")
+        receiveSkipped(header, "the frame is longer than this server accepts")
+    }
+
+    /// Judges a frame for which there was no room.
+    mutating func receiveRefused(_ header: FrameHeader) -> Verdict {
+        receiveSkipped(header, "too many bytes of requests are in flight")
+    }
+
+    private mutating func receiveSkipped(_ header: FrameHeader, _ message: String) -> Verdict {
+        let error = RPCError(code: .resourceExhausted, message: message)
         if header.type == .request, header.streamID > lastID { lastID = header.streamID }
         return conclude(header.streamID, error, thenClose: false)
     }

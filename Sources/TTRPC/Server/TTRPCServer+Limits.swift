@@ -7,6 +7,12 @@ extension TTRPCServer {
         /// longer answer of a handler, ends with RESOURCE_EXHAUSTED.
         public var frameLength = Frame.lengthDefault
 
+        /// The most bytes of one user id's frames that arrive or whose calls are answered. A frame beyond is answered
+        /// RESOURCE_EXHAUSTED and skipped.
+        public var frameBytesPerUser = 4 << 20
+        /// The most bytes of all such frames.
+        public var frameBytesInAll = 16 << 20
+
         /// The most streams of one connection; more are answered RESOURCE_EXHAUSTED. A stream counts until its handler
         /// has returned, even when its answer is long sent.
         public var streamsPerConnection = 128
@@ -31,6 +37,11 @@ extension TTRPCServer {
 
         /// How many bytes may wait to be read by a peer. Over it no request is read and no stream writes on.
         public var outboundBytes = 1 << 20
+        /// How many bytes may wait to be read by all peers. Over it that applies to whoever has more than
+        /// `outboundShare` unread.
+        public var outboundBytesInAll = 64 << 20
+        /// How many bytes may wait to be read by a peer however much others leave unread.
+        public var outboundShare = 64 << 10
         /// How long a peer may leave that many bytes unread. Then its streams end with RESOURCE_EXHAUSTED, and after
         /// the same time again its connection closes.
         public var outboundStall = TimeAmount.seconds(30)

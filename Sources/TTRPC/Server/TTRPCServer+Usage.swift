@@ -5,5 +5,7 @@ extension TTRPCServer {
         public var connections: Int
         /// The calls whose handlers run.
         public var streams: Int
+        /// The bytes of the frames that arrive or whose calls' handlers run.
+        public var frameBytes = 0
     }
 }

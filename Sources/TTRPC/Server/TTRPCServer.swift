@@ -22,23 +22,45 @@ public final class TTRPCServer: Sendable {
     /// Says which methods a new connection may call; runs once for each, on its event loop, so it must not block.
     public typealias ConnectionHandler = @Sendable (Peer) -> MethodTable
 
+    /// The same, by the process that connected too: nil when that is gone. Runs on a thread of its own, so it may block.
+    package typealias ProcessHandler = @Sendable (Peer, PeerProcess?) -> MethodTable
+
+    private enum Admission {
+        case byUser(ConnectionHandler)
+        case byProcess(ProcessHandler)
+    }
+
     private let limits: Limits
     private let logger: Logger
     private let eventLoopGroup: any EventLoopGroup
-    private let connectionHandler: ConnectionHandler
+    private let admission: Admission
     private let registry: ServerRegistry
 
     /// Makes a server that does not listen yet.
-    public init(
+    public convenience init(
         limits: Limits = Limits(),
         logger: Logger,
         on eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         connectionHandler: @escaping ConnectionHandler
     ) {
+        self.init(limits: limits, logger: logger, on: eventLoopGroup, admission: .byUser(connectionHandler))
+    }
+
+    /// Makes a server that does not listen yet, and looks at the processes that connect to it.
+    package convenience init(
+        limits: Limits = Limits(),
+        logger: Logger,
+        on eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+        processHandler: @escaping ProcessHandler
+    ) {
+        self.init(limits: limits, logger: logger, on: eventLoopGroup, admission: .byProcess(processHandler))
+    }
+
+    private init(limits: Limits, logger: Logger, on eventLoopGroup: any EventLoopGroup, admission: Admission) {
         self.limits = limits
         self.logger = logger
         self.eventLoopGroup = eventLoopGroup
-        self.connectionHandler = connectionHandler
+        self.admission = admission
         registry = ServerRegistry(limits: limits, ownUID: geteuid())
     }
 
@@ -94,13 +116,13 @@ public final class TTRPCServer: Sendable {
 
     /// Asks the kernel who has connected, and takes the connection or closes it.
     private func accept(_ channel: any Channel) -> EventLoopFuture<ServerConnection?> {
-        PeerCredentials.read(from: channel).flatMapThrowing { credentials -> ServerConnection? in
-            guard let connection = try self.open(channel, credentials) else {
+        PeerCredentials.read(from: channel).flatMap { credentials -> EventLoopFuture<ServerConnection?> in
+            guard let connection = self.admit(channel, credentials) else {
                 self.logger.debug("connection refused", metadata: ["peer.uid": "\(credentials.uid)"])
                 channel.close(promise: nil)
-                return nil
+                return channel.eventLoop.makeSucceededFuture(nil)
             }
-            return connection
+            return self.open(connection, of: Peer(credentials, connectionID: connection.id), channel)
         }.flatMapErrorThrowing { error -> ServerConnection? in
             self.logger.debug("connection failed", metadata: ["error": "\(error)"])
             channel.close(promise: nil)
@@ -108,25 +130,50 @@ public final class TTRPCServer: Sendable {
         }
     }
 
-    private func open(_ channel: any Channel, _ credentials: PeerCredentials) throws -> ServerConnection? {
-        let connection = registry.admit(uid: credentials.uid, now: channel.eventLoop.now) { id in
+    private func admit(_ channel: any Channel, _ credentials: PeerCredentials) -> ServerConnection? {
+        registry.admit(uid: credentials.uid, now: channel.eventLoop.now) { id in
             ServerConnection(id: id, streamsMaximum: limits.streamsPerConnection, eventLoop: channel.eventLoop)
         }
-        guard let connection else { return nil }
-        let peer = Peer(credentials, connectionID: connection.id)
-        do {
+    }
+
+    private func open(
+        _ connection: ServerConnection,
+        of peer: Peer,
+        _ channel: any Channel
+    ) -> EventLoopFuture<ServerConnection?> {
+        methods(for: peer, channel).flatMapThrowing { methods -> ServerConnection? in
             let handler = ServerConnectionHandler(
                 peer: peer,
-                limits: limits,
-                methods: connectionHandler(peer),
-                registry: registry,
+                limits: self.limits,
+                methods: methods,
+                registry: self.registry,
                 connection: connection
             )
             try channel.pipeline.syncOperations.addHandler(handler)
-        } catch {
-            registry.remove(connection)
+            return connection
+        }.flatMapErrorThrowing { error in
+            self.registry.remove(connection)
             throw error
         }
-        return connection
+    }
+
+    private func methods(for peer: Peer, _ channel: any Channel) -> EventLoopFuture<MethodTable> {
+        switch admission {
+        case .byUser(let handler):
+            return channel.eventLoop.makeSucceededFuture(handler(peer))
+        case .byProcess(let handler):
+            let process: PeerProcess?
+            do {
+                // At once, before its number could become another's.
+                process =
+                    try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
+                        (socket: NIOBSDSocket.Handle) in
+                        PeerProcess(socket: socket, number: peer.pid)
+                    } ?? nil
+            } catch {
+                return channel.eventLoop.makeFailedFuture(error)
+            }
+            return NIOThreadPool.singleton.runIfActive(eventLoop: channel.eventLoop) { handler(peer, process) }
+        }
     }
 }

@@ -6,7 +6,8 @@ import NIOConcurrencyHelpers
 
 /// Counts the bytes that a connection's peer has not read yet, and holds back the streams while there are too many.
 ///
-/// The event loop adds and removes bytes; messages and answers wait for room in `reserve`, on their calls' tasks. The
+/// There are too many when the connection has its most, or when all connections have theirs and this one more than its
+/// share. The event loop adds and removes bytes; messages and answers wait for room in `reserve`, on their calls' tasks. The
 /// count can pass the cap by one of them, and by the few bytes of calls that end early.
 final class WriteGate: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
@@ -40,15 +41,26 @@ final class WriteGate: Sendable {
 
     private let state = NIOLockedValueBox(State())
     private let bytesMaximum: Int
+    private let total: OutboundTotal
 
-    /// Makes a gate that is open while fewer than `bytesMaximum` bytes wait.
-    init(bytesMaximum: Int) {
+    /// Makes a gate that is open while fewer than `bytesMaximum` bytes wait, and not too many in all.
+    init(bytesMaximum: Int, total: OutboundTotal) {
         self.bytesMaximum = bytesMaximum
+        self.total = total
+    }
+
+    deinit {
+        total.add(-state.withLockedValue(\.bytes))
     }
 
     /// Whether as many bytes wait as may.
     var isFull: Bool {
-        state.withLockedValue { $0.bytes >= bytesMaximum }
+        state.withLockedValue { isFull($0.bytes) }
+    }
+
+    /// Whether the bytes that wait would be too many if the other connections had many.
+    var isOverShare: Bool {
+        state.withLockedValue { $0.bytes >= min(bytesMaximum, total.share) }
     }
 
     /// How many writers wait.
@@ -89,13 +101,18 @@ final class WriteGate: Sendable {
     /// Counts bytes that are written without waiting.
     func add(_ count: Int) {
         state.withLockedValue { $0.bytes += count }
+        total.add(count)
     }
 
     /// Takes away bytes that are read or dropped, and lets writers go on once half is free.
+    ///
+    /// A connection over its share that waits for the others is looked at whenever its own peer reads.
     func remove(_ count: Int) {
+        total.add(-count)
         resume { state in
             state.bytes -= count
-            return state.bytes <= bytesMaximum / 2 ? state.takeWaiters() : []
+            let hasRoom = state.bytes <= bytesMaximum / 2 && !isFull(state.bytes)
+            return hasRoom ? state.takeWaiters() : []
         }
     }
 
@@ -114,12 +131,13 @@ final class WriteGate: Sendable {
         state.withLockedValue { state in
             if let error = state.refusal(of: streamID) { return .refused(error) }
             #if MUTANTS
-                let isFull = state.bytes >= bytesMaximum && !Mutant.unboundedObserver.isPlanted
+                let mustWait = isFull(state.bytes) && !Mutant.unboundedObserver.isPlanted
             #else
-                let isFull = state.bytes >= bytesMaximum
+                let mustWait = isFull(state.bytes)
             #endif
-            guard !isFull else { return .full }
+            guard !mustWait else { return .full }
             state.bytes += count
+            total.add(count)
             return .reserved
         }
     }
@@ -132,7 +150,7 @@ final class WriteGate: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let mayWait = state.withLockedValue { state in
-                    let mustWait = state.refusal(of: streamID) == nil && state.bytes >= bytesMaximum
+                    let mustWait = state.refusal(of: streamID) == nil && isFull(state.bytes)
                     guard mustWait, !Task.isCancelled else { return false }
                     state.waiters[token] = waiter
                     return true
@@ -143,6 +161,10 @@ final class WriteGate: Sendable {
             resume { state in state.waiters.removeValue(forKey: token).map { [$0] } ?? [] }
         }
         if Task.isCancelled { throw RPCError(code: .cancelled, message: "the task was cancelled") }
+    }
+
+    private func isFull(_ bytes: Int) -> Bool {
+        bytes >= bytesMaximum || bytes >= total.share && total.isFull
     }
 
     private func resume(_ change: (inout State) -> [Waiter]) {

@@ -98,7 +98,9 @@ extension ByteBuffer {
         } catch let error as RPCError {
             throw error
         } catch {
-            throw RPCError(code: .invalidArgument, message: "the frame's data is not its message: \(error)")
+            let isBusy = (error as? DecodingFailure)?.reason == .overAllBudget
+            let code: RPCStatusCode = isBusy ? .resourceExhausted : .invalidArgument
+            throw RPCError(code: code, message: "the frame's data is not its message: \(error)")
         }
     }
 

@@ -2,8 +2,8 @@ package import NIOCore
 
 /// Cuts a stream of bytes into frames.
 ///
-/// A frame longer than accepted is reported once, by its header, and then skipped as its bytes arrive, so that no more
-/// than one acceptable frame is ever held. After a broken header nothing more is read: where the next frame begins
+/// A frame longer than accepted, or without room, is reported once, by its header, and then skipped as its bytes arrive,
+/// so that no more than one acceptable frame is ever held. After a broken header nothing more is read: where the next frame begins
 /// cannot be known.
 package struct FrameReader {
     /// What the bytes turned out to be.
@@ -12,6 +12,8 @@ package struct FrameReader {
         case frame(Frame)
         /// A frame that the protocol allows, but that is longer than accepted here.
         case oversized(FrameHeader)
+        /// A frame for which there is no room at the moment.
+        case refused(FrameHeader)
         /// A header whose length the protocol forbids.
         case broken(FrameHeader)
     }
@@ -54,12 +56,14 @@ package struct FrameReader {
     }
 
     /// Reports what comes next, or nothing when more bytes are needed.
-    package mutating func next() -> Event? {
+    ///
+    /// - Parameter admits: Whether there is room for a frame of so many bytes, from now on until it is dealt with.
+    package mutating func next(admits: (Int) -> Bool = { _ in true }) -> Event? {
         while true {
             switch state {
             case .header:
                 guard let header = buffer.readFrameHeader() else { return nothing() }
-                if let event = begin(header) { return event }
+                if let event = begin(header, admits) { return event }
             case .data(let header):
                 guard let data = buffer.readSlice(length: Int(header.length)) else { return nothing() }
                 state = .header
@@ -78,7 +82,7 @@ package struct FrameReader {
         }
     }
 
-    private mutating func begin(_ header: FrameHeader) -> Event? {
+    private mutating func begin(_ header: FrameHeader, _ admits: (Int) -> Bool) -> Event? {
         if header.length > UInt32(Frame.lengthMaximum) {
             state = .broken
             buffer = ByteBuffer()
@@ -87,6 +91,10 @@ package struct FrameReader {
         if header.length > UInt32(lengthMaximum) {
             state = .skipping(Int(header.length))
             return .oversized(header)
+        }
+        guard admits(Int(header.length)) else {
+            state = .skipping(Int(header.length))
+            return .refused(header)
         }
         state = .data(header)
         return nil

@@ -2,12 +2,13 @@
 ///
 /// Foundation's decoders do not fit here: they hand numbers over as binary floating point, silently drop one of two
 /// equal keys, and give no line.
-struct JSONParser {
+package struct JSONParser {
     private let bytes: [UInt8]
     private var index = 0
     private var valueCount = 0
 
-    static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+    /// The one value that the bytes are.
+    package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes)
         let value = try parser.value(depth: 0)
         parser.skipWhitespace()

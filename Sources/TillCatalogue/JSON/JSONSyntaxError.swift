@@ -1,7 +1,7 @@
 /// Why a text is not JSON, or not JSON within the limits.
-struct JSONSyntaxError: Error, Hashable {
+package struct JSONSyntaxError: Error, Hashable {
     /// From 1.
-    var line: Int
+    package var line: Int
     /// One clause.
-    var reason: String
+    package var reason: String
 }

@@ -1,5 +1,5 @@
 /// A JSON value as it stands in a file: numbers keep their text, so that no price passes through binary floating point.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(String)
@@ -7,40 +7,40 @@ enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    var bool: Bool? {
+    package var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    var string: String? {
+    package var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
-    var array: [JSONValue]? {
+    package var array: [JSONValue]? {
         guard case .array(let values) = self else { return nil }
         return values
     }
 
-    var object: [String: JSONValue]? {
+    package var object: [String: JSONValue]? {
         guard case .object(let members) = self else { return nil }
         return members
     }
 
     /// The number when it is whole and fits; nil for `1.0`, `1e3` and everything that is no number.
-    var integer: Int? {
+    package var integer: Int? {
         guard case .number(let text) = self else { return nil }
         return Int(text)
     }
 
     /// The number, finite.
-    var double: Double? {
+    package var double: Double? {
         guard case .number(let text) = self, let value = Double(text), value.isFinite else { return nil }
         return value
     }
 
     /// The text of a string or of a number, character by character as in the file.
-    var exactText: String? {
+    package var exactText: String? {
         switch self {
         case .string(let text), .number(let text): text
         default: nil

@@ -1,6 +1,6 @@
 extension String {
     /// The text in quotation marks for a message: control characters escaped, and cut after 80 characters.
-    var quoted: String {
+    package var quoted: String {
         let limit = 80
         let head = unicodeScalars.prefix(limit)
         let escaped = head.map { isPrintable($0) ? String($0) : $0.escaped(asASCII: true) }.joined()

@@ -98,12 +98,12 @@ extension PaymentEngine {
     }
 
     private func wait(until deadline: Date?) async -> FetchEnd {
-        guard let deadline,
-            (try? await time.sleep(for: .seconds(deadline.timeIntervalSince(time.now())))) != nil
-        else {
+        guard let deadline else {
             return .stop
         }
-        return .expired
+        // Further ahead than that it lies only when the clock was set back.
+        let wait = min(.seconds(deadline.timeIntervalSince(time.now())), configuration.downloadDeadline)
+        return (try? await time.sleep(for: wait)) != nil ? .expired : .stop
     }
 
     /// Where the very content comes from that was sold, as the catalogue says today.

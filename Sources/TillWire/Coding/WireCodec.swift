@@ -14,7 +14,8 @@ package struct WireCodec<Value: Sendable>: Sendable {
                     try Value(fields: fields)
                 }
             } catch {
-                throw TillError(.invalidArgument, "\(error.inside("\(Value.self)"))")
+                let code: TillError.Code = error.reason == .overAllBudget ? .resourceExhausted : .invalidArgument
+                throw TillError(code, "\(error.inside("\(Value.self)"))")
             }
         }
         encode = { value in

@@ -70,8 +70,7 @@ package struct Recorder {
         let output = Recording.tracePath(life, in: directory)
         let daemon = try site.startDaemon(
             Store.daemonOptions,
-            under: "/usr/bin/strace",
-            Tracing.arguments(output: output)
+            wrapper: ["/usr/bin/strace"] + Tracing.arguments(output: output)
         )
         try await site.waitUntilServing()
         return daemon

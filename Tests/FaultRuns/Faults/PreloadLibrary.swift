@@ -5,13 +5,13 @@ package import ProcessTesting
 package enum PreloadLibrary: String, Sendable {
     /// Moves the wall clock.
     case clockShim = "clock-shim"
-    /// Has writes take less than they were given.
-    case shortWrites = "short-writes"
+    /// Has writes to files fail, or take less than they were given.
+    case failingWrites = "failing-writes"
 
     private var source: [UInt8] {
         switch self {
         case .clockShim: PackageResources.clock_shim_c
-        case .shortWrites: PackageResources.short_writes_c
+        case .failingWrites: PackageResources.failing_writes_c
         }
     }
 

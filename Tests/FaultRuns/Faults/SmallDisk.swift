@@ -10,6 +10,16 @@ package struct SmallDisk: Sendable {
     private let site: Site
     private let size: String
 
+    /// Whether one can be mounted here.
+    package static func isAvailable() async -> Bool {
+        let isMounted = try? await Site.with { site in
+            let disk = try await SmallDisk(at: site, size: "64k")
+            try await disk?.unmount()
+            return disk != nil
+        }
+        return isMounted ?? false
+    }
+
     /// Mounts it at the state directory, which is made.
     ///
     /// - Parameter size: As mount(8) takes it, for example `32m`.
@@ -53,7 +63,8 @@ package struct SmallDisk: Sendable {
         try require(try await run("/usr/bin/umount", ["--lazy", site.state]), "the disk cannot be unmounted")
     }
 
-    private func remount(size: String) async throws -> Bool {
+    /// - Returns: Whether it is as large now; it is not when more is in use.
+    package func remount(size: String) async throws -> Bool {
         try await run("/usr/bin/mount", ["-o", "remount,size=\(size)", site.state])
     }
 

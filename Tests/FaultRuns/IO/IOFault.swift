@@ -1,3 +1,5 @@
+import Glibc
+
 /// A system call of a daemon that fails: which, how, and the how manieth.
 package struct IOFault: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, CaseIterable, Sendable {
@@ -17,11 +19,11 @@ package struct IOFault: Hashable, Sendable, CustomStringConvertible {
     static let kinds: [(call: String, kinds: [Kind])] = [
         ("pwrite64", [.EIO, .ENOSPC]), ("write", [.EIO, .ENOSPC]), ("fdatasync", [.EIO]), ("fsync", [.EIO]),
         ("ftruncate", [.EIO]), ("openat", [.EMFILE, .EIO]), ("rename", [.EIO, .ENOSPC]), ("accept4", [.EMFILE]),
-        ("mmap", [.ENOMEM]), ("clone3", [.EAGAIN]), (shortCall, [.short]),
+        ("mmap", [.ENOMEM]), ("clone3", [.EAGAIN]), (fileWrites, [.short, .EIO, .ENOSPC]),
     ]
 
-    /// All writes to files together, as the preloaded library counts them.
-    static let shortCall = "writes"
+    /// All writes to files of the state together, as the preloaded library counts them.
+    static let fileWrites = "file writes"
 
     /// Without these a commit's outcome is unknown: a daemon that goes on after one has gone on too far.
     static let fatal: Set<String> = ["pwrite64", "fdatasync"]
@@ -29,7 +31,7 @@ package struct IOFault: Hashable, Sendable, CustomStringConvertible {
     /// Where a program may end as if it was killed: neither Swift nor Dispatch can do without memory and threads.
     static let mayCrash: Set<String> = ["mmap", "clone3"]
 
-    /// Looked at only while the daemon serves, because the dynamic loader makes them too; strace takes hold of it then.
+    /// The calls that strace sees only while the daemon serves, because the dynamic loader makes them too.
     static let whileServing: Set<String> = ["accept4", "mmap", "clone3"]
 
     package var description: String {
@@ -41,8 +43,17 @@ package struct IOFault: Hashable, Sendable, CustomStringConvertible {
         "\(call) \(kind.rawValue)\(isSticky ? ", sticky" : "")"
     }
 
-    /// For strace; nil when it cannot make it.
+    /// For strace; nil for what the preloaded library does.
     var injection: String? {
-        kind == .short ? nil : "error=\(kind.rawValue):when=\(number)\(isSticky ? "+" : "")"
+        call == Self.fileWrites ? nil : "error=\(kind.rawValue):when=\(number)\(isSticky ? "+" : "")"
+    }
+
+    /// For the preloaded library.
+    var errorNumber: Int32 {
+        switch kind {
+        case .EIO: Glibc.EIO
+        case .ENOSPC: Glibc.ENOSPC
+        default: 0
+        }
     }
 }

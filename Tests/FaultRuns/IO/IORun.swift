@@ -49,8 +49,12 @@ struct IORun {
 
     /// How many calls of each kind there are when none fails.
     func count(whileServing isServing: Bool) async throws -> [String: Int] {
-        let calls = IOFault.kinds.map(\.call).filter { $0 != IOFault.shortCall }
-            .filter { IOFault.whileServing.contains($0) == isServing }
+        let calls = IOFault.kinds.map(\.call).filter { call in
+            call != IOFault.fileWrites && scenario.isTracedWhileServing(call) == isServing
+        }
+        guard !calls.isEmpty else {
+            return [:]
+        }
         let tracer = Tracer(calls: calls)
         let log = site.path(Self.logName)
         let daemon: ChildProcess
@@ -66,12 +70,12 @@ struct IORun {
         await work.worker.killNow()
         var counts = try CallLog(path: log).mostOfOneThread
         if !isServing {
-            counts[IOFault.shortCall] = (counts["pwrite64"] ?? 0) + (counts["write"] ?? 0)
+            counts[IOFault.fileWrites] = (counts["pwrite64"] ?? 0) + (counts["write"] ?? 0)
         }
         return counts
     }
 
-    func run(_ fault: IOFault, shortWrites library: String) async throws -> Report {
+    func run(_ fault: IOFault, failingWrites library: String) async throws -> Report {
         let daemon = try await start(fault, library)
         let work = try await work(with: daemon)
         let log = fault.injection == nil ? nil : try await readLog()
@@ -95,12 +99,12 @@ struct IORun {
 }
 
 extension IORun {
-    private var touchedPath: String { site.path("short-writes") }
+    private var touchedPath: String { site.path("failed-write") }
 
     private func start(_ fault: IOFault, _ library: String) async throws -> ChildProcess {
         if let injection = fault.injection {
             let tracer = Tracer(calls: [fault.call], fault: injection)
-            guard !IOFault.whileServing.contains(fault.call) else {
+            guard !scenario.isTracedWhileServing(fault.call) else {
                 return try await startServing(tracer)
             }
             let files = ["write", "openat", "pwrite64"].contains(fault.call) ? paths : []
@@ -108,10 +112,10 @@ extension IORun {
             return try site.startDaemon(CrewPlan.resting, wrapper: wrapper)
         }
         var environment = [
-            "LD_PRELOAD": library, "SHORT_WRITES_AT": "\(fault.number)", "SHORT_WRITES_UNDER": site.state,
-            "SHORT_WRITES_COUNT": touchedPath,
+            "LD_PRELOAD": library, "FAILING_WRITES_AT": "\(fault.number)", "FAILING_WRITES_UNDER": site.state,
+            "FAILING_WRITES_ERROR": "\(fault.errorNumber)", "FAILING_WRITES_MARK": touchedPath,
         ]
-        environment["SHORT_WRITES_STICKY"] = fault.isSticky ? "1" : nil
+        environment["FAILING_WRITES_STICKY"] = fault.isSticky ? "1" : nil
         return try site.startDaemon(CrewPlan.resting, environment: environment)
     }
 
@@ -133,12 +137,9 @@ extension IORun {
         return daemon
     }
 
-    /// The daemon's own files, so that its logging and its loop are left alone; those of downloads have other names each
-    /// time.
+    /// The daemon's own files, so that its logging and its loop are left alone. Those of downloads have other names each
+    /// time: the preloaded library has their writes fail.
     private var paths: [String] {
-        guard scenario != .downloads else {
-            return []
-        }
         let ledger = ["", "-wal", "-shm", ".new", ".new-journal"].map { site.ledger + $0 }
         return ledger + [site.state, "\(site.state)/simulated-charges.jsonl"]
     }

@@ -39,6 +39,11 @@ package enum IOScenario: String, CaseIterable, Sendable {
         self == .downloads ? ["--content", site.path(Self.contentName)] : []
     }
 
+    /// Whether strace takes hold of the daemon only once it serves, and so leaves out its start.
+    func isTracedWhileServing(_ call: String) -> Bool {
+        IOFault.whileServing.contains(call) && self != .start || self == .downloads && call == "openat"
+    }
+
     /// Writes the catalogue's content, if the scenario has any.
     func prepareContent(at site: Site) throws {
         guard self == .downloads else {

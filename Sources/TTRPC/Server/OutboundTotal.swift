@@ -1,0 +1,24 @@
+import NIOConcurrencyHelpers
+
+/// Counts the bytes that the peers of all connections have not read yet.
+final class OutboundTotal: Sendable {
+    /// What each connection may have unread even when all together have too much.
+    let share: Int
+
+    private let bytesMaximum: Int
+    private let bytes = NIOLockedValueBox(0)
+
+    init(bytesMaximum: Int, share: Int) {
+        self.bytesMaximum = bytesMaximum
+        self.share = share
+    }
+
+    /// Whether all together have as much as they may.
+    var isFull: Bool {
+        bytes.withLockedValue { $0 >= bytesMaximum }
+    }
+
+    func add(_ count: Int) {
+        bytes.withLockedValue { $0 += count }
+    }
+}

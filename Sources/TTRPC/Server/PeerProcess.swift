@@ -1,0 +1,60 @@
+import CSystemCalls
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The process that connected, and its user's groups, held so that whether it is still there can be told.
+///
+/// What is read of a process by its number may be another's that got the number since: believe it only if the process
+/// still runs after it was read.
+package final class PeerProcess: Sendable {
+    /// Whether the process was found by its number alone, for want of a newer kernel: it may have been another's already.
+    package let isFoundByNumber: Bool
+    /// The supplementary groups when it connected.
+    package let groups: [UInt32]
+    private let descriptor: CInt
+
+    /// Of the peer of a Unix socket; nil when its process is gone, or the kernel says nothing of its groups.
+    init?(socket: CInt, number: Int32) {
+        var isFoundByNumber = false
+        let descriptor = unsafe till_peer_process(socket, number, &isFoundByNumber)
+        guard descriptor >= 0 else {
+            return nil
+        }
+        guard let groups = Self.groups(socket) else {
+            close(descriptor)
+            return nil
+        }
+        self.isFoundByNumber = isFoundByNumber
+        self.groups = groups
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    package var isRunning: Bool {
+        till_process_runs(descriptor)
+    }
+
+    /// At most as many groups as a process can have (credentials(7)).
+    private static func groups(_ socket: CInt) -> [UInt32]? {
+        var groups = [UInt32](repeating: 0, count: 32)
+        while true {
+            var length = socklen_t(groups.count * MemoryLayout<UInt32>.stride)
+            if unsafe getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, &groups, &length) == 0 {
+                return Array(groups.prefix(Int(length) / MemoryLayout<UInt32>.stride))
+            }
+            guard errno == ERANGE, groups.count < groupsMaximum else {
+                return nil
+            }
+            groups = [UInt32](repeating: 0, count: groupsMaximum)
+        }
+    }
+
+    private static let groupsMaximum = 65536
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// Reads a file that is open, no further than a limit.
+enum FileBytes {
+    /// The read failed; `errno` says why.
+    struct Failure: Error {
+        var code: CInt
+    }
+
+    /// All bytes from here on; nil when there are more than `maximum`.
+    static func read(_ descriptor: CInt, atMost maximum: Int) throws(Failure) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw Failure(code: errno)
+            }
+            guard count > 0 else {
+                return bytes
+            }
+            bytes += buffer.prefix(count)
+            guard bytes.count <= maximum else {
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package import Logging
+
+/// Keeps each record of the log one line of printable text, whatever a client's words do in it.
+///
+/// Control characters, line ends and what turns the direction of text are escaped, and long values are cut, so that no
+/// client can write a line of its own.
+package struct PlainLogHandler: LogHandler {
+    /// The longest text of a record, in Unicode scalars.
+    package static let textMaximum = 1024
+
+    private var inner: any LogHandler
+
+    package init(_ inner: any LogHandler) {
+        self.inner = inner
+    }
+
+    package var logLevel: Logger.Level {
+        get { inner.logLevel }
+        set { inner.logLevel = newValue }
+    }
+
+    package var metadata: Logger.Metadata {
+        get { inner.metadata }
+        set { inner.metadata = newValue }
+    }
+
+    package var metadataProvider: Logger.MetadataProvider? {
+        get { inner.metadataProvider }
+        set { inner.metadataProvider = newValue }
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { inner[metadataKey: key] }
+        set { inner[metadataKey: key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        var event = event
+        event.message = "\(Self.plain(event.message.description))"
+        event.metadata = event.metadata?.mapValues(Self.plain)
+        inner.log(event: event)
+    }
+
+    private static func plain(_ value: Logger.Metadata.Value) -> Logger.Metadata.Value {
+        switch value {
+        case .string(let text): .string(plain(text))
+        case .stringConvertible(let value): .string(plain(value.description))
+        case .array(let values): .array(values.map(plain))
+        case .dictionary(let values): .dictionary(values.mapValues(plain))
+        @unknown default: .string("?")
+        }
+    }
+
+    private static func plain(_ text: String) -> String {
+        let head = text.unicodeScalars.prefix(textMaximum)
+        let escaped = head.map { isPlain($0) ? String($0) : $0.escaped(asASCII: true) }.joined()
+        return head.count < text.unicodeScalars.count ? escaped + "…" : escaped
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+        default: true
+        }
+    }
+}

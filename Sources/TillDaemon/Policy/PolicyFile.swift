@@ -1,0 +1,60 @@
+import Glibc
+import TillModel
+import TillService
+
+/// The file that says who may do what, and whom nobody but root and the daemon's user may let change it.
+enum PolicyFile {
+    /// The rules in the file.
+    ///
+    /// - Throws: `invalidArgument` that names the file, the line or the key, and what to do.
+    static func rules(path: String, names: SystemNames = .database) throws(TillError) -> [AccessRule] {
+        let reader = PolicyReader(path: path, names: names)
+        return try reader.rules(in: bytes(of: path))
+    }
+
+    private static func bytes(of path: String) throws(TillError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw TillError(
+                .invalidArgument,
+                "The policy file \(path), which must be no link, cannot be opened: \(reason)."
+            )
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw TillError(.invalidArgument, "The policy file \(path) is not a regular file.")
+        }
+        guard status.st_uid == 0 || status.st_uid == geteuid() else {
+            throw TillError(
+                .invalidArgument,
+                "The policy file \(path) belongs to user \(status.st_uid), who is neither root nor the daemon's; run: chown \(geteuid()) \(path)"
+            )
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw TillError(
+                .invalidArgument,
+                "Others than its owner may change the policy file \(path); run: chmod go-w \(path)"
+            )
+        }
+        return try contents(of: descriptor, path)
+    }
+
+    private static func contents(of descriptor: CInt, _ path: String) throws(TillError) -> [UInt8] {
+        let bytes: [UInt8]?
+        do {
+            bytes = try FileBytes.read(descriptor, atMost: PolicyLimits.fileBytes)
+        } catch {
+            let reason = unsafe String(cString: strerror(error.code))
+            throw TillError(.invalidArgument, "The policy file \(path) cannot be read: \(reason).")
+        }
+        guard let bytes else {
+            throw TillError(
+                .invalidArgument,
+                "The policy file \(path) is larger than \(PolicyLimits.fileBytes / 1024) KiB."
+            )
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,47 @@
+import NIOCore
+
+/// One connection of a hostile peer: sends as fast as the daemon takes it, and counts.
+final class AttackHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let attack: Attack
+    private let application: String
+    private let tally: Tally
+    private var sent = 0
+
+    init(_ attack: Attack, application: String, tally: Tally) {
+        self.attack = attack
+        self.application = application
+        self.tally = tally
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        tally.countConnection()
+        context.writeAndFlush(wrapOutboundOut(attack.opening(application: application)), promise: nil)
+        if attack == .reconnects { return context.close(promise: nil) }
+        sendNext(context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        tally.countBytesRead(unwrapInboundIn(data).readableBytes)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    private func sendNext(_ context: ChannelHandlerContext) {
+        guard context.channel.isActive, let bytes = attack.next(sent) else { return }
+        sent += 1
+        let written = context.eventLoop.makePromise(of: Void.self)
+        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let handler = NIOLoopBound(self, eventLoop: context.value.eventLoop)
+        written.futureResult.whenSuccess {
+            handler.value.tally.countFrame()
+            // Not from within this call: a socket that takes everything would let it grow the stack.
+            context.value.eventLoop.execute { handler.value.sendNext(context.value) }
+        }
+        context.value.writeAndFlush(wrapOutboundOut(bytes), promise: written)
+    }
+}

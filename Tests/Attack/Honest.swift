@@ -1,0 +1,53 @@
+import ArgumentParser
+import ProcessTesting
+import TTRPC
+import TillModel
+import TillWire
+
+/// Buys at a measured pace, and says how long each answer took.
+struct Honest: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Buy at a measured pace, and time the answers.")
+
+    /// Between an answer and the next payment.
+    private static let pause = Duration.milliseconds(20)
+
+    @Option(help: "Where the daemon is served.")
+    var socket: String
+
+    @Option(help: "For how long.")
+    var seconds = 60
+
+    func run() async throws {
+        // Below the client library, which would repeat what is refused.
+        let client = try await TTRPCClient.connect(path: socket)
+        let hello = HelloRequest(application: AttackStore.application, client: "till-attack")
+        _ = try await call(client, .hello, hello)
+        let end = ContinuousClock.now + .seconds(seconds)
+        var milliseconds: [Double] = []
+        var refused = 0
+        while ContinuousClock.now < end {
+            let payment = Payment(productID: AttackStore.product)
+            let start = ContinuousClock.now
+            do {
+                _ = try await call(client, .addPayment, AddPaymentRequest(payment: payment))
+                milliseconds.append((ContinuousClock.now - start) / .milliseconds(1))
+            } catch {
+                refused += 1
+                print("refused:", error)
+            }
+            await Alarm.after(Self.pause)
+        }
+        client.close()
+        milliseconds.sort()
+        let quantiles = [500, 990, 1000].map { Figure.quantile($0, of: milliseconds) }
+        print("honest", milliseconds.count, refused, quantiles[0], quantiles[1], quantiles[2])
+    }
+
+    private func call(
+        _ client: TTRPCClient,
+        _ method: PaymentQueueMethod,
+        _ request: some WireMessage
+    ) async throws(RPCError) -> [UInt8] {
+        try await client.unary(PaymentQueueMethod.service, method.rawValue, request.wireBytes())
+    }
+}

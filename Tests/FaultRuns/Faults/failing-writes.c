@@ -1,0 +1,60 @@
+// Preloaded into a program, it has one write to a file below the directory FAILING_WRITES_UNDER fail with the error
+// FAILING_WRITES_ERROR, or take half of its bytes, as a system may, when that is 0: the one numbered FAILING_WRITES_AT,
+// or all from there when FAILING_WRITES_STICKY is set. Once one has failed there is the file FAILING_WRITES_MARK.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static long first, count;
+static int error, sticky;
+static const char *under, *mark;
+
+__attribute__((constructor)) static void begin(void) {
+    const char *at = getenv("FAILING_WRITES_AT"), *number = getenv("FAILING_WRITES_ERROR");
+    first = at ? atol(at) : 0;
+    error = number ? atoi(number) : 0;
+    sticky = getenv("FAILING_WRITES_STICKY") != NULL;
+    under = getenv("FAILING_WRITES_UNDER");
+    mark = getenv("FAILING_WRITES_MARK");
+}
+
+static int is_chosen(int file) {
+    char link[64], path[4096];
+    if (!under || first == 0) return 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length < 0) return 0;
+    path[length] = 0;
+    if (strncmp(path, under, strlen(under)) != 0) return 0;
+    long number = __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST);
+    if (number != first && !(sticky && number > first)) return 0;
+    if (mark) close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    return 1;
+}
+
+// Returns how much to write: all, half, or nothing with errno set.
+static ssize_t allowed(int file, size_t size) {
+    if (!is_chosen(file)) return (ssize_t)size;
+    if (error == 0) return (ssize_t)(size < 2 ? size : size / 2);
+    errno = error;
+    return -1;
+}
+
+ssize_t pwrite64(int file, const void *bytes, size_t size, off64_t offset) {
+    ssize_t part = allowed(file, size);
+    return part < 0 ? part : syscall(SYS_pwrite64, file, bytes, (size_t)part, offset);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t size, off_t offset) {
+    return pwrite64(file, bytes, size, offset);
+}
+
+ssize_t write(int file, const void *bytes, size_t size) {
+    ssize_t part = allowed(file, size);
+    return part < 0 ? part : syscall(SYS_write, file, bytes, (size_t)part);
+}

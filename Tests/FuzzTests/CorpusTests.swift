@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// What the fuzzer has found worth keeping, and every input that once broke something, read again.
+@Suite("The fuzzer's corpus")
+struct CorpusTests {
+    /// Where this file lies, so that a test needs no copy of the corpus.
+    private static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
+
+    @Test(arguments: FuzzTarget.all.map(\.name))
+    func everyInputIsReadWithoutATrap(_ name: String) async throws {
+        let target = try #require(FuzzTarget.all.first { $0.name == name })
+        let inputs = try Self.inputs(of: name)
+        try #require(!inputs.isEmpty, "nothing was read; the corpus of \(name) is not there")
+        for input in inputs { await target.run(input) }
+    }
+
+    @Test(arguments: FuzzTarget.all.map(\.name))
+    func inputsCutShortAreReadWithoutATrap(_ name: String) async throws {
+        let target = try #require(FuzzTarget.all.first { $0.name == name })
+        for input in try Self.inputs(of: name) {
+            await target.run(Array(input.prefix(input.count / 2)))
+            await target.run(Array(input.dropLast()))
+        }
+    }
+
+    @Test func theCorpusStaysSmall() throws {
+        let bytes = try FuzzTarget.all.reduce(0) { sum, target in
+            try Self.inputs(of: target.name).reduce(sum) { $0 + $1.count }
+        }
+        #expect(bytes <= 1 << 20, "minimise the corpus: Tests/FuzzTests/run keep")
+    }
+
+    private static func inputs(of name: String) throws -> [[UInt8]] {
+        try CorpusFile.read(Data(contentsOf: directory.appending(path: "\(name).corpus")))
+    }
+}

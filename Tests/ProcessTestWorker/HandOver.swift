@@ -1,0 +1,29 @@
+import ArgumentParser
+import Foundation
+import Glibc
+
+/// Connects, gives the connection to a program that it starts, and is gone: nobody can tell who connected.
+struct HandOver: ParsableCommand {
+    @Option var socket: String
+    @Argument(parsing: .captureForPassthrough) var command: [String]
+
+    func run() throws {
+        let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: socket.utf8) }
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        // Its own standard input goes on as this one.
+        guard result == 0, dup2(descriptor, 0) == 0 else {
+            throw ExitCode(1)
+        }
+        var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
+        guard unsafe posix_spawn(nil, command[0], nil, nil, &arguments, environ) == 0 else {
+            throw ExitCode(1)
+        }
+    }
+}

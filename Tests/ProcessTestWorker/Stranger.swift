@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import TTRPC
+import TillModel
+
+/// Calls methods at random with the identities of others, while they use their queues, and looks for what they wrote
+/// in everything that it receives.
+struct Stranger: AsyncParsableCommand {
+    @Option var socket: String
+    @Option var application: String
+    @Option(help: "A file with identities of others, one in a line; it grows.")
+    var identities: String
+    @Option(help: "What others write into their payments.")
+    var canary: String
+    @Option(help: "Methods to call.")
+    var calls: Int
+    @Option var seed: UInt64
+
+    func run() async throws {
+        let random = SharedRandom(seed: seed)
+        let canary = Array(canary.utf8)
+        var connection = ProbeConnection(client: try await TTRPCClient.connect(path: socket), prints: false)
+        await connection.call(.hello(application))
+        var summary = Summary()
+        while summary.calls < calls {
+            let foreign = try newest(random)
+            let methods = ProbeMethod.all(foreign: foreign, observer: UInt32(1 + summary.calls % 1000))
+                .filter { $0.method != "Watch" }
+            for _ in 0..<32 {
+                await connection.call(methods[random.below(methods.count)])
+                summary.note(connection.takeReceived(), canary, foreign)
+            }
+        }
+        print("calls", summary.calls)
+        print("bytes", summary.bytes)
+        print("canaries", summary.canaries)
+        print("identities", summary.identities)
+    }
+
+    /// One of the last identities in the file.
+    private func newest(_ random: SharedRandom) throws -> UUID {
+        let lines = try String(contentsOfFile: identities, encoding: .utf8).split(separator: "\n").suffix(16)
+        let chosen = lines.isEmpty ? nil : lines[lines.startIndex + random.below(lines.count)]
+        return chosen.flatMap { UUID(uuidString: String($0)) } ?? UUID()
+    }
+
+    /// What came back.
+    private struct Summary {
+        var calls = 0
+        var bytes = 0
+        var canaries = 0
+        var identities = 0
+
+        mutating func note(_ received: [UInt8], _ canary: [UInt8], _ foreign: UUID) {
+            calls += 1
+            bytes += received.count
+            canaries += received.firstRange(of: canary) == nil ? 0 : 1
+            identities += received.firstRange(of: foreign.bytes) == nil ? 0 : 1
+        }
+    }
+}

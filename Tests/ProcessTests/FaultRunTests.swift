@@ -1,0 +1,44 @@
+import FaultRuns
+import Foundation
+import ProcessTesting
+import Testing
+
+/// A little of what `till-faults` does for hours.
+@Suite(.serialized, .timeLimit(.minutes(20)))
+struct FaultRunTests {
+    @Test(.enabled("strace is not installed") { FileManager.default.isExecutableFile(atPath: Tracer.program) })
+    func nothingIsLostWhicheverSystemCallFails() async throws {
+        var faults = IOFaults(seed: SeededRandom.fromEnvironment().seed) { _ in }
+        faults.runsMaximum = 24
+        let report = try await faults.run()
+        print(report.figures().table())
+        #expect(report.runs > 0)
+        #expect(report.findings.messages == [])
+    }
+
+    @Test func nothingIsLostOrHangsWhenTheWallClockIsSet() async throws {
+        let random = SeededRandom.fromEnvironment()
+        print("Clock jumps; to repeat them: TILL_TEST_SEED=\(random.seed)")
+        try await Site.with { site in
+            var run = try await ClockRun(site: site, random: random)
+            for _ in 0..<12 {
+                try await run.round()
+            }
+            try await run.settle()
+            #expect(run.findings.messages == [])
+            #expect(run.findings.isClean)
+        }
+    }
+
+    @Test func ofDaemonsThatStartAtOnceExactlyOneServes() async throws {
+        let random = SeededRandom.fromEnvironment()
+        print("Start races; to repeat them: TILL_TEST_SEED=\(random.seed)")
+        try await Site.with { site in
+            var run = StartRaces(site: site, random: random)
+            for _ in 0..<10 {
+                try await run.race()
+            }
+            #expect(run.findings.messages == [])
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import ProcessTesting
+import Testing
+
+/// The real daemon under attack for a short while; `make attack` and `make starvation` do the same for longer.
+@Suite struct HostilePeerTests {
+    @Test func itsMemoryStaysBoundedWhateverPeersSend() async throws {
+        try await expectSuccess(["memory", "--seconds", "6"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can act as two other users"))
+    func aUserCannotKeepAnotherFromBuying() async throws {
+        try await expectSuccess(["starvation", "--seconds", "6"])
+    }
+
+    /// There is no operator's page yet: until there is one, nothing is to be reached but the socket.
+    @Test func itListensOnNothingButItsSocket() async throws {
+        try await Site.with { site in
+            let daemon = try await site.startServingDaemon()
+            let own = try sockets(of: daemon.processID)
+            #expect(!own.isEmpty, "nothing was looked at")
+            for table in ["tcp", "tcp6", "udp", "udp6", "raw", "raw6", "packet"] {
+                let lines = try String(contentsOfFile: "/proc/\(daemon.processID)/net/\(table)", encoding: .utf8)
+                let inodes = lines.split(whereSeparator: \.isWhitespace).filter { own.contains(String($0)) }
+                #expect(inodes.isEmpty, "the daemon has a socket in \(table)")
+            }
+        }
+    }
+
+    @Test func aDaemonWithTooFewDescriptorsForItsConnectionsDoesNotStart() async throws {
+        try await Site.with { site in
+            let arguments = ["--catalogue", site.catalogue, "--state", site.state, "--socket", site.socket]
+            let daemon = try site.start(
+                "tilld",
+                "/usr/bin/prlimit",
+                ["--nofile=200:200", Binaries.daemon] + arguments,
+                log: "few.log"
+            )
+            #expect(await daemon.exit() != .status(0))
+            let log = try String(contentsOfFile: site.path("few.log"), encoding: .utf8)
+            #expect(log.contains("may open 200 files"), "\(log)")
+        }
+    }
+
+    @Test(arguments: [SIGPIPE, SIGXFSZ])
+    func aSignalOfAPipeOrAFileDoesNotEndIt(_ signal: Int32) async throws {
+        try await Site.with { site in
+            let daemon = try await site.startServingDaemon()
+            daemon.signal(signal)
+            try await site.waitUntilServing()
+            #expect(daemon.isRunning)
+        }
+    }
+
+    private func expectSuccess(_ arguments: [String]) async throws {
+        try await Site.with { site in
+            let attack = try site.start("attack", Binaries.attack, arguments, log: "attack.log")
+            let exit = await attack.exit(within: .seconds(300))
+            let log = try String(contentsOfFile: site.path("attack.log"), encoding: .utf8)
+            #expect(exit == .status(0), "\(log)")
+        }
+    }
+
+    /// The inodes of a process's sockets.
+    private func sockets(of processID: Int32) throws -> Set<String> {
+        let directory = "/proc/\(processID)/fd"
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        let targets = names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)") }
+        return Set(targets.filter { $0.hasPrefix("socket:[") }.map { String($0.dropFirst(8).dropLast()) })
+    }
+}

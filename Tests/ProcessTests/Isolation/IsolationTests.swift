@@ -1,0 +1,188 @@
+import FaultRuns
+import Foundation
+import Glibc
+import Logging
+import ProcessTesting
+import TTRPC
+import Testing
+import TillClient
+import TillEngine
+import TillService
+import TillTesting
+
+/// What each method says to each kind of caller, and whether one byte of another's queue gets to it.
+///
+/// The callers are real processes, of other users, in sandboxes and in services, which is why most need root.
+@Suite struct IsolationTests {
+    static let nobody: UInt32 = 65534
+    private static let beta = "org.example.beta"
+
+    /// Who may do what: user 1001 with an account of its own, an approver, an operator, and a service.
+    private static let policy = #"""
+        {"version": 1, "rules": [
+            {"users": [1001], "applications": ["org.example.alpha"]},
+            {"users": [1002], "applications": ["org.example.*"], "role": "approver"},
+            {"users": [1003], "applications": ["*"], "role": "operator"},
+            {"users": ["*"], "groups": [2000], "applications": ["org.example.alpha"], "account": "family"},
+            {"units": ["till-test-kiosk.service"], "applications": ["org.example.alpha"], "account": "kiosk"},
+            {"users": ["*"], "applications": ["org.example.gamma"]}
+        ]}
+        """#
+
+    @Test func everyMethodOfTheDaemonHasARow() {
+        let engine = PaymentEngine(
+            ledger: MemoryLedger(),
+            catalogue: TestCatalogue(),
+            provider: GatedProvider(),
+            configuration: EngineConfiguration(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let service = TillService(engine: engine, policy: AccessPolicy(own: 0), server: "test/1")
+        #expect(service.methods(for: Caller(uid: 0)).paths == AccessTable.methods)
+    }
+
+    @Test func anApplicationLearnsNothingOfAnother() async throws {
+        try await Site.with { site in
+            let daemon = try await site.startServingDaemon()
+            let secret = try await Secret(site)
+            let report = try await secret.probe(application: Self.beta)
+            // The daemon's own user is an operator, whatever the application.
+            expect(report, .operator)
+            try await end(daemon)
+        }
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "only root can act as another user"),
+        arguments: [
+            (["--allow-users", "\(nobody)"], nobody, AccessTable.Column.stranger),
+            // Somebody else is allowed, so that everybody can connect.
+            (["--allow-users", "65533"], nobody, .refused),
+            (["--approvers", "\(nobody)"], nobody, .approver),
+            (["--operators", "\(nobody)"], nobody, .operator),
+        ]
+    )
+    func withListsOfUsersAnotherUserGetsItsColumn(
+        _ options: [String],
+        _ user: UInt32,
+        _ column: AccessTable.Column
+    ) async throws {
+        try await Site.with { site in
+            let daemon = try await site.startServingDaemon(options)
+            let secret = try await Secret(site)
+            let report = try await secret.probe(.user(user))
+            try await expect(report, column, secret)
+            try await end(daemon)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can act as another user"))
+    func withoutOtherUsersNobodyElseCanConnect() async throws {
+        try await Site.with { site in
+            let daemon = try await site.startServingDaemon()
+            let worker = site.path("worker")
+            try FileManager.default.copyItem(atPath: Binaries.worker, toPath: worker)
+            let command = try ProbeCaller.user(Self.nobody).starting(
+                [worker, "probe", "--socket", site.socket, "--application", "a"],
+                at: site
+            )
+            let arguments = command.dropFirst() + ["--foreign", UUID().uuidString, "--received", "/dev/null"]
+            let process = try site.start("probe", command[0], Array(arguments), log: "probe.log")
+            #expect(await process.exit() != .status(0))
+            #expect(try !String(contentsOfFile: site.path("probe.log"), encoding: .utf8).contains("PaymentQueue"))
+            try await end(daemon)
+        }
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "only root can act as another user"),
+        arguments: [
+            (ProbeCaller.user(1001), Site.application, AccessTable.Column.stranger),
+            (.user(1001), beta, .otherApplication),
+            (.user(1002), Site.application, .approver),
+            (.user(1003), Site.application, .operator),
+            (.user(1004), Site.application, .otherApplication),
+            (.user(1004, groups: [7, 2000]), Site.application, .stranger),
+            (.user(nobody), Site.application, .refused),
+            (.ownUser, beta, .operator),
+        ]
+    )
+    func withAPolicyFileEachCallerGetsItsColumn(
+        _ caller: ProbeCaller,
+        _ application: String,
+        _ column: AccessTable.Column
+    ) async throws {
+        try await probe(caller, application, column)
+    }
+
+    @Test(
+        .enabled(if: ProbeCaller.canSandbox, "only root with its capabilities can make a sandbox"),
+        arguments: [
+            ("[Application]\nname=org.example.beta\n", beta, AccessTable.Column.confined),
+            ("[Application]\nname=org.example.beta\n", Site.application, .otherApplication),
+            ("[Runtime]\nname=org.example.beta\n", beta, .refused),
+        ]
+    )
+    func aSandboxTakesRightsAway(_ info: String, _ application: String, _ column: AccessTable.Column) async throws {
+        try await probe(.sandboxed(info: info), application, column)
+    }
+
+    @Test(
+        .enabled(if: ProbeCaller.controlGroups != nil, "only root can make control groups"),
+        arguments: [
+            ("till-test-kiosk.service", AccessTable.Column.stranger), ("till-test-other.service", .otherApplication),
+        ]
+    )
+    func aServiceOfTheSystemIsKnownByItsControlGroup(_ unit: String, _ column: AccessTable.Column) async throws {
+        try await probe(.unit(unit, user: 1005), Site.application, column)
+        _ = unsafe rmdir("\(ProbeCaller.controlGroups ?? "")/system.slice/\(unit)")
+    }
+
+    @Test func whoeverIsGoneWhenAcceptedIsRefused() async throws {
+        try await Site.with { site in
+            let daemon = try await site.startServingDaemon(policy: Self.policy)
+            let secret = try await Secret(site)
+            try await expect(secret.probeWithoutMaker(daemon), .refused, secret)
+            try await end(daemon)
+        }
+    }
+
+    private func probe(_ caller: ProbeCaller, _ application: String, _ column: AccessTable.Column) async throws {
+        try await Site.with { site in
+            let daemon = try await site.startServingDaemon(policy: Self.policy)
+            let secret = try await Secret(site)
+            try await expect(secret.probe(caller, application: application), column, secret)
+            try await end(daemon)
+        }
+    }
+
+    /// Operators see everything and change it; nobody else sees or changes anything.
+    private func expect(_ report: Secret.Report, _ column: AccessTable.Column, _ secret: Secret) async throws {
+        expect(report, column)
+        if column != .operator {
+            secret.expectUnseen(by: report)
+            try await secret.expectUntouched()
+        }
+    }
+
+    private func expect(_ report: Secret.Report, _ column: AccessTable.Column) {
+        let expected = AccessTable.answers(to: column)
+        for method in expected.keys.sorted() {
+            #expect(report.answers[method] == expected[method], "\(method)")
+        }
+        #expect(report.answers.count == expected.count)
+    }
+
+    private func end(_ daemon: ChildProcess) async throws {
+        daemon.signal(SIGTERM)
+        #expect(await daemon.exit() == .status(0))
+    }
+}
+
+extension Site {
+    /// Starts a daemon with a policy file, and waits until it answers.
+    func startServingDaemon(policy: String) async throws -> ChildProcess {
+        try Data(policy.utf8).write(to: URL(filePath: path("policy.json")))
+        return try await startServingDaemon(["--policy", path("policy.json")])
+    }
+}

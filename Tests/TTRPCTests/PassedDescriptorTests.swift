@@ -1,0 +1,60 @@
+import Glibc
+import NIOCore
+import Testing
+
+@testable import TTRPC
+
+@Suite("Descriptors that a peer passes", .timeLimit(.minutes(10)))
+struct PassedDescriptorTests {
+    /// The kernel closes what is passed to a reader without room for it; the pipe's other end tells.
+    @Test func aPassedDescriptorIsDropped() async throws {
+        try await withServer { _, path in
+            var ends: [CInt] = [0, 0]
+            try #require(unsafe pipe(&ends) == 0)
+            let peer = try connectBlocking(to: path)
+            defer { close(peer) }
+            let frame = Array(buffer: Frame.request(1, payload: [1, 2, 3]).wire)
+            #expect(send(frame, passing: ends[1], over: peer) == frame.count)
+            close(ends[1])
+            var answer = [UInt8](repeating: 0, count: 64)
+            #expect(unsafe read(peer, &answer, answer.count) > FrameHeader.size, "the frame itself is answered")
+            var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+            #expect(unsafe poll(&end, 1, 60_000) == 1)
+            #expect(end.revents & Int16(POLLHUP) != 0, "somebody holds the other end")
+            close(ends[0])
+        }
+    }
+
+    private func connectBlocking(to path: String) throws -> CInt {
+        let peer = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(peer, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0)
+        return peer
+    }
+
+    /// What the C macros CMSG_LEN and CMSG_SPACE make of one descriptor: a header of 16 bytes and its data, padded.
+    private func send(_ bytes: [UInt8], passing descriptor: CInt, over peer: CInt) -> Int {
+        var bytes = bytes
+        var control: [UInt64] = [20, UInt64(SOL_SOCKET) | UInt64(0x01) << 32, UInt64(descriptor)]
+        return unsafe bytes.withUnsafeMutableBytes { bytes in
+            unsafe control.withUnsafeMutableBytes { control in
+                var part = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                return unsafe withUnsafeMutablePointer(to: &part) { part in
+                    var message = unsafe msghdr()
+                    unsafe message.msg_iov = unsafe part
+                    unsafe message.msg_iovlen = 1
+                    unsafe message.msg_control = control.baseAddress
+                    unsafe message.msg_controllen = control.count
+                    return unsafe sendmsg(peer, &message, 0)
+                }
+            }
+        }
+    }
+}

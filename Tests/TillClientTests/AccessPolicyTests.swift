@@ -1,0 +1,95 @@
+import Testing
+import TillModel
+import TillService
+
+/// What a policy decides of callers whose processes were looked at.
+@Suite struct AccessPolicyTests {
+    private static let own: UInt32 = 500
+    private static let notes = "org.example.notes"
+
+    private static let policy = AccessPolicy(
+        own: own,
+        rules: [
+            AccessRule(users: [1], applications: patterns("org.example.*"), account: "family"),
+            AccessRule(users: [1], applications: patterns("com.example.game"), role: .approver),
+            AccessRule(groups: [20], applications: patterns(notes), role: .operator),
+            AccessRule(units: ["kiosk.service"], applications: patterns(notes), account: "kiosk"),
+            AccessRule(users: [2], groups: [21], units: ["a.service", "b.service"]),
+        ]
+    )
+
+    @Test(arguments: [
+        (caller(1), notes, AccessGrant(account: "family", role: .customer, isConfined: false)),
+        (caller(1), "com.example.game", AccessGrant(account: "uid:1", role: .approver, isConfined: false)),
+        (caller(3, groups: [7, 20]), notes, AccessGrant(account: "uid:3", role: .operator, isConfined: false)),
+        // The first rule that is about both decides.
+        (caller(1, groups: [20]), notes, AccessGrant(account: "family", role: .customer, isConfined: false)),
+        (caller(4, unit: "kiosk.service"), notes, AccessGrant(account: "kiosk", role: .customer, isConfined: false)),
+        (
+            caller(2, groups: [21], unit: "b.service"), "x",
+            AccessGrant(account: "uid:2", role: .customer, isConfined: false)
+        ),
+        (caller(own), "x", AccessGrant(account: "uid:500", role: .operator, isConfined: false)),
+        // A sandbox takes rights away.
+        (caller(own, confinedTo: "x"), "x", AccessGrant(account: "uid:500", role: .customer, isConfined: true)),
+        (
+            caller(3, groups: [20], confinedTo: notes), notes,
+            AccessGrant(account: "uid:3", role: .customer, isConfined: true)
+        ),
+    ])
+    func theFirstRuleThatFitsDecides(_ caller: Caller, _ application: String, _ grant: AccessGrant) throws {
+        #expect(try Self.policy.grant(to: caller, for: application) == grant)
+    }
+
+    @Test(arguments: [
+        (caller(1), "com.example.other"),
+        (caller(1), "org.example"),
+        (caller(3), notes),
+        (caller(3, groups: [20]), "org.example.notes2"),
+        (caller(4, unit: "other.service"), notes),
+        (caller(4), notes),
+        (caller(2, groups: [21]), "x"),
+        (caller(2, unit: "a.service"), "x"),
+        // What a sandbox says of itself opens nothing.
+        (caller(3, confinedTo: notes), notes),
+        (caller(own, confinedTo: notes), "x"),
+        (caller(1, confinedTo: notes), "org.example.other"),
+        (Caller(uid: own, process: .unbelievable(reason: "gone")), "x"),
+        (Caller(uid: 65534, process: .examined(unit: nil, confinedTo: nil)), "x"),
+    ])
+    func whateverNoRuleGrantsIsRefused(_ caller: Caller, _ application: String) {
+        let error = #expect(throws: TillError.self) { try Self.policy.grant(to: caller, for: application) }
+        #expect(error?.code == .permissionDenied)
+    }
+
+    @Test func whomTheKernelCannotNameIsRefusedByARuleForEverybody() {
+        let policy = AccessPolicy(own: 1, rules: [AccessRule()])
+        #expect(throws: TillError.self) { try policy.check(Caller(uid: AccessPolicy.overflowID)) }
+        #expect(throws: Never.self) { try policy.check(Caller(uid: 2)) }
+    }
+
+    @Test(arguments: [
+        (AccessPolicy(own: 1), false), (AccessPolicy(own: 1, operators: [2]), true),
+        (AccessPolicy(own: 1, approvers: [2]), true), (AccessPolicy(own: 1, others: .all), true),
+        (AccessPolicy(own: 1, operators: [1], approvers: [1]), false),
+        (AccessPolicy(own: 1, rules: []), false), (AccessPolicy(own: 1, rules: [AccessRule(users: [1])]), false),
+        (AccessPolicy(own: 1, rules: [AccessRule(groups: [1])]), true),
+        (AccessPolicy(own: 1, rules: [AccessRule(units: ["a.service"])]), true),
+    ])
+    func theSocketIsOpenToOthersIfAnyRuleIs(_ policy: AccessPolicy, _ isOpen: Bool) {
+        #expect(policy.isOpenToOthers == isOpen)
+    }
+
+    private static func caller(
+        _ uid: UInt32,
+        groups: Set<UInt32> = [],
+        unit: String? = nil,
+        confinedTo application: String? = nil
+    ) -> Caller {
+        Caller(uid: uid, groups: groups, process: .examined(unit: unit, confinedTo: application))
+    }
+
+    private static func patterns(_ texts: String...) -> [ApplicationPattern] {
+        texts.compactMap(ApplicationPattern.init)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+import Testing
+import TillModel
+import TillSecrets
+
+@Suite struct SecretFileTests {
+    @Test(arguments: [
+        (SecretFile.Keeper.owner, 0o600, true), (.owner, 0o400, true), (.owner, 0o640, false), (.owner, 0o604, false),
+        (.serviceManager, 0o440, true), (.serviceManager, 0o400, true), (.serviceManager, 0o444, false),
+        (.serviceManager, 0o460, false),
+    ])
+    func onlyItsKeeperMayReadIt(_ keeper: SecretFile.Keeper, _ mode: Int, _ isRead: Bool) throws {
+        try inTemporaryDirectory { path in
+            try write("key", to: path, mode: mode)
+            guard !isRead else {
+                #expect(try SecretFile.read(path, keptBy: keeper, atMost: 3)?.withText { $0 } == "key")
+                return
+            }
+            let error = #expect(throws: TillError.self) { try SecretFile.read(path, keptBy: keeper, atMost: 3) }
+            #expect(error?.message == "\(path) is open to other users; run: chmod 600 \(path)")
+        }
+    }
+
+    @Test func noMoreIsReadThanIsAllowed() throws {
+        try inTemporaryDirectory { path in
+            try write("keys", to: path, mode: 0o600)
+            let error = #expect(throws: TillError.self) { try SecretFile.read(path, atMost: 3) }
+            #expect(error?.message.contains("larger than") == true)
+            #expect(error?.message.contains("keys") == false)
+        }
+    }
+
+    @Test func whatIsNotThereIsNil() throws {
+        try inTemporaryDirectory { path in
+            let found = try SecretFile.read(path, atMost: 3)
+            #expect(found == nil)
+        }
+    }
+
+    @Test func whatIsNoFileIsRefused() throws {
+        try inTemporaryDirectory { path in
+            #expect(unsafe mkfifo(path, 0o600) == 0)
+            #expect(throws: TillError.self) { try SecretFile.read(path, atMost: 3) }
+            try write("key", to: path + ".target", mode: 0o600)
+            try FileManager.default.createSymbolicLink(atPath: path + ".link", withDestinationPath: path + ".target")
+            let error = #expect(throws: TillError.self) { try SecretFile.read(path + ".link", atMost: 3) }
+            #expect(error?.message.contains("no link") == true)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func aFileOfAnotherUserIsRefused() throws {
+        try inTemporaryDirectory { path in
+            try write("key", to: path, mode: 0o600)
+            #expect(unsafe chown(path, 1000, 0) == 0)
+            for keeper in [SecretFile.Keeper.owner, .serviceManager] {
+                let error = #expect(throws: TillError.self) { try SecretFile.read(path, keptBy: keeper, atMost: 3) }
+                #expect(error?.message.contains("run: chown 0 \(path)") == true)
+            }
+        }
+    }
+
+    private func write(_ text: String, to path: String, mode: Int) throws {
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    private func inTemporaryDirectory(_ body: (String) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try body(directory.appending(path: "secret").path)
+    }
+}
