@@ -15,7 +15,7 @@ extension LedgerFile {
             )
         }
         let draft = path + ".new"
-        for suffix in ["", "-journal"] {
+        for suffix in ["", "-journal", "-wal", "-shm"] {
             _ = unsafe unlink(draft + suffix)
         }
         let file = unsafe open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, Self.mode)
@@ -24,6 +24,9 @@ extension LedgerFile {
         let queue = try DatabaseQueue(path: draft, configuration: configuration(readonly: false))
         try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try Schema.migrator.migrate(queue)
+        // Here and not when it is first used: a crash during this change leaves a journal, and what has the ledger's name
+        // is looked at before it is opened to write.
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         try queue.close()
         try require(unsafe rename(draft, path) == 0)
         try flushDirectory()

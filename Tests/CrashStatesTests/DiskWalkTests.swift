@@ -39,7 +39,7 @@ import Testing
             "7 +++ exited with 0 +++",
         ]
         let calls = try SystemCall.calls(ofTrace: .init(lines.joined(separator: "\n").utf8))
-        var walk = DiskWalk(try OperationLog(lives: [calls], root: Trace.root))
+        var walk = DiskWalk(try OperationLog(lives: [.init(calls: calls.calls, end: calls.end)], root: Trace.root))
         walk.advance(to: calls.end)
         #expect(walk.state(Variant(.flushed, .strict), outside: [])["a"] == [])
         #expect(walk.state(Variant(.written, .strict), outside: [])["a"] == Array("ab".utf8))
@@ -144,6 +144,16 @@ import Testing
         ])
         #expect(trace.disk(.flushed) == ["a": "abc"])
         #expect(trace.log.lives.count == 2)
+    }
+
+    @Test(arguments: [(Array("ab".utf8), "ab"), ([], "")])
+    func whatADaemonWasKilledInHappenedIfItIsSeenAfterwards(_ left: [UInt8], _ written: String) throws {
+        let text = "7 \(Self.create)\n7 write(4, \"ab\", 2 <unfinished ...>\n7 +++ killed by SIGKILL +++\n"
+        let (calls, end) = try SystemCall.calls(ofTrace: .init(text.utf8))
+        let life = OperationLog.Life(calls: calls, end: end) { $0 == "a" ? left : nil }
+        var walk = DiskWalk(try OperationLog(lives: [life], root: Trace.root))
+        walk.advance(to: end)
+        #expect(walk.state(Variant(.written, .strict), outside: [])["a"] == Array(written.utf8))
     }
 
     @Test(

@@ -14,7 +14,8 @@ struct Trace {
     init(lives: [[String]]) throws {
         let lives = try lives.map { lines in
             let text = lines.map { "7 \($0)\n" }.joined() + "7 +++ exited with 0 +++\n"
-            return try SystemCall.calls(ofTrace: Data(text.utf8))
+            let (calls, end) = try SystemCall.calls(ofTrace: Data(text.utf8))
+            return OperationLog.Life(calls: calls, end: end)
         }
         log = try OperationLog(lives: lives, root: Self.root)
     }

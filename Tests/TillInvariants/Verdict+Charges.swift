@@ -5,7 +5,10 @@ import TillModel
 extension Verdict {
     /// The provider's record against the ledger and against what was seen.
     mutating func checkCharges(_ queues: [QueueEvidence], _ books: Books) {
-        let refunds = books.refunds.mapValues(LedgerRefunds.init)
+        let given = books.charges.map { charge in
+            (charge.key, LedgerRefunds(charge.transactionKey.flatMap { books.refunds[$0] } ?? []))
+        }
+        let refunds = Dictionary(given, uniquingKeysWith: { first, _ in first })
         for row in Reconciliation(ledger: books.charges, refunds: refunds, provider: books.provider).rows {
             checkRow(row)
         }

@@ -186,16 +186,19 @@ extension FileTable {
         case "sendfile", "splice": throw TraceError("The daemon answers by \(call.name), which is not followed.")
         default: return
         }
-        // An answer counts from the start of its send, a request from its arrival.
-        guard let end = call.end, let count = call.result, count > 0 else {
+        // An answer counts from the start of its send, whatever its process was killed in; a request from its arrival.
+        guard isAnswer || call.end != nil else {
             return
         }
-        let bytes = Array(try Self.bytes(call).prefix(count))
+        let bytes = Array(try Self.bytes(call).prefix(call.end == nil ? .max : call.result ?? 0))
+        guard !bytes.isEmpty else {
+            return
+        }
         log.transfers.append(
             OperationLog.Transfer(
                 connection: connection,
                 isAnswer: isAnswer,
-                place: isAnswer ? call.begin : end,
+                place: isAnswer ? call.begin : call.end ?? call.begin,
                 bytes: bytes
             )
         )

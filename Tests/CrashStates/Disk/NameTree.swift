@@ -9,6 +9,19 @@ package struct NameTree: Sendable {
         names[name.directory]?[name.text]
     }
 
+    /// A path of the node below the state directory; nil when it has no name.
+    func path(of node: OperationLog.Node, in directory: OperationLog.Node = OperationLog.root) -> String? {
+        for (text, found) in names[directory] ?? [:] {
+            if found == node {
+                return text
+            }
+            if names[found] != nil, let rest = path(of: node, in: found) {
+                return "\(text)/\(rest)"
+            }
+        }
+        return nil
+    }
+
     func length(of node: OperationLog.Node) -> Int {
         lengths[node] ?? 0
     }

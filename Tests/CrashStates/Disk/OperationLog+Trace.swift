@@ -1,10 +1,22 @@
 extension OperationLog {
+    /// A daemon's life: its calls, and where their places end.
+    package struct Life: Sendable {
+        package var calls: [SystemCall]
+        package var end: Int
+        /// What it left, by path below the state directory.
+        package var files: @Sendable (String) -> [UInt8]?
+
+        package init(calls: [SystemCall], end: Int, files: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }) {
+            self.calls = calls
+            self.end = end
+            self.files = files
+        }
+    }
+
     /// The log of one daemon after another on the same state directory, which was empty before the first.
     ///
-    /// - Parameters:
-    ///   - lives: The calls of each, and where their places end.
-    ///   - root: Where the state directory lay.
-    package init(lives: [(calls: [SystemCall], end: Int)], root: String) throws(TraceError) {
+    /// - Parameter root: Where the state directory lay.
+    package init(lives: [Life], root: String) throws(TraceError) {
         var table = FileTable(root: root, tree: NameTree(), log: OperationLog(), connections: 0)
         for life in lives {
             let start = table.log.end
@@ -18,9 +30,44 @@ extension OperationLog {
             try table.read(calls)
             table.log.end = start + life.end
             table.log.lives.append(table.log.end)
+            try table.decide(since: start, life.files)
         }
         self = table.log
         operations.sort { $0.begin < $1.begin }
         transfers.sort { $0.place < $1.place }
+    }
+}
+
+extension FileTable {
+    /// Finds out what became of the calls that the process was killed in: what it left tells.
+    fileprivate mutating func decide(
+        since start: Int,
+        _ files: (String) -> [UInt8]?
+    ) throws(TraceError) {
+        for index in log.operations.indices where log.operations[index].begin >= start {
+            guard log.operations[index].end == nil else {
+                continue
+            }
+            guard case .change(let node, let change) = log.operations[index].effect else {
+                throw TraceError("The daemon was killed while it changed a name, which is not followed.")
+            }
+            let bytes = tree.path(of: node).flatMap(files) ?? []
+            if change.isSeen(in: bytes) {
+                log.operations[index].end = log.end - 1
+            }
+        }
+        // The others never happened, and must not come later.
+        log.operations.removeAll { $0.end == nil }
+    }
+}
+
+extension OperationLog.Change {
+    fileprivate func isSeen(in bytes: [UInt8]) -> Bool {
+        switch self {
+        case .write(let offset, let new):
+            bytes.count >= offset + new.count && bytes[offset..<(offset + new.count)].elementsEqual(new)
+        case .resize(let length): bytes.count == length
+        case .extend(let length): bytes.count >= length
+        }
     }
 }

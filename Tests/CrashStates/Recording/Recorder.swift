@@ -1,5 +1,6 @@
 package import ContentServer
 import Foundation
+import Glibc
 import ProcessTesting
 import TillInvariants
 import TillModel
@@ -52,6 +53,7 @@ package struct Recorder {
         for worker in workers {
             let exit = await worker.exit(within: Self.settlingLimit)
             guard exit == .status(0) else {
+                Self.kill(daemon)
                 throw TraceError("\(worker.name) ended by \(exit), and not well.")
             }
         }
@@ -76,13 +78,20 @@ package struct Recorder {
         return daemon
     }
 
+    /// Ends what strace watches, which goes on without it.
+    private static func kill(_ strace: ChildProcess) {
+        if let daemon = try? Tracing.daemon(of: strace) {
+            Glibc.kill(daemon, SIGKILL)
+        }
+    }
+
     private func end(_ daemon: ChildProcess, by signal: Int32, life: Int) async throws {
-        daemon.signal(signal)
+        Glibc.kill(try Tracing.daemon(of: daemon), signal)
         let exit = await daemon.exit()
-        guard exit == (signal == SIGKILL ? .signal(SIGKILL) : .status(0)) else {
+        guard exit == .status(signal == SIGKILL ? Tracing.status(signal) : 0) else {
             throw TraceError("The daemon ended by \(exit): \(try site.log())")
         }
-        try await Tracing.waitForEnd(of: daemon.processID, in: Recording.tracePath(life, in: directory))
+        try FileManager.default.copyItem(atPath: site.state, toPath: Recording.filesPath(life, in: directory))
     }
 
     private func startWorker(_ number: Int) throws -> ChildProcess {

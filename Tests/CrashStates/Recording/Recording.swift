@@ -42,8 +42,36 @@ package struct Recording: Sendable {
     /// What the daemons did.
     package func log() throws -> OperationLog {
         let lives = try (0..<lives).map { life in
-            try SystemCall.calls(ofTrace: Data(contentsOf: URL(filePath: Self.tracePath(life, in: directory))))
+            let trace = try Data(contentsOf: URL(filePath: Self.tracePath(life, in: directory)))
+            let (calls, end) = try SystemCall.calls(ofTrace: trace)
+            let left = Self.filesPath(life, in: directory)
+            return OperationLog.Life(calls: calls, end: end) { Self.bytes(of: "\(left)/\($0)") }
         }
-        return try OperationLog(lives: lives, root: root)
+        let log = try OperationLog(lives: lives, root: root)
+        try requireSameFiles(log)
+        return log
+    }
+
+    /// What the daemon of a life left in its state directory.
+    static func filesPath(_ life: Int, in directory: String) -> String {
+        "\(directory)/life-\(life).files"
+    }
+
+    /// Proves that the log misses nothing: by it, each daemon left what it did leave.
+    private func requireSameFiles(_ log: OperationLog) throws {
+        var walk = DiskWalk(log)
+        for (life, end) in log.lives.enumerated() {
+            walk.advance(to: end)
+            for (path, item) in walk.state(Variant(.written, .strict), outside: []).items {
+                guard case .file(let bytes) = item else { continue }
+                guard Self.bytes(of: "\(Self.filesPath(life, in: directory))/\(path)") == bytes else {
+                    throw TraceError("By the trace, daemon \(life) left another \(path) than it did.")
+                }
+            }
+        }
+    }
+
+    private static func bytes(of path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: path).map { [UInt8]($0) }
     }
 }

@@ -1,7 +1,10 @@
 import Foundation
 import ProcessTesting
 
-/// How a daemon is watched: by strace, which becomes its grandchild, so that the process that was started is the daemon.
+/// How a daemon is watched: by strace, which starts a shell, which starts the daemon.
+///
+/// When what strace has started is killed, strace ends itself in the same way, and what it has not written yet is lost. The
+/// shell outlives the daemon, and says in the usual way how that ended.
 enum Tracing {
     /// Longer than any write.
     private static let stringMaximum = 64 << 20
@@ -13,40 +16,28 @@ enum Tracing {
         "accept4", "recvfrom", "recvmsg", "sendto", "sendmsg", "io_uring_setup",
     ]
 
+    /// The status of the shell when a signal has ended the daemon.
+    static func status(_ signal: Int32) -> Int32 {
+        128 + signal
+    }
+
     /// The options of strace, which writes to the file.
     static func arguments(output: String) -> [String] {
         let mutant = ProcessInfo.processInfo.environment["TILL_MUTANT"].map { ["-E", "TILL_MUTANT=\($0)"] } ?? []
-        return ["-D", "-f", "-q", "--seccomp-bpf", "-s", "\(stringMaximum)", "-e", "signal=none"]
-            + ["-e", "trace=\(calls.joined(separator: ","))", "-o", output] + mutant + ["--"]
+        return ["-f", "-q", "--seccomp-bpf", "-s", "\(stringMaximum)", "-e", "signal=none"]
+            + ["-e", "trace=\(calls.joined(separator: ","))", "-o", output] + mutant + ["--", "/bin/sh", "-c", #""$@"; exit $?"#, "sh"]
     }
 
-    /// Waits until strace has written the end of the process, which comes after everything else of it.
-    static func waitForEnd(of process: Int32, in output: String) async throws {
-        let end = Array("\n\(process) ".utf8)
-        for _ in 0..<waitsMaximum {
-            if let tail = try? tail(of: output), let place = tail.lastRange(of: end),
-                tail[place.upperBound...].drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "+++".utf8)
-            {
-                return
-            }
-            await Alarm.after(.milliseconds(5))
+    /// The daemon below strace and the shell, which has started.
+    static func daemon(of strace: ChildProcess) throws -> Int32 {
+        guard let shell = try child(of: strace.processID), let daemon = try child(of: shell) else {
+            throw TraceError("strace has started no daemon.")
         }
-        throw TraceError("strace did not write the end of process \(process) to \(output).")
+        return daemon
     }
 
-    private static let waitsMaximum = 4000
-
-    private static func tail(of path: String) throws -> [UInt8] {
-        let file = try FileHandle(forReadingFrom: URL(filePath: path))
-        defer { try? file.close() }
-        let length = try file.seekToEnd()
-        try file.seek(toOffset: length - min(length, 16_384))
-        return [UInt8](try file.readToEnd() ?? Data())
-    }
-}
-
-extension [UInt8] {
-    fileprivate func lastRange(of pattern: [UInt8]) -> Range<Int>? {
-        ranges(of: pattern).last
+    private static func child(of process: Int32) throws -> Int32? {
+        let children = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+        return children.split(separator: " ").first.flatMap { Int32($0) }
     }
 }
