@@ -103,7 +103,8 @@ extension PaymentEngine {
         case .due where others.isEmpty && charge.request.amount == 0:
             return try grant(purchase, ownedBy: nil, &context)
         case .owned, .due:
-            purchase.transaction.wait(.purchasing, for: others.isEmpty ? .provider : .otherPayment)
+            // What was deferred stays so until it ends, though it has been approved.
+            purchase.transaction.wait(purchase.transaction.state, for: others.isEmpty ? .provider : .otherPayment)
             charge.state = others.isEmpty ? .open : .waiting
             charge.dueAt = context.now.addingTimeInterval(Self.chargeLease)
             purchase.charge = charge

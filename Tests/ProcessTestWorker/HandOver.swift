@@ -21,6 +21,10 @@ struct HandOver: ParsableCommand {
         guard result == 0, dup2(descriptor, 0) == 0 else {
             throw ExitCode(1)
         }
+        // Who waits for this process watches one of its descriptors, which must end with it.
+        for descriptor in CInt(3)..<256 {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
         var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
         guard unsafe posix_spawn(nil, command[0], nil, nil, &arguments, environ) == 0 else {
             throw ExitCode(1)

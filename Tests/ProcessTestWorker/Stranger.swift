@@ -24,7 +24,8 @@ struct Stranger: AsyncParsableCommand {
         var summary = Summary()
         while summary.calls < calls {
             let foreign = try newest(random)
-            let methods = ProbeMethod.all(foreign: foreign, observer: UInt32(1 + summary.calls % 1000))
+            // Before others have one, it is this process's own, and comes back.
+            let methods = ProbeMethod.all(foreign: foreign ?? UUID(), observer: UInt32(1 + summary.calls % 1000))
                 .filter { $0.method != "Watch" }
             for _ in 0..<32 {
                 await connection.call(methods[random.below(methods.count)])
@@ -38,10 +39,10 @@ struct Stranger: AsyncParsableCommand {
     }
 
     /// One of the last identities in the file.
-    private func newest(_ random: SharedRandom) throws -> UUID {
+    private func newest(_ random: SharedRandom) throws -> UUID? {
         let lines = try String(contentsOfFile: identities, encoding: .utf8).split(separator: "\n").suffix(16)
         let chosen = lines.isEmpty ? nil : lines[lines.startIndex + random.below(lines.count)]
-        return chosen.flatMap { UUID(uuidString: String($0)) } ?? UUID()
+        return chosen.flatMap { UUID(uuidString: String($0)) }
     }
 
     /// What came back.
@@ -51,11 +52,11 @@ struct Stranger: AsyncParsableCommand {
         var canaries = 0
         var identities = 0
 
-        mutating func note(_ received: [UInt8], _ canary: [UInt8], _ foreign: UUID) {
+        mutating func note(_ received: [UInt8], _ canary: [UInt8], _ foreign: UUID?) {
             calls += 1
             bytes += received.count
             canaries += received.firstRange(of: canary) == nil ? 0 : 1
-            identities += received.firstRange(of: foreign.bytes) == nil ? 0 : 1
+            identities += foreign.map { received.firstRange(of: $0.bytes) == nil } ?? true ? 0 : 1
         }
     }
 }

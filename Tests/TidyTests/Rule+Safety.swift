@@ -9,6 +9,7 @@ extension Rule {
         "Sources/ProtobufCodec/TextFlag.swift",
         "Sources/ProtobufCodec/Unpacked.swift",
         "Sources/StoreKitTest/Server/PrivateSocket.swift",
+        "Sources/TTRPC/Server/PeerProcess.swift",
         "Sources/TTRPC/Wire/Envelope+Wire.swift",
         "Sources/TillCatalogue/RegularFile.swift",
         "Sources/TillCommand/LineWriter.swift",

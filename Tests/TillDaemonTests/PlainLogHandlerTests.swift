@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [
         ("plain", "plain"),
         ("two\nlines", #"two\nlines"#),
-        ("\r\u{1B}[31mred\u{7}", #"\r\u{001B}[31mred\u{0007}"#),
+        ("\r\u{1B}[31mred\u{7}", #"\r\u{1B}[31mred\u{07}"#),
         ("a\u{0}b\u{85}c", #"a\0b\u{0085}c"#),
         ("\u{202E}right to left\u{2028}", #"\u{202E}right to left\u{2028}"#),
         ("Grüße 🎩", "Grüße 🎩"),

@@ -28,6 +28,32 @@ import TillTesting
         }
     }
 
+    @Test func whatWasApprovedStaysDeferredUntilTheProviderHasAnswered() async throws {
+        let provider = GatedProvider(charges: Gate())
+        try await EngineHarness(gated: provider).run { harness in
+            let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await harness.engine.answer(
+                        payment.id,
+                        kind: .approval,
+                        approves: true,
+                        reason: "",
+                        by: Self.parent
+                    )
+                }
+                await provider.charges.arrival()
+                let waiting = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+                #expect(waiting.state == .deferred)
+                #expect(waiting.blocker == .provider)
+                provider.charges.open()
+                try await group.waitForAll()
+            }
+            #expect(try await harness.final(payment.id).state == .purchased)
+        }
+    }
+
     @Test(arguments: [(seconds: 86_399.0, isInTime: true), (86_400.0, false), (86_401.0, false)])
     func anApprovalCountsUntilTheDeadline(seconds: Double, isInTime: Bool) async throws {
         // The engine does not run while the time passes: only what the ledger holds decides.

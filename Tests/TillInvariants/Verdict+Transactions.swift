@@ -45,7 +45,9 @@ extension Verdict {
 extension Sighting {
     /// Whether the same transaction may be this after it was `earlier`.
     fileprivate func mayFollow(_ earlier: Sighting) -> Bool {
-        guard payment == earlier.payment, original == earlier.original || earlier.state == .purchasing else {
+        // What somebody else bought meanwhile is the original of what waited.
+        let mayGetOriginal = earlier.state == .purchasing || earlier.state == .deferred
+        guard payment == earlier.payment, original == earlier.original || mayGetOriginal else {
             return false
         }
         if revision == earlier.revision {

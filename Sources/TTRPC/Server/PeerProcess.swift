@@ -1,4 +1,5 @@
 import CSystemCalls
+import NIOCore
 
 #if canImport(Glibc)
     import Glibc
@@ -31,6 +32,13 @@ package final class PeerProcess: Sendable {
         self.isFoundByNumber = isFoundByNumber
         self.groups = groups
         self.descriptor = descriptor
+    }
+
+    /// The process at the other end of a connection that is accepted; on its event loop.
+    static func behind(_ channel: any Channel, number: Int32) throws -> PeerProcess? {
+        try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: NIOBSDSocket.Handle) in
+            PeerProcess(socket: socket, number: number)
+        } ?? nil
     }
 
     deinit {

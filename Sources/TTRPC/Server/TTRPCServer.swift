@@ -165,11 +165,7 @@ public final class TTRPCServer: Sendable {
             let process: PeerProcess?
             do {
                 // At once, before its number could become another's.
-                process =
-                    try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
-                        (socket: NIOBSDSocket.Handle) in
-                        PeerProcess(socket: socket, number: peer.pid)
-                    } ?? nil
+                process = try PeerProcess.behind(channel, number: peer.pid)
             } catch {
                 return channel.eventLoop.makeFailedFuture(error)
             }

@@ -71,7 +71,7 @@ final class HostileProvider: PaymentProvider, @unchecked Sendable {
             waiting[number] = { continuation.resume(returning: answer) }
             let timeout = scheduler.after(Self.timeout) { [self] in waiting.removeValue(forKey: number)?() }
             for (index, delay) in fate.arrivals.enumerated() {
-                scheduler.after(delay) { [self] in
+                scheduler.after(delay, isElsewhere: true) { [self] in
                     let result = work()
                     guard index == 0, let back = fate.answer else {
                         return

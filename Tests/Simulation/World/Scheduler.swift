@@ -12,6 +12,8 @@ final class Scheduler: @unchecked Sendable {
     private struct Timer {
         var time: Duration
         var number: Int
+        /// Whether it goes on while the machine sleeps.
+        var isElsewhere: Bool
         var call: () -> Void
     }
 
@@ -19,6 +21,8 @@ final class Scheduler: @unchecked Sendable {
     let trace: Trace
     /// Since the simulation began.
     private(set) var now = Duration.zero
+    /// How much of it the machine has slept.
+    private var slept = Duration.zero
     private(set) var steps = 0
     /// Stands for all choices so far: equal for equal runs.
     private(set) var digest: UInt64 = 0
@@ -40,11 +44,12 @@ final class Scheduler: @unchecked Sendable {
 
     /// Has `call` called once the time has passed, among what is ready then.
     ///
+    /// - Parameter isElsewhere: Whether it happens on another machine, which does not sleep.
     /// - Returns: For ``cancel(_:)``.
     @discardableResult
-    func after(_ delay: Duration, _ call: @escaping () -> Void) -> Int {
+    func after(_ delay: Duration, isElsewhere: Bool = false, _ call: @escaping () -> Void) -> Int {
         lastTimer += 1
-        let timer = Timer(time: now + max(.zero, delay), number: lastTimer, call: call)
+        let timer = Timer(time: now + max(.zero, delay), number: lastTimer, isElsewhere: isElsewhere, call: call)
         var index = timers.count
         while index > 0, timers[index - 1].time <= timer.time {
             index -= 1
@@ -59,15 +64,27 @@ final class Scheduler: @unchecked Sendable {
         }
     }
 
-    /// Lets time pass while everything stands still, as when the machine sleeps.
+    /// The machine sleeps: time passes while all on it stands still.
     func leap(_ duration: Duration) {
-        now += duration
+        let end = now + duration
+        while let index = timers.lastIndex(where: \.isElsewhere), timers[index].time <= end {
+            let timer = timers.remove(at: index)
+            now = max(now, timer.time)
+            timer.call()
+        }
+        now = end
+        slept += duration
         trace.note(now) { "the machine sleeps for \(duration)" }
     }
 
-    /// Runs until `isDone`, or until as many steps were made in all or as much time has passed in all.
+    /// For how long the machine has been awake.
+    var awake: Duration {
+        now - slept
+    }
+
+    /// Runs until `isDone`, or until as many steps were made in all or the machine was awake for so long in all.
     func run(stepsMaximum: Int, timeMaximum: Duration, until isDone: () -> Bool) {
-        while !isDone(), steps < stepsMaximum, now < timeMaximum {
+        while !isDone(), steps < stepsMaximum, awake < timeMaximum {
             takeDueTimers()
             guard !ready.isEmpty else {
                 guard let next = timers.last else {

@@ -64,7 +64,7 @@ package struct Simulation {
         scheduler.run(stepsMaximum: scheduler.steps + extra, timeMaximum: faultsMaximum) { accidents.areOver }
         scheduler.beforeStep = { _ in }
         world.settle()
-        scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.now + restMaximum) {
+        scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + restMaximum) {
             world.shoppers.allSatisfy(\.isSettled)
         }
     }
