@@ -12,6 +12,9 @@ build := swift build --build-tests --explicit-target-dependency-import-check err
 # Swift Testing alone: XCTest's own leaks would fail the leak check, and there are no tests of it.
 test := swift test --disable-xctest
 
+# A simulated schedule is the same in every process only where sets have the same order in every process.
+export SWIFT_DETERMINISTIC_HASHING := 1
+
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
 .PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
