@@ -32,8 +32,8 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
 // What reads bytes from outside, as the fuzzer and the replay of its corpus give them some.
 let fuzzed: [Target.Dependency] = [
-    "ProtobufCodec", "TTRPC", "TillCatalogue", "TillDaemon", "TillDownloads", "TillEngine", "TillModel",
-    "TillProviders", "TillReceiptVerification", "TillService", "TillTesting", "TillWire", logging, nioCore, nioHTTP,
+    "TTRPC", "TillCatalogue", "TillDaemon", "TillDownloads", "TillEngine", "TillModel", "TillProviders",
+    "TillReceiptVerification", "TillWire", nioCore, nioHTTP,
     .product(name: "NIOEmbedded", package: "swift-nio"),
 ]
 
@@ -247,7 +247,8 @@ let package = Package(
         .executableTarget(
             name: "till-crash-states",
             dependencies: [
-                "ContentServer", "CrashStates", "TillInvariants", "TillModel", "till-test-worker", "tilld", argumentParser,
+                "ContentServer", "CrashStates", "TillInvariants", "TillModel", "till-test-worker", "tilld",
+                argumentParser,
             ],
             path: "Tests/CrashStatesTool",
             swiftSettings: settings
@@ -284,7 +285,8 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 "FaultRuns", "ProcessTesting", "TTRPC", "TillAudit", "TillClient", "TillEngine", "TillInvariants",
-                "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire", "till", "till-attack",
+                "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire", "till",
+                "till-attack",
                 "till-test-worker", "tilld", logging, nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
