@@ -449,7 +449,7 @@ if Context.environment["TILL_FUZZ"] == nil {
         .testTarget(
             name: "FuzzTests",
             dependencies: fuzzed,
-            exclude: ["Corpus", "Dictionaries", "run"],
+            exclude: ["Corpus", "run"],
             swiftSettings: settings
         )
     )
