@@ -32,8 +32,8 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
 // What reads bytes from outside, as the fuzzer and the replay of its corpus give them some.
 let fuzzed: [Target.Dependency] = [
-    "ProtobufCodec", "TTRPC", "TillCatalogue", "TillDaemon", "TillDownloads", "TillEngine", "TillModel",
-    "TillProviders", "TillReceiptVerification", "TillService", "TillTesting", "TillWire", logging, nioCore, nioHTTP,
+    "TTRPC", "TillCatalogue", "TillDaemon", "TillDownloads", "TillEngine", "TillModel", "TillProviders",
+    "TillReceiptVerification", "TillWire", nioCore, nioHTTP,
     .product(name: "NIOEmbedded", package: "swift-nio"),
 ]
 
@@ -449,7 +449,7 @@ if Context.environment["TILL_FUZZ"] == nil {
         .testTarget(
             name: "FuzzTests",
             dependencies: fuzzed,
-            exclude: ["Corpus", "Dictionaries", "run"],
+            exclude: ["Corpus", "run"],
             swiftSettings: settings
         )
     )

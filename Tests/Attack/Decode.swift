@@ -5,7 +5,9 @@ import TillWire
 
 /// Measures the slowest message of the corpus, in this process.
 struct Decode: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Measure what the most expensive messages cost to decode.")
+    static let configuration = CommandConfiguration(
+        abstract: "Measure what the most expensive messages cost to decode."
+    )
 
     @Option(help: "The most that one may take. Only a release build is worth a comparison.")
     var limitMilliseconds = 10.0

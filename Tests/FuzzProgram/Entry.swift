@@ -12,12 +12,12 @@ private let target: FuzzTarget? = {
 public func initialize(_ count: UnsafeRawPointer?, _ arguments: UnsafeRawPointer?) -> CInt {
     guard target == nil else { return 0 }
     let names = FuzzTarget.all.map(\.name).joined(separator: ", ")
-    unsafe fputs("Set TILL_FUZZ_TARGET to one of: \(names).\n", stderr)
+    print("Set TILL_FUZZ_TARGET to one of: \(names).")
     exit(2)
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func run(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-    unsafe target?.run(UnsafeRawBufferPointer(start: start, count: count))
+    unsafe target?.runBlocking(Array(UnsafeRawBufferPointer(start: start, count: count)))
     return 0
 }

@@ -66,7 +66,9 @@ import Testing
     private func sockets(of processID: Int32) throws -> Set<String> {
         let directory = "/proc/\(processID)/fd"
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
-        let targets = names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)") }
+        let targets = names.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)")
+        }
         return Set(targets.filter { $0.hasPrefix("socket:[") }.map { String($0.dropFirst(8).dropLast()) })
     }
 }

@@ -18,10 +18,4 @@ struct FuzzScript {
         let count = Int(bytes.readInteger(as: UInt8.self) ?? 0)
         return bytes.readSlice(length: min(count, bytes.readableBytes)) ?? ByteBuffer()
     }
-
-    /// The same with a count in two bytes.
-    mutating func longPiece() -> [UInt8] {
-        let count = Int(bytes.readInteger(as: UInt16.self) ?? 0)
-        return bytes.readBytes(length: min(count, bytes.readableBytes)) ?? []
-    }
 }

@@ -48,7 +48,9 @@ private final class ArchivePlace {
         let bytes = try? unpacking.run(file, as: format)
         let found = FileManager.default.subpaths(atPath: path) ?? []
         let inside = found.filter { $0.hasPrefix("content/partial/new/") }
-        let expected = ["content", "content/accounts", "content/partial", "content/partial/archive", "content/partial/new"]
+        let expected = [
+            "content", "content/accounts", "content/partial", "content/partial/archive", "content/partial/new",
+        ]
         promise(found.filter { !inside.contains($0) }.sorted() == expected, "nothing is written outside: \(found)")
         promise(inside.count <= Self.limits.entriesMaximum + 1, "entries have their limit")
         let size = inside.reduce(0) { $0 + Self.size(path + "/" + $1) }

@@ -37,7 +37,6 @@
 
     /// All of them.
     package static let all: [FuzzTarget] = [
-        frames, messages, server, client, service, catalogue, manifest, archive, receipt, answerHead, charges, settings,
-        notes,
+        frames, messages, server, client, catalogue, manifest, archive, receipt, answerHead, charges, settings, notes,
     ]
 }
