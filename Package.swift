@@ -231,7 +231,8 @@ let package = Package(
         .executableTarget(
             name: "till-crash-states",
             dependencies: [
-                "ContentServer", "CrashStates", "TillInvariants", "TillModel", "till-test-worker", "tilld", argumentParser,
+                "ContentServer", "CrashStates", "TillInvariants", "TillModel", "till-test-worker", "tilld",
+                argumentParser,
             ],
             path: "Tests/CrashStatesTool",
             swiftSettings: settings

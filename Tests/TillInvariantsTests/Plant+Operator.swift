@@ -1,5 +1,7 @@
 import FoundationEssentials
+import TillEngine
 import TillInvariants
+import TillModel
 
 extension Plant {
     static let operating: [Plant] = [

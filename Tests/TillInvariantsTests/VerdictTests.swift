@@ -1,5 +1,7 @@
 import Testing
+import TillEngine
 import TillInvariants
+import TillModel
 
 @Suite struct VerdictTests {
     @Test func whatIsRightHasNoViolation() {
