@@ -119,7 +119,9 @@ extension Desk {
     func deliver(_ transaction: Transaction) {
         state.withLock { state in
             state.present[transaction.id] = false
-            if transaction.state.isFinal, transaction.downloads.allSatisfy(\.isHere), !state.finishable.contains(transaction.id) {
+            if transaction.state.isFinal, transaction.downloads.allSatisfy(\.isHere),
+                !state.finishable.contains(transaction.id)
+            {
                 state.finishable.append(transaction.id)
             }
         }

@@ -5,8 +5,9 @@ extension SoakPart {
     private static let pauseMilliseconds = 200...4000
     /// From an injected error to the end of the daemon, on a machine with other work.
     private static let stopLimit = Duration.seconds(20)
-    /// The clock is set this far from the machine's at most, in seconds: what is decided by a date is not to end.
-    private static let jumpSeconds = 3600
+    /// The clock is set this far from the machine's at most, in seconds: set back by an hour or more, charges whose
+    /// outcome is unknown are given up.
+    private static let jumpSeconds = 1500
 
     mutating func suffer(_ fault: SoakFault) async throws {
         switch fault {

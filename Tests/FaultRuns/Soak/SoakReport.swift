@@ -17,7 +17,7 @@ package struct SoakReport: Sendable {
         figures.add("\(name): fault", faults)
         figures.add("\(name): ended", ends)
         if slowestStop > .zero {
-            figures.add("\(name): slowest stop after a write error", slowestStop)
+            figures.add("\(name): longest from a full disk or a failed flush to the end", slowestStop)
         }
         usage.report(&figures, &findings)
         figures.add(findings)
