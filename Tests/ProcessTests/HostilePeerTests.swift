@@ -1,3 +1,4 @@
+import FaultRuns
 import Foundation
 import Glibc
 import ProcessTesting

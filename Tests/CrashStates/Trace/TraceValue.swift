@@ -4,6 +4,11 @@ package indirect enum TraceValue: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
         package var name: String
         package var value: TraceValue
+
+        package init(name: String, value: TraceValue) {
+            self.name = name
+            self.value = value
+        }
     }
 
     case bytes([UInt8])
