@@ -1,8 +1,8 @@
 # What a developer does with the repository; `make` lists it.
 # Every target does the set-up that it needs, so that each works in a fresh clone.
 
-# The Debian packages that the build and the generator of C need.
-packages := libarchive-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config protobuf-c-compiler
+# The Debian packages that the build, the tests and the generator of C need.
+packages := libarchive-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config protobuf-c-compiler strace
 # Those of the Go client that proves the wire, and of the Python that proves the receipts.
 interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler python3-venv
 
@@ -37,9 +37,9 @@ scenarios: build ## Show the rules of buying, command by command
 	@Sources/till-example/scenarios.sh "$$(swift build --show-bin-path)"
 
 process_tests := ProcessTests|ScenarioTests
-# These block threads of Swift's pool, as StoreKit's synchronous calls do, or use them up, as reading all sources does; tests
-# of the same process would starve.
-lone_tests := StoreKitTestTests StoreKitTests TidyTests
+# These block threads of Swift's pool, as StoreKit's synchronous calls do, or use them up, as reading all sources and
+# simulating do; tests of the same process would starve.
+lone_tests := StoreKitTestTests StoreKitTests TidyTests TillSimulationTests FuzzTests
 no_others := $(subst $() ,|,$(process_tests) $(lone_tests))
 
 # The tests that start, kill and time processes come alone, so that they need not share the processors with the others.

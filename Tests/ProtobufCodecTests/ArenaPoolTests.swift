@@ -9,7 +9,7 @@ struct ArenaPoolTests {
     private let message = [0x82, 0x01] + varint(64 << 10) + [UInt8](repeating: 7, count: 64 << 10)
 
     @Test func messagesThatAreHeldTakeFromThePoolUntilItIsEmpty() throws {
-        let pool = ArenaPool(bytesMaximum: 200 << 10)
+        let pool = ArenaPool(bytesMaximum: 160 << 10)
         try unpack(pool) {
             try unpack(pool) {
                 #expect(throws: DecodingFailure(.overAllBudget)) { try unpack(pool) {} }

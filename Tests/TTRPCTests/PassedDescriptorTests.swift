@@ -16,10 +16,8 @@ struct PassedDescriptorTests {
             let frame = Array(buffer: Frame.request(1, payload: [1, 2, 3]).wire)
             #expect(send(frame, passing: ends[1], over: peer) == frame.count)
             close(ends[1])
-            var answer = [UInt8](repeating: 0, count: 64)
-            #expect(unsafe read(peer, &answer, answer.count) > FrameHeader.size, "the frame itself is answered")
             var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-            #expect(unsafe poll(&end, 1, 60_000) == 1)
+            while unsafe poll(&end, 1, 0) == 0 { await Task.yield() }
             #expect(end.revents & Int16(POLLHUP) != 0, "somebody holds the other end")
             close(ends[0])
         }

@@ -10,7 +10,7 @@ struct ServerFrameTests {
         let server = try ServerHarness()
         try server.send(.request(1))
         #expect(try server.replies().isEmpty)
-        #expect(server.registry.usage == TTRPCServer.Usage(connections: 1, streams: 1))
+        #expect(server.registry.usage == TTRPCServer.Usage(connections: 1, streams: 1, frameBytes: 17))
         server.answer(1, .success([8, 9]))
         #expect(try server.reply() == Frame(.response, 1, data: [0x12, 2, 8, 9]))
         #expect(server.registry.usage == TTRPCServer.Usage(connections: 1, streams: 0))

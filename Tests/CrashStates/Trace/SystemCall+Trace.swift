@@ -62,6 +62,10 @@ private struct TraceReader {
         guard hasEnded else {
             throw TraceError("The trace ends before its process does.")
         }
+        // What the process was ended in has its arguments, but no result.
+        for first in open.values {
+            calls[first.index] = try call((first.text + Array(") = ?".utf8))[...], begin: calls[first.index].begin)
+        }
         return (calls, 2 * line)
     }
 
