@@ -32,7 +32,8 @@ extension LedgerFile {
         try flushDirectory()
     }
 
-    private func flushDirectory() throws {
+    /// Makes the names in the ledger's directory durable.
+    func flushDirectory() throws {
         let slash = path.lastIndex(of: "/")
         let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -47,6 +47,8 @@ struct LedgerFile {
             try pool.writeWithoutTransaction(configureWriter)
             try Schema.migrator.migrate(pool)
             try pool.write { try $0.execute(sql: "UPDATE meta SET clean = 0") }
+            // By now the log has its name, and SQLite goes on if it cannot flush that.
+            try flushDirectory()
             return pool
         }
     }

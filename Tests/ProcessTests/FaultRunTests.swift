@@ -10,6 +10,8 @@ struct FaultRunTests {
     func nothingIsLostWhicheverSystemCallFails() async throws {
         var faults = IOFaults(seed: SeededRandom.fromEnvironment().seed) { _ in }
         faults.runsMaximum = 24
+        faults.scenarios = [.payments]
+        faults.calls = ["fdatasync", "pwrite64"]
         let report = try await faults.run()
         print(report.figures().table())
         #expect(report.runs > 0)
