@@ -32,7 +32,7 @@ extension Customer {
         case .updated(let transactions):
             for transaction in transactions {
                 journal.note(.delivered(sequence: sequence, asked: asked, Sighting(transaction)))
-                desk.deliver(transaction)
+                desk.deliver(transaction, needsContent: content != nil)
                 try await handle(transaction.downloads)
             }
             for transaction in transactions where desk.isFinishable(transaction.id) && random.below(3) == 0 {

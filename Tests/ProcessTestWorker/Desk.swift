@@ -116,12 +116,12 @@ extension Desk {
         }
     }
 
-    func deliver(_ transaction: Transaction) {
+    /// - Parameter needsContent: Whether it is finished only after its content has come.
+    func deliver(_ transaction: Transaction, needsContent: Bool) {
+        let isDue = transaction.state.isFinal && (!needsContent || transaction.downloads.allSatisfy(\.isHere))
         state.withLock { state in
             state.present[transaction.id] = false
-            if transaction.state.isFinal, transaction.downloads.allSatisfy(\.isHere),
-                !state.finishable.contains(transaction.id)
-            {
+            if isDue, !state.finishable.contains(transaction.id) {
                 state.finishable.append(transaction.id)
             }
         }

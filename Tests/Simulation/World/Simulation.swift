@@ -9,8 +9,6 @@ package struct Simulation {
     static let faultsMaximum = Duration.seconds(120)
     /// How long it may then take until everything rests.
     static let restMaximum = Duration.seconds(600)
-    /// A restore lasts no longer when nothing fails any more.
-    static let restoreMaximum = Duration.seconds(65)
 
     /// What became of a schedule.
     package struct Outcome: Sendable {
@@ -69,10 +67,6 @@ package struct Simulation {
         scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + restMaximum) {
             world.shoppers.allSatisfy(\.isSettled)
         }
-        if world.shoppers.contains(where: \.history.hasForgottenRestore) {
-            // It goes on without whoever asked for it, until its deadline at the latest.
-            scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + restoreMaximum) { false }
-        }
     }
 
     /// Holds everything that was noted against everything that is written down.
@@ -103,17 +97,4 @@ package struct Simulation {
 // One thread runs a simulation, so that nothing here is touched by two at once.
 private final class Box<Value>: @unchecked Sendable {
     var value: Value?
-}
-
-extension History {
-    /// Whether a restore that was asked for may still be under way: whoever asked was ended, or gave up.
-    fileprivate var hasForgottenRestore: Bool {
-        entries.reduce(into: 0) { open, entry in
-            switch entry.fact {
-            case .restoreIntended: open += 1
-            case .restoreReturned: open -= 1
-            default: break
-            }
-        } > 0
-    }
 }

@@ -10,6 +10,8 @@ final class Visit: @unchecked Sendable {
     static let callTimeout = Duration.seconds(5)
     private static let hands = 2
     private static let tick = Duration.milliseconds(200)
+    /// A restore goes on without whoever asked for it, and lasts no longer than this when nothing fails any more.
+    private static let restoreMaximum = Duration.seconds(65)
 
     unowned let shopper: Shopper
     unowned let world: World
@@ -91,6 +93,9 @@ final class Visit: @unchecked Sendable {
             await finishDue()
             await pause(Self.tick)
         }
+        if shopper.history.hasForgottenRestore {
+            await pause(Self.restoreMaximum)
+        }
         await clear()
     }
 
@@ -141,5 +146,18 @@ final class Visit: @unchecked Sendable {
             try await engine.transactions(in: name, token: 0, includeFinished: false, limit: 64).page
         }
         return list?.isEmpty ?? false
+    }
+}
+
+extension History {
+    /// Whether a restore that was asked for may still be under way: the run that asked was ended before its end.
+    fileprivate var hasForgottenRestore: Bool {
+        entries.reduce(into: 0) { open, entry in
+            switch entry.fact {
+            case .restoreIntended: open += 1
+            case .restoreReturned, .restoreThrew: open -= 1
+            default: break
+            }
+        } > 0
     }
 }
