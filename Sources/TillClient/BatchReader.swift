@@ -34,6 +34,10 @@ struct BatchReader {
                 }
             case .revoked(let transaction):
                 if transaction.revision > cursor ?? 0 {
+                    if !transaction.isFinished {
+                        // It is in the queue all the same, and this may be all that is told of it.
+                        changes.join(.updated([transaction]))
+                    }
                     changes.join(.revoked([transaction]))
                 }
             case .removed(let transaction):

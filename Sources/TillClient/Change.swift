@@ -10,7 +10,8 @@ public enum Change: Hashable, Sendable {
     /// Finished, and out of the queue: `paymentQueue(_:removedTransactions:)`. Never empty.
     case removed([Transaction])
     /// Refunded or revoked, all or a part: `paymentQueue(_:didRevokeEntitlementsForProductIdentifiers:)`. The
-    /// transactions are as they are now, finished or not. Never empty.
+    /// transactions are as they are now, finished or not; those that are not finished come as ``updated(_:)`` before.
+    /// Never empty.
     case revoked([Transaction])
     /// The store asks for a payment, a promoted purchase: `paymentQueue(_:shouldAddStorePayment:)`. Accepting is to
     /// add this payment.

@@ -102,6 +102,23 @@ import TillModel
             #expect(receipt == "org.example.notes.pro.purchased.499-USD.revoked-1.USA")
         }
     }
+
+    @Test("S-45: what was refunded before it was finished is handed over all the same, and can be finished")
+    func whatWasRefundedUnfinishedIsHandedOver() async throws {
+        try await StoreHarness.run { store in
+            let (first, before) = store.observed()
+            first.add(SKMutablePayment("pro"))
+            await before.saw("updated pro purchased")
+            await first.connection?.disconnect()
+            let id = try #require(try await store.stored().first?.id)
+            try await store.operatorClient.refund(RefundOrder(transactionID: id), because: "test")
+            let (later, observer) = store.observed(finishes: true)
+            await observer.saw("removed pro")
+            await observer.saw("revoked pro")
+            #expect(observer.calls.first == "updated pro purchased")
+            #expect(later.transactions.isEmpty)
+        }
+    }
 }
 
 final class DecidingDelegate: NSObject, SKPaymentQueueDelegate {

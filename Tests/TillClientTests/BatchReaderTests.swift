@@ -58,7 +58,7 @@ import TillModel
 
     @Test func revocationsPassByThemselvesAndFinishedOnesToo() {
         var reader = BatchReader(cursor: 0)
-        let (bought, first, second) = (transaction(1), transaction(2), transaction(3))
+        let (bought, first, second) = (transaction(1), finished(2), finished(3))
         let changes = reader.read([.updated(bought), .revoked(first), .revoked(second)], revision: 3)
         #expect(changes == [.updated([bought]), .revoked([first, second])])
         #expect(Change.revoked([first]).leavingOut { _ in true } == .revoked([first]))
@@ -66,9 +66,19 @@ import TillModel
 
     @Test func aRevocationThatWasDeliveredIsNotDeliveredAgain() {
         var reader = BatchReader(cursor: 4)
-        let (old, new) = (transaction(4), transaction(5))
+        let (old, new) = (finished(4), finished(5))
         let events: [QueueEvent] = [.initialDeliveryStarted(isReset: true), .revoked(old), .revoked(new)]
         #expect(reader.read(events, revision: 5) == [.revoked([new])])
+    }
+
+    @Test func whatWasRevokedUnfinishedIsInTheQueueAllTheSame() {
+        var reader = BatchReader(cursor: nil)
+        let (unfinished, finished) = (transaction(4), finished(5))
+        let events: [QueueEvent] = [
+            .initialDeliveryStarted(isReset: false), .revoked(unfinished), .revoked(finished), .initialDeliveryEnded,
+        ]
+        let changes = reader.read(events, revision: 5)
+        #expect(changes == [.updated([unfinished]), .revoked([unfinished, finished]), .initialDeliveryEnded])
     }
 
     @Test func whatTheStoreDoesPassesInItsPlace() {
@@ -95,6 +105,12 @@ import TillModel
         #expect(!reader.isInitialDeliveryOpen)
         #expect(reader.read([.initialDeliveryStarted(isReset: true)], revision: 8).isEmpty)
         #expect(reader.isInitialDeliveryOpen)
+    }
+
+    private func finished(_ revision: UInt64) -> Transaction {
+        var transaction = transaction(revision)
+        transaction.isFinished = true
+        return transaction
     }
 
     private func transaction(_ revision: UInt64) -> Transaction {

@@ -18,7 +18,7 @@ import TillWire
             state: .purchased,
             payment: Payment(id: UUID(high: 0, low: number), productID: product),
             revocation: Revocation(date: Date(timeIntervalSince1970: 0), reason: .other, quantity: 1),
-            isFinished: number == 1
+            isFinished: true
         )
     }
 

@@ -54,7 +54,8 @@ extension Sighting {
             return self == earlier
         }
         if isRevoked {
-            return earlier.state == .purchased && state == .purchased && (isFinished || !earlier.isFinished)
+            return earlier.state != .failed && earlier.state != .restored && state == .purchased
+                && (isFinished || !earlier.isFinished)
         }
         // Nothing else happens to what is out of the queue.
         guard !earlier.isFinished, let state, let before = earlier.state, !isFinished || state.isFinal else {
