@@ -71,8 +71,10 @@ struct Conversation {
         case (PaymentQueueMethod.service, PaymentQueueMethod.finishTransaction.rawValue):
             note(.finishIntended(id: try FinishTransactionRequest(wire: call.payload).transactionID), at: place)
         case (PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue):
-            sequences[frame.header.streamID] = place
-            note(.observing(sequence: place), at: place)
+            // Streams have numbers of their own on each connection, and other connections may be of the same place.
+            let sequence = number << 32 | Int(frame.header.streamID)
+            sequences[frame.header.streamID] = sequence
+            note(.observing(sequence: sequence), at: place)
         default:
             break
         }
