@@ -19,7 +19,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
 .PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
 .PHONY: fault-tools isolation secrets kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
-.PHONY: starvation mutants trust trust-nightly trust-release
+.PHONY: starvation mutants trust trust-nightly trust-release trust-tier
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -158,38 +158,32 @@ debug_bin = "$$(swift build --show-bin-path)"
 
 trust: build ## Put the promises to the test, as for each change (at most 15 minutes on two cores)
 	@.ci/setup strace
-	$(debug_bin)/till-simulate --seeds 20000 --jobs 2
-	$(debug_bin)/till-crash-states --states 4000
+	$(debug_bin)/till-simulate --seeds 8000 --jobs 2
+	$(debug_bin)/till-crash-states --states 1500
 	$(debug_bin)/till-faults kills --rounds 100
 	$(debug_bin)/till-faults io-faults --runs 60
 	$(debug_bin)/till-faults clock-jumps --jumps 30
-	$(debug_bin)/till-faults start-races --races 20
+	$(debug_bin)/till-faults start-races --races 10
 
 trust-nightly: ## The same and more, for a night on two cores
-	$(MAKE) simulate SEEDS=1000000
-	$(MAKE) crash-states N=200000
-	$(MAKE) kills N=5000
-	$(MAKE) io-faults RUNS=5000
-	$(MAKE) clock-jumps N=200
-	$(MAKE) start-races N=200
-	$(MAKE) isolation secrets
-	$(MAKE) attack starvation SECONDS=600
-	$(MAKE) fuzz SECONDS=1800
-	$(MAKE) mutants
-	$(MAKE) soak MINUTES=120
+	$(MAKE) trust-tier SCHEDULES=1000000 STATES=200000 KILLS=5000 IO_FAULTS=5000 TIMES=200 \
+	    ATTACK_SECONDS=600 FUZZ_SECONDS=1800 SOAK_MINUTES=120
 
 trust-release: ## All that a release has to pass; two days on two cores
-	$(MAKE) simulate SEEDS=10000000
-	$(MAKE) crash-states N=1000000
-	$(MAKE) kills N=100000
-	$(MAKE) io-faults RUNS=10000
-	$(MAKE) clock-jumps N=1000
-	$(MAKE) start-races N=1000
+	$(MAKE) trust-tier SCHEDULES=10000000 STATES=1000000 KILLS=100000 IO_FAULTS=10000 TIMES=1000 \
+	    ATTACK_SECONDS=3600 FUZZ_SECONDS=7200 SOAK_MINUTES=1440
+
+trust-tier:
+	$(MAKE) simulate SEEDS=$(SCHEDULES)
+	$(MAKE) crash-states N=$(STATES)
+	$(MAKE) kills N=$(KILLS)
+	$(MAKE) io-faults RUNS=$(IO_FAULTS)
+	$(MAKE) clock-jumps start-races N=$(TIMES)
 	$(MAKE) isolation secrets
-	$(MAKE) attack starvation SECONDS=3600
-	$(MAKE) fuzz SECONDS=7200
+	$(MAKE) attack starvation SECONDS=$(ATTACK_SECONDS)
+	$(MAKE) fuzz SECONDS=$(FUZZ_SECONDS)
 	$(MAKE) mutants
-	$(MAKE) soak MINUTES=1440
+	$(MAKE) soak MINUTES=$(SOAK_MINUTES)
 
 clean: ## Remove everything that was built
 	rm -rf .build

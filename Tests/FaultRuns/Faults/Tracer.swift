@@ -16,11 +16,11 @@ package struct Tracer: Sendable {
         self.fault = fault
     }
 
-    /// The file gets the calls and the ends of threads, with their times.
+    /// The file gets the calls with the paths of descriptors, and the ends of threads, each with its time.
     private func options(log: String) -> [String] {
         let calls = calls.joined(separator: ",")
         let injection = fault.map { ["-e", "inject=\(calls):\($0)"] } ?? []
-        return ["-f", "-q", "-ttt", "-s", "0", "-o", log, "-e", "trace=\(calls)", "-e", "signal=none"] + injection
+        return ["-f", "-q", "-y", "-ttt", "-s", "0", "-o", log, "-e", "trace=\(calls)", "-e", "signal=none"] + injection
     }
 
     /// What comes before the program to run, which stays the child of who starts it.

@@ -37,6 +37,19 @@ struct CallLog {
         lines.first { $0.text.hasSuffix("(INJECTED)") }?.time
     }
 
+    /// The files whose descriptors the calls that were made to fail began with.
+    var injectedPaths: [String] {
+        lines.indices.filter { lines[$0].text.hasSuffix("(INJECTED)") }.compactMap { index in
+            let line = lines[index]
+            // A call that another thread's interrupted has its arguments where it began.
+            let call =
+                line.text.hasPrefix("<...")
+                ? lines[..<index].last { $0.thread == line.thread && $0.text.hasSuffix("<unfinished ...>") }?.text
+                : line.text
+            return call?.firstMatch(of: /^\w+\(\d+<([^>]*)>/).map { String($0.output.1) }
+        }
+    }
+
     /// When the last thread had ended.
     var end: Double? {
         lines.last { $0.text.hasPrefix("+++") }?.time

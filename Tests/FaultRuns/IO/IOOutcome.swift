@@ -36,10 +36,13 @@ package enum IOOutcome: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What it must not be after the fault; nil when it may.
-    func objection(to fault: IOFault) -> String? {
+    ///
+    /// - Parameter isOfDirectory: Whether nothing but the flush of a directory failed. SQLite goes on then, for it made
+    ///   the name of a log certain only in case that is needed; the daemon flushes the directory itself before it serves.
+    func objection(to fault: IOFault, isOfDirectory: Bool) -> String? {
         switch self {
         case .untouched, .stopped: nil
-        case .wentOn: IOFault.fatal.contains(fault.call) ? "it went on" : nil
+        case .wentOn: IOFault.fatal.contains(fault.call) && !isOfDirectory ? "it went on" : nil
         case .silent, .crashed: IOFault.mayCrash.contains(fault.call) ? nil : description
         case .hung: description
         }

@@ -90,7 +90,9 @@ struct IORun {
         if case .stopped = outcome, let start = log?.firstInjection, let end = log?.end {
             report.stop = .milliseconds(Int((end - start) * 1000))
         }
-        if let objection = outcome.objection(to: fault) {
+        let paths = log?.injectedPaths ?? []
+        let isOfDirectory = !paths.isEmpty && paths.allSatisfy(isDirectory)
+        if let objection = outcome.objection(to: fault, isOfDirectory: isOfDirectory) {
             report.findings.fail("\(scenario.rawValue), \(fault): \(objection)")
         }
         try await rest(work.worker, fault, &report.findings)
@@ -117,6 +119,10 @@ extension IORun {
         ]
         environment["FAILING_WRITES_STICKY"] = fault.isSticky ? "1" : nil
         return try site.startDaemon(CrewPlan.resting, environment: environment)
+    }
+
+    private func isDirectory(_ path: String) -> Bool {
+        (try? URL(filePath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
     }
 
     /// What strace wrote, once it has ended after the daemon.
