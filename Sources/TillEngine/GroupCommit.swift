@@ -13,8 +13,8 @@ import TillModel
 final class GroupCommit: Sendable {
     /// Commands of clients that may wait; more are refused before anything is stored.
     static let waitingMaximum = 10_000
-    /// How long a flush may take before commands of clients are refused until it is done: those that wait for it would be
-    /// as old.
+    /// How long a flush may take, or up to twice as long, before commands of clients are refused until it is done: those
+    /// that wait for it would be as old.
     static let flushPatience = Duration.seconds(5)
     /// Commands in one transaction.
     static let groupMaximum = 1_000
@@ -28,6 +28,9 @@ final class GroupCommit: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var isOpen = true
+        /// The number of the flush that runs, or of the last one.
+        var flush = 0
+        var isFlushing = false
         /// Whether the flush that runs has taken too long.
         var isLate = false
     }
@@ -90,10 +93,14 @@ final class GroupCommit: Sendable {
     func run() async throws {
         // Cancelled, it ends before it was stopped: whoever waits or comes then would wait for ever.
         defer { abandon([]) }
-        for await _ in wake.stream {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await self.watchFlushes() }
+            defer { tasks.cancelAll() }
+            for await _ in wake.stream {
+                try await commitWaiting()
+            }
             try await commitWaiting()
         }
-        try await commitWaiting()
     }
 
     /// Refuses new commands and lets ``run()`` end once all accepted ones are durable.
@@ -122,32 +129,37 @@ final class GroupCommit: Sendable {
         return refusal
     }
 
+    /// What is to be flushed next; when it is empty, no flush runs any more.
     private func takeGroup() -> [Waiting] {
         state.withLockedValue { state in
             let group = Array(state.waiting.prefix(Self.groupMaximum))
             state.waiting.removeFirst(group.count)
+            state.flush += 1
+            state.isFlushing = !group.isEmpty
+            state.isLate = false
             return group
         }
     }
 
     private func commitWaiting() async throws {
         while case let group = takeGroup(), !group.isEmpty {
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { await self.watchFlush() }
-                defer { tasks.cancelAll() }
-                try await commit(group[...])
-            }
-            state.withLockedValue { $0.isLate = false }
+            try await commit(group[...])
         }
     }
 
-    /// Refuses commands once the flush has taken too long, unless it is cancelled before.
-    private func watchFlush() async {
-        guard (try? await time.sleep(for: Self.flushPatience)) != nil else {
-            return
+    /// Has commands refused once a flush has taken too long, until it is cancelled.
+    private func watchFlushes() async {
+        var seen = 0
+        while (try? await time.sleep(for: Self.flushPatience)) != nil {
+            let isLate = state.withLockedValue { state in
+                defer { seen = state.flush }
+                state.isLate = state.isFlushing && state.flush == seen
+                return state.isLate
+            }
+            if isLate {
+                logger.warning("A flush of the ledger takes long; new commands are refused")
+            }
         }
-        logger.warning("A flush of the ledger takes long; new commands are refused")
-        state.withLockedValue { $0.isLate = true }
     }
 
     /// Stores the group and answers each of its commands once, also when it throws.

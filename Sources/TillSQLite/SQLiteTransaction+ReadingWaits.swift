@@ -27,6 +27,7 @@ extension SQLiteTransaction {
             [SQLValue(date), SQLValue(limit: limit)]
         )
     }
+
     func transactions(waitingBeyond date: Date, limit: Int) throws -> [TransactionRecord] {
         try transactions(
             "WHERE t.state IN (0, 4) AND t.deadline > ?1 ORDER BY t.deadline DESC, t.key DESC LIMIT ?2",

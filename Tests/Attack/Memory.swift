@@ -113,6 +113,9 @@ struct Memory: AsyncParsableCommand {
         guard attackers.allSatisfy({ $0.tally.figures.connections > 0 }) else {
             throw AttackFailure("an attacker could not connect, so nothing was shown")
         }
+        guard attackers.allSatisfy({ $0.attack == .reconnects || $0.tally.figures.frames > 0 }) else {
+            throw AttackFailure("an attacker could send nothing, so nothing was shown")
+        }
         guard memory.peakMib <= limitMib else {
             throw AttackFailure("the daemon had \(memory.peakMib) MiB resident, more than \(limitMib) MiB")
         }
