@@ -15,7 +15,8 @@ extension Verdict {
         }
         for sequence in queue.sequences {
             for case .delivered(let sighting, let asked) in sequence.items {
-                guard let finishes = finishes[sighting.id] else {
+                // That a finished purchase was refunded is told, as what it is.
+                guard let finishes = finishes[sighting.id], !(sighting.isFinished && sighting.isRevoked) else {
                     continue
                 }
                 let broken = finishes.contains { finish in

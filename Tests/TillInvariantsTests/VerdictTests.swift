@@ -38,6 +38,18 @@ import TillModel
         }
     }
 
+    @Test func thatSomethingFinishedWasRefundedIsNews() {
+        var story = Story()
+        var refunded = Story.row(1, Story.coins, .purchased, 18)
+        refunded.revocation = Revocation(date: Story.date, reason: .other, quantity: 1)
+        story.change(Story.coins.id) { $0 = refunded }
+        story.insert(Story.delivered(refunded, sequence: 2, asked: 1_000)) { $0.shows(17, sequence: 2) }
+        #expect(story.verdict.violations == [])
+        refunded.finishedAt = nil
+        story.insert(Story.delivered(refunded, sequence: 2, asked: 1_000)) { $0.shows(17, sequence: 2) }
+        #expect(story.verdict.violations.contains { $0.invariant == .finishedStaysFinished })
+    }
+
     @Test func aRowThatIsOlderThanWhatWasSeenIsFoundAtAnyMoment() {
         var story = Story()
         story.change(Story.gems.id) { row in
