@@ -149,7 +149,7 @@ import Testing
         #expect(trace.log.lives.count == 2)
     }
 
-    @Test(arguments: [(Array("ab".utf8), "ab"), ([], "")])
+    @Test(arguments: [(Array("ab".utf8), "ab"), (Array("a".utf8), "a"), ([], "")])
     func whatADaemonWasKilledInHappenedIfItIsSeenAfterwards(_ left: [UInt8], _ written: String) throws {
         let text = "7 \(Self.create)\n7 write(4, \"ab\", 2 <unfinished ...>\n7 +++ killed by SIGKILL +++\n"
         let (calls, end) = try SystemCall.calls(ofTrace: .init(text.utf8))

@@ -52,7 +52,8 @@ extension FileTable {
                 throw TraceError("The daemon was killed while it changed a name, which is not followed.")
             }
             let bytes = tree.path(of: node).flatMap(files) ?? []
-            if change.isSeen(in: bytes) {
+            if let seen = change.seen(in: bytes) {
+                log.operations[index].effect = .change(node, seen)
                 log.operations[index].end = log.end - 1
             }
         }
@@ -62,12 +63,14 @@ extension FileTable {
 }
 
 extension OperationLog.Change {
-    fileprivate func isSeen(in bytes: [UInt8]) -> Bool {
+    /// As much of it as happened to a file that was left with these bytes: a write may have been cut short.
+    fileprivate func seen(in bytes: [UInt8]) -> OperationLog.Change? {
         switch self {
         case .write(let offset, let new):
-            bytes.count >= offset + new.count && bytes[offset..<(offset + new.count)].elementsEqual(new)
-        case .resize(let length): bytes.count == length
-        case .extend(let length): bytes.count >= length
+            let count = zip(bytes.dropFirst(offset), new).prefix { $0 == $1 }.count
+            return count == 0 ? nil : .write(offset: offset, bytes: Array(new.prefix(count)))
+        case .resize(let length): return bytes.count == length ? self : nil
+        case .extend(let length): return bytes.count >= length ? self : nil
         }
     }
 }
