@@ -27,6 +27,9 @@ package struct Recorder {
         in parent: String,
         seed: UInt64
     ) async throws -> Recording {
+        guard !FileManager.default.fileExists(atPath: directory) else {
+            throw TraceError("\(directory) has a recording of this seed, which failed; remove it first.")
+        }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         return try await Site.with(catalogue: Store.catalogue(), in: parent) { site in
             try Store.prepare(site, server)

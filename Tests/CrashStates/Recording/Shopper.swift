@@ -34,7 +34,7 @@ final class Shopper: Sendable {
     /// Contents that were downloaded.
     var downloads: Int { state.withLock { $0.downloads } }
 
-    /// Works until it is told to settle, and comes to its end then.
+    /// Works until it is told to settle, or is cancelled, and comes to its end then.
     func run() async {
         await withTaskGroup { group in
             group.addTask { await self.repeated { try await self.shop($0) } }
@@ -47,7 +47,7 @@ final class Shopper: Sendable {
     /// A daemon that is away is no error: somebody starts another.
     private func repeated(_ act: (Int) async throws -> Void) async {
         var number = 0
-        while !state.withLock({ $0.isSettling }) {
+        while !state.withLock({ $0.isSettling }), !Task.isCancelled {
             number += 1
             _ = try? await act(number)
             await Alarm.after(Self.pace)
@@ -63,7 +63,7 @@ final class Shopper: Sendable {
             downloads.append(download)
         }
         try await queue.start(downloads)
-        while !state.withLock({ $0.isSettling }) {
+        while !state.withLock({ $0.isSettling }), !Task.isCancelled {
             var isOver = true
             for try await download in queue.downloads where download.transactionID == bought.id {
                 isOver = isOver && download.state != .active
