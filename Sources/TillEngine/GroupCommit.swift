@@ -246,6 +246,11 @@ extension GroupCommit {
         state.withLockedValue(\.isLate)
     }
 
+    /// Whether commands of clients are taken.
+    var isTaking: Bool {
+        state.withLockedValue { $0.isOpen && !$0.isLate }
+    }
+
     /// How many commands wait.
     var waitingCount: Int {
         state.withLockedValue { $0.waiting.count }

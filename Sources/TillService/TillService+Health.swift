@@ -16,7 +16,7 @@ extension TillService {
             guard request.service.isEmpty || Self.services.contains(request.service) else {
                 throw TillError(.notFound, "There is no service \(request.service) here.")
             }
-            return HealthCheckResponse(status: await engine.isServing() ? .serving : .notServing)
+            return HealthCheckResponse(status: engine.isServing ? .serving : .notServing)
         }
     }
 }
