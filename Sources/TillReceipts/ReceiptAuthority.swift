@@ -91,7 +91,7 @@ package final class ReceiptAuthority: ReceiptSigner {
 
     package func sign(_ facts: ReceiptFacts) throws -> SignedReceipt {
         let payload = TransactionPayload(facts, environment: environment)
-        return try leaf(at: facts.date).sign(ReceiptJSON.encode(payload))
+        return try leaf(at: facts.date).sign(payload.json)
     }
 
     package func sign(_ facts: ApplicationReceiptFacts) throws -> SignedReceipt {
@@ -103,7 +103,7 @@ package final class ReceiptAuthority: ReceiptSigner {
                 metadata: ["receipts.unreadable": "\(facts.receipts.count - purchases.count)"]
             )
         }
-        return try leaf(at: facts.date).sign(payload.encoded(purchases: purchases))
+        return try leaf(at: facts.date).sign(Array(payload.encoded(purchases: purchases)))
     }
 
     /// Replaces the leaf before it has to be: a new key signs from now on.

@@ -30,10 +30,10 @@ struct SigningLeaf: Sendable {
         self.hash = hash
     }
 
-    func sign(_ payload: Data) throws -> SignedReceipt {
+    func sign(_ payload: [UInt8]) throws -> SignedReceipt {
         let text = Base64URL.encode(payload)
         var hash = self.hash
-        hash.update(data: Data(text.utf8))
+        hash.update(data: Array(text.utf8))
         let signature = try key.signature(for: hash.finalize())
         return SignedReceipt(header: header, body: "\(text).\(Base64URL.encode(signature.rawRepresentation))")
     }

@@ -2,7 +2,7 @@
 /// (https://developer.apple.com/documentation/appstoreserverapi/jwstransactiondecodedpayload).
 ///
 /// Dates are whole milliseconds. What is nil is not written.
-struct TransactionPayload: Encodable {
+struct TransactionPayload {
     var appAccountToken: String?
     var appTransactionId: String
     var bundleId: String
@@ -34,4 +34,41 @@ struct TransactionPayload: Encodable {
     var transactionReason: String
     var type: String?
     var webOrderLineItemId: String?
+}
+
+extension TransactionPayload {
+    /// One object of JSON, with its members by name, so that the same facts give the same bytes.
+    var json: [UInt8] {
+        var object = FlatJSON()
+        object.add("appAccountToken", appAccountToken)
+        object.add("appTransactionId", appTransactionId)
+        object.add("bundleId", bundleId)
+        object.add("currency", currency)
+        object.add("environment", environment)
+        object.add("expiresDate", expiresDate)
+        object.add("inAppOwnershipType", inAppOwnershipType)
+        object.add("isUpgraded", isUpgraded)
+        object.add("offerDiscountType", offerDiscountType)
+        object.add("offerIdentifier", offerIdentifier)
+        object.add("offerType", offerType)
+        object.add("originalPurchaseDate", originalPurchaseDate)
+        object.add("originalTransactionId", originalTransactionId)
+        object.add("price", price)
+        object.add("productId", productId)
+        object.add("purchaseDate", purchaseDate)
+        object.add("quantity", quantity)
+        object.add("revocationDate", revocationDate)
+        object.add("revocationPercentage", revocationPercentage)
+        object.add("revocationReason", revocationReason)
+        object.add("revocationType", revocationType)
+        object.add("signedDate", signedDate)
+        object.add("storefront", storefront)
+        object.add("storefrontId", storefrontId)
+        object.add("subscriptionGroupIdentifier", subscriptionGroupIdentifier)
+        object.add("transactionId", transactionId)
+        object.add("transactionReason", transactionReason)
+        object.add("type", type)
+        object.add("webOrderLineItemId", webOrderLineItemId)
+        return object.object
+    }
 }
