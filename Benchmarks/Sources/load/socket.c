@@ -4,14 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { HOST_MAXIMUM = 64 };
+enum { HOST_MAXIMUM = 64, TRIES_MAXIMUM = 1000, TRY_NANOSECONDS = 10000000 };
 
 static int connect_unix(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -59,12 +61,30 @@ static int become(const struct options *options, uint32_t number) {
     return seteuid(options->first_user + number / options->connections_per_user);
 }
 
+static int connect_once(const char *address) {
+    const char *colon = strrchr(address, ':');
+    bool is_path = colon == NULL || strchr(address, '/') != NULL;
+    return is_path ? connect_unix(address) : connect_tcp(address, colon);
+}
+
+// Waits for a server that has just been started.
+static int connect_patiently(const char *address) {
+    for (int tries = 0; tries < TRIES_MAXIMUM; tries++) {
+        int descriptor = connect_once(address);
+        if (descriptor >= 0 || (errno != ENOENT && errno != ECONNREFUSED)) {
+            return descriptor;
+        }
+        struct timespec pause = {.tv_nsec = TRY_NANOSECONDS};
+        nanosleep(&pause, NULL);
+    }
+    errno = ETIMEDOUT;
+    return -1;
+}
+
 int socket_connect(const struct options *options, uint32_t number) {
     int descriptor = -1;
     if (become(options, number) == 0) {
-        const char *colon = strrchr(options->address, ':');
-        descriptor = colon != NULL && strchr(options->address, '/') == NULL ? connect_tcp(options->address, colon)
-                                                                             : connect_unix(options->address);
+        descriptor = connect_patiently(options->address);
     }
     int error = errno;
     if (options->connections_per_user != 0 && seteuid(0) != 0) {

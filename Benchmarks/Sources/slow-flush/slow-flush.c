@@ -1,4 +1,4 @@
-#include "slow-flush.h"
+#include "slow_flush.h"
 
 #include <dlfcn.h>
 #include <errno.h>

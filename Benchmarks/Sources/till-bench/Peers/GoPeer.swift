@@ -1,0 +1,32 @@
+import FoundationEssentials
+
+/// containerd's ttrpc in Go, with the same health check as the daemon's, byte for byte.
+struct GoPeer: Peer {
+    enum Client {
+        /// The load generator.
+        case load
+        /// Go's own.
+        case go
+    }
+
+    let client: Client
+    let promise = "nothing is stored"
+    let scenarios: Set<Scenario> = [.echo]
+    let programs = [Program("go-ttrpc", remedy: "Benchmarks/Peers/build FOLDER")]
+
+    var name: String {
+        client == .load ? "go-ttrpc" : "go-ttrpc-go"
+    }
+
+    func start(_ run: Run) throws -> Command {
+        let socket = run.socket("go.sock")
+        let program = try run.path(of: "go-ttrpc")
+        try run.serve(Command(program, ["serve", socket]))
+        guard client == .go else {
+            return try run.load("ttrpc-check", at: socket)
+        }
+        var arguments = ["load", socket, run.samples.path, "\(run.shape.connections)", "\(run.shape.inFlight)"]
+        arguments += ["\(run.warmUp)", "\(run.workspace.seconds)"]
+        return Command(program, arguments)
+    }
+}

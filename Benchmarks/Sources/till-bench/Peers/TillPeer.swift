@@ -1,0 +1,94 @@
+import Foundation
+import Glibc
+
+/// The daemon, with a load that it takes for several users' where it allows each less.
+struct TillPeer: Peer {
+    /// The daemon's limits, which no option changes: connections of a user, less some for those that are being closed;
+    /// requests in flight of a connection, and of a user.
+    private static let connectionsPerUser = 60
+    private static let requestsPerConnection = 128
+    private static let requestsPerUser = 512
+    private static let streamsPerUser = 480
+    private static let firstUser = 20_000
+
+    let program: String
+    let catalogue: String
+    /// Payments wait for approval, so that nothing but the add itself is stored.
+    let holdsCharges: Bool
+
+    var name: String {
+        holdsCharges ? "till-held" : "till"
+    }
+
+    var promise: String {
+        holdsCharges
+            ? "as till, with payments that wait for approval: no charge, no receipt"
+            : "answers once the payment is flushed to disk; charges it at once (simulated), and signs and stores a receipt"
+    }
+
+    var scenarios: Set<Scenario> {
+        holdsCharges ? [.adds, .fanOut] : [.adds, .echo]
+    }
+
+    var programs: [Program] {
+        [Program(program, remedy: "swift build -c release --product tilld")]
+    }
+
+    func refusal(of shape: Shape, in scenario: Scenario) -> String? {
+        if scenario != .fanOut, shape.inFlight > Self.requestsPerConnection {
+            return "allows \(Self.requestsPerConnection) requests in flight on a connection"
+        }
+        if shape.inFlight * min(shape.connections, Self.connectionsPerUser) > Self.requestsPerUser, scenario != .fanOut {
+            return "allows \(Self.requestsPerUser) requests in flight of a user"
+        }
+        if users(shape, scenario) > 1, geteuid() != 0 {
+            return "allows less of one user; as root, the benchmark comes as several"
+        }
+        return nil
+    }
+
+    /// How many users it takes for as many connections or observers.
+    private func users(_ shape: Shape, _ scenario: Scenario) -> Int {
+        let most = scenario == .fanOut ? Self.streamsPerUser : Self.connectionsPerUser + 4
+        return (shape.connections + most - 1) / most
+    }
+
+    func start(_ run: Run) throws -> Command {
+        let socket = run.socket("till.sock")
+        // Without a limit of requests a second, for it is there to stop what a benchmark does.
+        var arguments = ["--catalogue", catalogue, "--state", run.state.appendingPathComponent("till").path]
+        arguments += ["--socket", socket, "--log-level", "error", "--requests-per-second", "0"]
+        if holdsCharges {
+            arguments += ["--setting", "ask-to-buy=true"]
+        }
+        let comesAsSeveral = users(run.shape, run.scenario) > 1
+        if comesAsSeveral {
+            arguments += ["--policy", try writePolicy(run)]
+        }
+        try run.serve(Command(program, arguments))
+        return try client(run, socket, comesAsSeveral)
+    }
+
+    private func client(_ run: Run, _ socket: String, _ comesAsSeveral: Bool) throws -> Command {
+        var more: [String] = []
+        if run.scenario == .fanOut {
+            more += ["--observers", "\(run.shape.connections)", "--connections", "1"]
+        }
+        if comesAsSeveral {
+            more += ["--first-user", "\(Self.firstUser)", "--connections-per-user", "\(Self.connectionsPerUser)"]
+        }
+        return try run.load(run.scenario == .echo ? "ttrpc-check" : "till-add", at: socket, more)
+    }
+
+    /// All users pay from one account, and so share its queue.
+    private func writePolicy(_ run: Run) throws -> String {
+        let policy = """
+            {"version": 1, "rules": [
+                {"users": ["*"], "applications": ["*"], "account": "bench", "role": "customer"}
+            ]}
+            """
+        let file = run.state.appendingPathComponent("policy.json")
+        try Data(policy.utf8).write(to: file)
+        return file.path
+    }
+}
