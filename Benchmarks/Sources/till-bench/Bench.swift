@@ -22,7 +22,7 @@ struct Bench {
                 print(table.text, terminator: "\n\n")
             }
             for peer in peers {
-                print("\(peer.name): \(peer.promise)")
+                print("\(peer.name): \(peer.promise(in: scenario))")
             }
             print()
         }
@@ -61,10 +61,16 @@ struct Bench {
         )
     }
 
+    /// One run. A failure is told with the last that its server has said.
     private func measure(_ peer: any Peer, _ scenario: Scenario, _ shape: Shape) throws -> Figures {
         let run = try Run(workspace, scenario, shape)
         defer { run.end() }
-        let output = try workspace.processes.output(of: try peer.start(run))
+        let output: Data
+        do {
+            output = try workspace.processes.output(of: try peer.start(run))
+        } catch let error as BenchError {
+            throw BenchError([error.description, run.lastLine].compactMap { $0 }.joined(separator: " "))
+        }
         guard let report = try? JSONDecoder().decode(LoadReport.self, from: output) else {
             throw BenchError("The client of \(peer.name) printed no figures.")
         }

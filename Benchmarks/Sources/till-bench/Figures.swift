@@ -17,7 +17,10 @@ struct Figures: Codable, Sendable {
         guard report.errors == 0, report.seconds > 0, !data.isEmpty else {
             throw BenchError("Nothing was measured, or with \(report.errors) errors.")
         }
-        var histogram = Histogram<UInt64>(highestTrackableValue: UInt64(UInt32.max), numberOfSignificantValueDigits: .three)
+        var histogram = Histogram<UInt64>(
+            highestTrackableValue: UInt64(UInt32.max),
+            numberOfSignificantValueDigits: .three
+        )
         unsafe data.withUnsafeBytes { bytes in
             unsafe bytes.bindMemory(to: UInt32.self).forEach { histogram.record(UInt64($0)) }
         }

@@ -2,7 +2,7 @@
 protocol Peer: Sendable {
     var name: String { get }
     /// What it promises when it has answered.
-    var promise: String { get }
+    func promise(in scenario: Scenario) -> String
     var scenarios: Set<Scenario> { get }
     /// The Debian package to install and the program that it brings, in the order of looking.
     var programs: [Program] { get }

@@ -3,8 +3,8 @@ enum Peers {
     /// Those that are measured always.
     static func till(_ options: BenchOptions) -> [any Peer] {
         [
-            TillPeer(program: options.tilld, catalogue: options.catalogue, holdsCharges: false),
             TillPeer(program: options.tilld, catalogue: options.catalogue, holdsCharges: true),
+            TillPeer(program: options.tilld, catalogue: options.catalogue, holdsCharges: false),
         ]
     }
 

@@ -58,7 +58,8 @@ struct Plan {
         default:
             return try options.peers.split(separator: ",").map { name in
                 guard let peer = all.first(where: { $0.name == name }) else {
-                    throw ValidationError("There is no peer \(name); those there are: \(Peers.names.joined(separator: ", ")).")
+                    let names = Peers.names.joined(separator: ", ")
+                    throw ValidationError("There is no peer \(name); those there are: \(names).")
                 }
                 return peer
             }

@@ -22,7 +22,8 @@ struct ResultTable: Codable, Sendable {
 
     var text: String {
         let flush = slowFlush ? ", each flush 1 ms" : ""
-        let title = "\(scenario.rawValue): \(shape.title(of: scenario)) (medians of \(repetitions) × \(seconds) s\(flush))"
+        let runs = "medians of \(repetitions) × \(seconds) s\(flush)"
+        let title = "\(scenario.rawValue): \(shape.title(of: scenario)) (\(runs))"
         let heads = ["peer", "\(scenario.unit)/s", "p50 µs", "p99 µs", "p99.9 µs", "Till is"]
         return ([title, line(heads)] + rows.map(text)).joined(separator: "\n")
     }
@@ -31,8 +32,8 @@ struct ResultTable: Codable, Sendable {
         guard let medians = row.medians else {
             return pad(row.peer, to: 14, onTheLeft: false) + "  " + (row.note ?? "not measured")
         }
-        let till = rows.first?.medians
-        let ratio = till.map { String(format: "%.2f ×", $0.perSecond / medians.perSecond) } ?? "–"
+        let till = rows.first { $0.peer.hasPrefix("till") }
+        let ratio = till?.medians.map { String(format: "%.2f ×", $0.perSecond / medians.perSecond) } ?? "–"
         let latencies = [medians.p50, medians.p99, medians.p999].map { String(format: "%.1f", $0) }
         return line([row.peer, String(format: "%.0f", medians.perSecond)] + latencies + [ratio])
     }

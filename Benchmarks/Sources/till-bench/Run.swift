@@ -29,9 +29,17 @@ struct Run {
         sockets.appendingPathComponent(name).path
     }
 
+    private var log: URL {
+        state.appendingPathComponent("log")
+    }
+
+    /// The last that the server has printed.
+    var lastLine: String? {
+        (try? String(contentsOf: log, encoding: .utf8))?.split(separator: "\n").last.map { "It said: \($0)" }
+    }
+
     /// Starts a server; what it prints is kept as long as the run.
     func serve(_ command: Command) throws {
-        let log = state.appendingPathComponent("log")
         guard FileManager.default.createFile(atPath: log.path, contents: nil) else {
             throw BenchError("\(log.path) cannot be written.")
         }

@@ -16,7 +16,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
     /// The sizes that a run without `--shapes` measures.
     var shapes: [Shape] {
         switch self {
-        case .adds: [Shape(1, 1), Shape(8, 1), Shape(64, 1), Shape(256, 1), Shape(1, 128), Shape(1, 256)]
+        case .adds: [Shape(1, 1), Shape(8, 1), Shape(64, 1), Shape(256, 1), Shape(1, 128), Shape(2, 128)]
         case .echo: [Shape(1, 1), Shape(1, 8), Shape(1, 64), Shape(1, 128)]
         case .fanOut: [Shape(1, 64), Shape(10, 64), Shape(100, 64), Shape(1000, 1)]
         case .rows: [Shape(1, 1), Shape(1, 10), Shape(1, 100), Shape(1, 1000)]

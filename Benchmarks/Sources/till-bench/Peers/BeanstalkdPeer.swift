@@ -2,9 +2,12 @@ import FoundationEssentials
 
 struct BeanstalkdPeer: Peer {
     let name = "beanstalkd"
-    let promise = "answers once the job is flushed to its log on disk (-f 0)"
     let scenarios: Set<Scenario> = [.adds]
     let programs = [Program("beanstalkd", package: "beanstalkd")]
+
+    func promise(in scenario: Scenario) -> String {
+        "answers once the job is flushed to its log on disk (-f 0)"
+    }
 
     func start(_ run: Run) throws -> Command {
         let socket = run.socket("beanstalkd.sock")

@@ -1,8 +1,11 @@
 struct FloorPeer: Peer {
     let name = "floor"
-    let promise = "nothing: C and epoll that send back the bytes that came; what a socket alone costs"
     let scenarios: Set<Scenario> = [.echo]
     let programs = [Program("floor", remedy: "swift build --package-path Benchmarks -c release")]
+
+    func promise(in scenario: Scenario) -> String {
+        "nothing: C and epoll that send back the bytes that came; what a socket alone costs"
+    }
 
     func start(_ run: Run) throws -> Command {
         let socket = run.socket("floor.sock")

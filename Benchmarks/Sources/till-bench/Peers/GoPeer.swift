@@ -10,12 +10,15 @@ struct GoPeer: Peer {
     }
 
     let client: Client
-    let promise = "nothing is stored"
     let scenarios: Set<Scenario> = [.echo]
     let programs = [Program("go-ttrpc", remedy: "Benchmarks/Peers/build FOLDER")]
 
     var name: String {
         client == .load ? "go-ttrpc" : "go-ttrpc-go"
+    }
+
+    func promise(in scenario: Scenario) -> String {
+        "nothing is stored"
     }
 
     func start(_ run: Run) throws -> Command {

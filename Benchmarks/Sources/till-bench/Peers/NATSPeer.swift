@@ -2,9 +2,12 @@ import Foundation
 
 struct NATSPeer: Peer {
     let name = "nats"
-    let promise = "answers once the message is written to JetStream's file; NOT flushed, so a loss of power may lose it"
     let scenarios: Set<Scenario> = [.adds]
     let programs = [Program("nats-server", package: "nats-server")]
+
+    func promise(in scenario: Scenario) -> String {
+        "answers once the message is written to JetStream's file; NOT flushed, so a loss of power may lose it"
+    }
 
     func start(_ run: Run) throws -> Command {
         // It has no Unix sockets.

@@ -7,7 +7,6 @@ struct PostgresPeer: Peer {
     private static let pause = 0.01
 
     let name = "postgresql"
-    let promise = "answers once the row's transaction is flushed to its log on disk (synchronous_commit=on), unique by key"
     let scenarios: Set<Scenario> = [.adds]
     let programs = ["initdb", "postgres", "psql", "pg_isready"].map { Program($0, package: "postgresql-15") }
 
@@ -23,6 +22,10 @@ struct PostgresPeer: Peer {
         guard try workspace.processes.succeeds(Command(program, arguments, user: Self.user)) else {
             throw BenchError("initdb failed in \(data).")
         }
+    }
+
+    func promise(in scenario: Scenario) -> String {
+        "answers once the row's transaction is flushed to its log on disk (synchronous_commit=on), unique by key"
     }
 
     func start(_ run: Run) throws -> Command {

@@ -2,9 +2,12 @@ import FoundationEssentials
 
 struct RedisPeer: Peer {
     let name = "redis"
-    let promise = "answers once its append-only file is flushed to disk (appendfsync always); the key's state is in memory"
     let scenarios: Set<Scenario> = [.adds]
     let programs = [Program("redis-server", package: "redis-server")]
+
+    func promise(in scenario: Scenario) -> String {
+        "answers once its append-only file is flushed to disk (appendfsync always); the key's state is in memory"
+    }
 
     func start(_ run: Run) throws -> Command {
         let socket = run.socket("redis.sock")

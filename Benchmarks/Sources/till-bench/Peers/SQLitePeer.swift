@@ -8,7 +8,6 @@ struct SQLitePeer: Peer {
     let tilld: String
     let catalogue: String
     let name = "sqlite"
-    let promise = "each transaction is flushed to the log on disk (WAL, synchronous=FULL); no server, one writer"
     let scenarios: Set<Scenario> = [.rows]
 
     var programs: [Program] {
@@ -34,6 +33,10 @@ struct SQLitePeer: Peer {
         workspace.processes.stopAll()
         let made = state.appendingPathComponent("ledger.sqlite")
         try FileManager.default.copyItem(at: made, to: ledger(workspace))
+    }
+
+    func promise(in scenario: Scenario) -> String {
+        "each transaction is flushed to the log on disk (WAL, synchronous=FULL); no server, one writer"
     }
 
     func start(_ run: Run) throws -> Command {

@@ -1,14 +1,17 @@
 import Foundation
 import Glibc
 
-/// The daemon, with a load that it takes for several users' where it allows each less.
+/// The daemon. A load of more connections than it allows a user comes from several.
 struct TillPeer: Peer {
-    /// The daemon's limits, which no option changes: connections of a user, less some for those that are being closed;
-    /// requests in flight of a connection, and of a user.
+    /// The daemon's limits, which no option changes: connections of a user, and requests in flight of a connection and of
+    /// a user. Who needs more connections comes as several users, each with some less than it may have.
+    private static let connectionsOfOneUser = 64
     private static let connectionsPerUser = 60
     private static let requestsPerConnection = 128
     private static let requestsPerUser = 512
-    private static let streamsPerUser = 480
+    /// Observers share connections; with their acknowledgements, so many connections stay within a user's limit.
+    private static let observersPerConnection = 32
+    private static let observerConnectionsPerUser = 6
     private static let firstUser = 20_000
 
     let program: String
@@ -17,17 +20,22 @@ struct TillPeer: Peer {
     let holdsCharges: Bool
 
     var name: String {
-        holdsCharges ? "till-held" : "till"
+        holdsCharges ? "till" : "till-charging"
     }
 
-    var promise: String {
-        holdsCharges
-            ? "as till, with payments that wait for approval: no charge, no receipt"
-            : "answers once the payment is flushed to disk; charges it at once (simulated), and signs and stores a receipt"
+    func promise(in scenario: Scenario) -> String {
+        switch scenario {
+        case .echo:
+            "nothing is stored; answers its health check by whether a payment would be"
+        case .adds, .fanOut, .rows:
+            holdsCharges
+                ? "answers once the payment is flushed to disk, unique by key; it then waits for approval"
+                : "as till; charges each payment at once (simulated), and stores the outcome with a signed receipt"
+        }
     }
 
     var scenarios: Set<Scenario> {
-        holdsCharges ? [.adds, .fanOut] : [.adds, .echo]
+        holdsCharges ? [.adds, .echo, .fanOut] : [.adds]
     }
 
     var programs: [Program] {
@@ -38,7 +46,8 @@ struct TillPeer: Peer {
         if scenario != .fanOut, shape.inFlight > Self.requestsPerConnection {
             return "allows \(Self.requestsPerConnection) requests in flight on a connection"
         }
-        if shape.inFlight * min(shape.connections, Self.connectionsPerUser) > Self.requestsPerUser, scenario != .fanOut {
+        if shape.inFlight * min(shape.connections, Self.connectionsPerUser) > Self.requestsPerUser, scenario != .fanOut
+        {
             return "allows \(Self.requestsPerUser) requests in flight of a user"
         }
         if users(shape, scenario) > 1, geteuid() != 0 {
@@ -49,8 +58,14 @@ struct TillPeer: Peer {
 
     /// How many users it takes for as many connections or observers.
     private func users(_ shape: Shape, _ scenario: Scenario) -> Int {
-        let most = scenario == .fanOut ? Self.streamsPerUser : Self.connectionsPerUser + 4
-        return (shape.connections + most - 1) / most
+        switch scenario {
+        case .fanOut:
+            let connections = 1 + (shape.connections - 1) / Self.observersPerConnection + 1
+            return (connections - 1) / Self.observerConnectionsPerUser + 1
+        default:
+            return shape.connections <= Self.connectionsOfOneUser
+                ? 1 : (shape.connections - 1) / Self.connectionsPerUser + 1
+        }
     }
 
     func start(_ run: Run) throws -> Command {
@@ -64,6 +79,7 @@ struct TillPeer: Peer {
         let comesAsSeveral = users(run.shape, run.scenario) > 1
         if comesAsSeveral {
             arguments += ["--policy", try writePolicy(run)]
+            arguments += ["--content", run.state.appendingPathComponent("content").path]
         }
         try run.serve(Command(program, arguments))
         return try client(run, socket, comesAsSeveral)
@@ -75,7 +91,8 @@ struct TillPeer: Peer {
             more += ["--observers", "\(run.shape.connections)", "--connections", "1"]
         }
         if comesAsSeveral {
-            more += ["--first-user", "\(Self.firstUser)", "--connections-per-user", "\(Self.connectionsPerUser)"]
+            let connections = run.scenario == .fanOut ? Self.observerConnectionsPerUser : Self.connectionsPerUser
+            more += ["--first-user", "\(Self.firstUser)", "--connections-per-user", "\(connections)"]
         }
         return try run.load(run.scenario == .echo ? "ttrpc-check" : "till-add", at: socket, more)
     }
