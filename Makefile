@@ -84,7 +84,8 @@ crash-states: setup ## Record daemons at work, and check N disks that losses of 
 	"$$(swift build -c $(CONFIGURATION) --show-bin-path)/till-crash-states" --states $(N) $(fault_options)
 
 lint: ## Check the form of Swift, scripts and man pages
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests \
+	    Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Peers
 	git grep -lE '^#!/(usr/)?bin/(env )?(ba)?sh' -- ':!*.md' | xargs -n 1 bash -n
 	if command -v mandoc >/dev/null; then git ls-files '*.[1578]' | xargs -r mandoc -T lint -W warning; fi
 
@@ -191,22 +192,31 @@ trust-release: ## All that a release has to pass; two days on two cores
 	$(MAKE) mutants
 	$(MAKE) soak MINUTES=1440
 
-# The peers, and what builds the one that is a program of ours around another's library.
-bench_packages := redis-server beanstalkd nats-server postgresql-15 golang-go golang-github-containerd-ttrpc-dev \
-    gogoprotobuf protobuf-compiler
-bench_build := swift build --package-path Benchmarks --configuration release
-bench_bin = $$($(bench_build) --show-bin-path)
+# The Debian packages of each peer; grpc-swift comes as source, and floor and sqlite are here.
+bench_redis := redis-server
+bench_postgresql := postgresql-15
+bench_beanstalkd := beanstalkd
+bench_nats := nats-server
+bench_dbus := dbus-daemon
+bench_go-ttrpc := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler
+bench_go-ttrpc-go := $(bench_go-ttrpc)
 
 # PEERS and SCENARIOS are names with commas between them; BENCH_OPTIONS, more of till-bench's (--help lists them).
 PEERS ?= all
 SCENARIOS ?= all
+comma := ,
+bench_peers = $(subst $(comma), ,$(PEERS:all=redis,postgresql,beanstalkd,nats,dbus,go-ttrpc,grpc-swift))
+bench_programs = $(filter go-ttrpc grpc-swift,$(bench_peers:go-ttrpc-go=go-ttrpc))
+bench_build := swift build --package-path Benchmarks --configuration release
+bench_bin = "$$($(bench_build) --show-bin-path)"
+
 bench: SECONDS = 2
 bench: setup ## Measure Till beside its peers, each run for SECONDS (PEERS=none for Till alone, SCENARIOS=adds,echo)
 	$(release) --product tilld
 	$(bench_build)
-	if [ "$(PEERS)" != none ]; then \
-	    Benchmarks/Peers/install $(bench_packages) && Benchmarks/Peers/build "$(bench_bin)"; fi
-	"$(bench_bin)/till-bench" --tilld "$$($(release) --show-bin-path)/tilld" --disk Benchmarks/.build \
+	Benchmarks/Peers/install $(sort $(foreach peer,$(bench_peers),$(bench_$(peer))))
+	Benchmarks/Peers/build $(bench_bin) $(bench_programs)
+	$(bench_bin)/till-bench --tilld "$$($(release) --show-bin-path)/tilld" --disk Benchmarks/.build \
 	    --peers "$(PEERS)" --scenario "$(SCENARIOS)" --seconds $(SECONDS) $(BENCH_OPTIONS)
 
 clean: ## Remove everything that was built

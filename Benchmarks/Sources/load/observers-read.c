@@ -32,7 +32,14 @@ static void observe(struct connection *connection, uint32_t id) {
     free(request.bytes);
 }
 
+static bool is_stopped(const struct watch *watch, const struct connection *connection) {
+    return watch->options->stopped > 0 && connection == watch->connections + watch->connections_count - 1;
+}
+
 static void observe_all(struct watch *watch, struct connection *connection) {
+    for (uint32_t id = 0; is_stopped(watch, connection) && id < watch->options->stopped; id++) {
+        observe(connection, id);
+    }
     for (uint32_t i = 0; i < watch->options->observers; i++) {
         if (watch->observers[i].connection == connection) {
             observe(connection, watch->observers[i].id);
@@ -40,6 +47,7 @@ static void observe_all(struct watch *watch, struct connection *connection) {
     }
     connection->sent = ACKNOWLEDGEMENTS_FIRST;
     connection->answered = ACKNOWLEDGEMENTS_FIRST;
+    connection->is_ready = true;
 }
 
 static void acknowledge(struct observer *observer) {
@@ -143,6 +151,9 @@ static ssize_t read_frame(struct watch *watch, struct connection *connection, ui
         return taken;
     }
     struct observer *observer = NULL;
+    if (is_stopped(watch, connection) && frame.type == FRAME_DATA) {
+        return taken;
+    }
     if (connection != watch->connections && frame.type == FRAME_DATA) {
         observer = observer_at(watch, connection, frame.stream);
     }
@@ -163,7 +174,7 @@ int observers_read(struct watch *watch, struct connection *connection, uint64_t 
         }
         buffer_consume(&connection->in, (size_t)taken);
     }
-    if (connection != watch->connections) {
+    if (connection != watch->connections && !is_stopped(watch, connection)) {
         acknowledge_all(watch, connection);
     }
     return 0;

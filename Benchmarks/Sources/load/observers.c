@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-enum { EVENTS_MAXIMUM = 256, WAIT_MILLISECONDS = 50 };
+enum { EVENTS_MAXIMUM = 256, WAIT_MILLISECONDS = 50, PACED_WAIT_MILLISECONDS = 1 };
 
 static const uint64_t nanoseconds_per_second = 1000000000;
 static const uint64_t patience = UINT64_C(30000000000);
@@ -34,6 +34,7 @@ static int open_connection(struct watch *watch, struct connection *connection, u
 static int open_all(struct watch *watch) {
     uint32_t observers = watch->options->observers;
     watch->connections_count = 1 + (observers + OBSERVERS_PER_CONNECTION - 1) / OBSERVERS_PER_CONNECTION;
+    watch->connections_count += watch->options->stopped > 0;
     watch->connections = calloc(watch->connections_count, sizeof *watch->connections);
     watch->observers = calloc(observers, sizeof *watch->observers);
     if (watch->connections == NULL || watch->observers == NULL) {
@@ -52,23 +53,45 @@ static int open_all(struct watch *watch) {
     return 0;
 }
 
+// Whether it is time for another add, at the rate that was asked for.
+static bool is_due(const struct watch *watch, uint64_t now) {
+    uint64_t rate = watch->options->rate;
+    return rate == 0 || watch->connections[0].sent * nanoseconds_per_second <= (now - watch->adds_from) * rate;
+}
+
 // Adds payments, as many as may be in flight.
 static void add_payments(struct watch *watch, uint64_t now) {
     struct connection *adder = &watch->connections[0];
-    while (!watch->is_ending && adder->sent - adder->answered < watch->options->in_flight) {
+    while (!watch->is_ending && adder->sent - adder->answered < watch->options->in_flight && is_due(watch, now)) {
         uint32_t sequence = adder->sent++;
         watch->sent_at[sequence % SENT_AT_COUNT] = now;
         till_put_payment(&adder->out, stream_of(sequence), sequence);
     }
 }
 
+// Reads no more from the stopped observers' connection.
+static int stop(struct watch *watch) {
+    if (watch->options->stopped == 0) {
+        return 0;
+    }
+    struct connection *connection = &watch->connections[watch->connections_count - 1];
+    return epoll_ctl(watch->epoll, EPOLL_CTL_DEL, connection->descriptor, NULL);
+}
+
+static bool are_all_ready(const struct watch *watch) {
+    return watch->ready == watch->options->observers && watch->connections[watch->connections_count - 1].is_ready;
+}
+
 // Starts the clock when all observers have had what was there before them: nothing.
-static void begin_if_ready(struct watch *watch, uint64_t now) {
-    if (watch->measures_from == 0 && watch->ready == watch->options->observers) {
+static int begin_if_ready(struct watch *watch, uint64_t now) {
+    if (watch->measures_from == 0 && are_all_ready(watch)) {
+        watch->adds_from = now;
         watch->measures_from = now + (uint64_t)(watch->options->warm_up * (double)nanoseconds_per_second);
         watch->measures_until
             = watch->measures_from + (uint64_t)(watch->options->seconds * (double)nanoseconds_per_second);
+        return stop(watch);
     }
+    return 0;
 }
 
 static int turn(struct watch *watch, const struct epoll_event *event) {
@@ -79,14 +102,7 @@ static int turn(struct watch *watch, const struct epoll_event *event) {
             return -1;
         }
         uint64_t now = clock_now();
-        if (observers_read(watch, connection, now) != 0) {
-            return -1;
-        }
-        begin_if_ready(watch, now);
-    }
-    if (watch->measures_from != 0) {
-        add_payments(watch, clock_now());
-        if (channel_flush(watch->epoll, &watch->connections[0]) != 0) {
+        if (observers_read(watch, connection, now) != 0 || begin_if_ready(watch, now) != 0) {
             return -1;
         }
     }
@@ -104,11 +120,18 @@ static bool is_over(struct watch *watch, uint64_t started) {
 
 static int work(struct watch *watch) {
     uint64_t started = clock_now();
+    int wait = watch->options->rate > 0 ? PACED_WAIT_MILLISECONDS : WAIT_MILLISECONDS;
     while (!is_over(watch, started)) {
         struct epoll_event events[EVENTS_MAXIMUM];
-        int count = epoll_wait(watch->epoll, events, EVENTS_MAXIMUM, WAIT_MILLISECONDS);
+        int count = epoll_wait(watch->epoll, events, EVENTS_MAXIMUM, wait);
         for (int i = 0; i < count; i++) {
             if (turn(watch, &events[i]) != 0) {
+                return -1;
+            }
+        }
+        if (watch->measures_from != 0) {
+            add_payments(watch, clock_now());
+            if (channel_flush(watch->epoll, &watch->connections[0]) != 0) {
                 return -1;
             }
         }

@@ -5,7 +5,7 @@
 #include "ttrpc.h"
 
 // More than there can be adds that an observer has not seen.
-enum { SENT_AT_COUNT = 1 << 16 };
+enum { SENT_AT_COUNT = 1 << 20 };
 
 // Observers that share a connection, and acknowledgements in flight on it: together less than the 128 calls that it may
 // have. Six such connections are less than the 512 that a user may have.
@@ -23,7 +23,7 @@ struct watch {
     const struct options *options;
     struct result *result;
     int epoll;
-    // The first one adds.
+    // The first one adds. The last one is that of the stopped observers, if there are any.
     struct connection *connections;
     uint32_t connections_count;
     struct observer *observers;
@@ -33,6 +33,8 @@ struct watch {
     // Both 0 before all are ready.
     uint64_t measures_from;
     uint64_t measures_until;
+    // When the first add was sent; 0 before.
+    uint64_t adds_from;
     bool is_ending;
 };
 

@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { USAGE = 64, COUNT_MAXIMUM = 4096 };
+enum { USAGE = 64, COUNT_MAXIMUM = 4096, STOPPED_MAXIMUM = 32, RATE_MAXIMUM = 1000000 };
 
 static _Noreturn void fail(const char *name, const char *text) {
     fprintf(stderr, "load: %s %s\n", name, text);
     fputs("usage: load --protocol NAME --address SOCKET|HOST:PORT [--connections N] [--in-flight N] [--seconds S]\n"
-          "            [--warm-up S] [--samples FILE] [--observers N] [--first-user ID --connections-per-user N]\n"
+          "            [--warm-up S] [--samples FILE] [--observers N] [--stopped N] [--rate N]\n"
+          "            [--first-user ID --connections-per-user N]\n"
           "protocols: ",
         stderr);
     protocol_print_names();
@@ -45,6 +46,8 @@ static void read_option(struct options *options, int option, const char *text) {
     case 'c': options->connections = read_count("--connections", text, COUNT_MAXIMUM); break;
     case 'i': options->in_flight = read_count("--in-flight", text, COUNT_MAXIMUM); break;
     case 'o': options->observers = read_count("--observers", text, COUNT_MAXIMUM); break;
+    case 'x': options->stopped = read_count("--stopped", text, STOPPED_MAXIMUM); break;
+    case 'r': options->rate = read_count("--rate", text, RATE_MAXIMUM); break;
     case 'n': options->connections_per_user = read_count("--connections-per-user", text, COUNT_MAXIMUM); break;
     case 'u': options->first_user = read_count("--first-user", text, UINT32_MAX - COUNT_MAXIMUM); break;
     case 's': options->seconds = read_seconds("--seconds", text); break;
@@ -61,6 +64,8 @@ struct options options_read(int count, char **arguments) {
         {"connections", required_argument, NULL, 'c'},
         {"in-flight", required_argument, NULL, 'i'},
         {"observers", required_argument, NULL, 'o'},
+        {"stopped", required_argument, NULL, 'x'},
+        {"rate", required_argument, NULL, 'r'},
         {"connections-per-user", required_argument, NULL, 'n'},
         {"first-user", required_argument, NULL, 'u'},
         {"seconds", required_argument, NULL, 's'},

@@ -11,6 +11,10 @@ struct options {
     uint32_t connections;
     uint32_t in_flight;
     uint32_t observers;
+    // Observers besides those that stop reading before the first add.
+    uint32_t stopped;
+    // Adds a second, of those that observers follow; 0 for as many as can be.
+    uint32_t rate;
     // Connections that come from one user id, and the first of those ids; 0 for the program's own alone.
     uint32_t connections_per_user;
     uint32_t first_user;

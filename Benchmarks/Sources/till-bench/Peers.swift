@@ -12,11 +12,11 @@ enum Peers {
     static func others(_ options: BenchOptions) -> [any Peer] {
         [
             RedisPeer(), PostgresPeer(), BeanstalkdPeer(), NATSPeer(), GoPeer(client: .load), GoPeer(client: .go),
-            FloorPeer(), SQLitePeer(tilld: options.tilld, catalogue: options.catalogue),
+            GRPCPeer(), FloorPeer(), SQLitePeer(tilld: options.tilld, catalogue: options.catalogue),
         ]
     }
 
     static var names: [String] {
-        ["redis", "postgresql", "beanstalkd", "nats", "go-ttrpc", "go-ttrpc-go", "floor", "sqlite"]
+        ["redis", "postgresql", "beanstalkd", "nats", "go-ttrpc", "go-ttrpc-go", "grpc-swift", "floor", "sqlite"]
     }
 }

@@ -63,7 +63,13 @@ struct Run {
         return Command(try path(of: "load"), arguments + more)
     }
 
-    var warmUp: Double {
+    /// What the clients take that peers bring along.
+    func loadArguments(_ socket: String) -> [String] {
+        let numbers = ["\(shape.connections)", "\(shape.inFlight)", "\(warmUp)", "\(workspace.seconds)"]
+        return ["load", socket, samples.path] + numbers
+    }
+
+    private var warmUp: Double {
         max(0.1, workspace.seconds / 5)
     }
 

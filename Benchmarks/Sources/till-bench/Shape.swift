@@ -22,9 +22,15 @@ struct Shape: Hashable, Codable, Sendable {
     func title(of scenario: Scenario) -> String {
         switch scenario {
         case .adds, .echo: "\(count(connections, "connection")) × \(inFlight) in flight"
-        case .fanOut: "\(count(connections, "observer")), \(count(inFlight, "add")) in flight"
+        case .fanOut: "\(observers), \(count(inFlight, "add")) in flight"
+        case .fanOutPaced: "\(observers), \(Scenario.pace) adds a second"
+        case .fanOutStopped: "\(observers) and one that stopped, \(count(inFlight, "add")) in flight"
         case .rows: "\(count(inFlight, "payment")) a transaction"
         }
+    }
+
+    private var observers: String {
+        count(connections, "observer")
     }
 
     private func count(_ number: Int, _ noun: String) -> String {

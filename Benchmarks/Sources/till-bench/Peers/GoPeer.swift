@@ -11,7 +11,7 @@ struct GoPeer: Peer {
 
     let client: Client
     let scenarios: Set<Scenario> = [.echo]
-    let programs = [Program("go-ttrpc", remedy: "Benchmarks/Peers/build FOLDER")]
+    let programs = [Program("go-ttrpc", remedy: "Benchmarks/Peers/build FOLDER go-ttrpc")]
 
     var name: String {
         client == .load ? "go-ttrpc" : "go-ttrpc-go"
@@ -28,8 +28,6 @@ struct GoPeer: Peer {
         guard client == .go else {
             return try run.load("ttrpc-check", at: socket)
         }
-        var arguments = ["load", socket, run.samples.path, "\(run.shape.connections)", "\(run.shape.inFlight)"]
-        arguments += ["\(run.warmUp)", "\(run.workspace.seconds)"]
-        return Command(program, arguments)
+        return Command(program, run.loadArguments(socket))
     }
 }

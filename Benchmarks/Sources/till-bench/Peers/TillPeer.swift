@@ -27,7 +27,7 @@ struct TillPeer: Peer {
         switch scenario {
         case .echo:
             "nothing is stored; answers its health check by whether a payment would be"
-        case .adds, .fanOut, .rows:
+        default:
             holdsCharges
                 ? "answers once the payment is flushed to disk, unique by key; it then waits for approval"
                 : "as till; charges each payment at once (simulated), and stores the outcome with a signed receipt"
@@ -35,7 +35,7 @@ struct TillPeer: Peer {
     }
 
     var scenarios: Set<Scenario> {
-        holdsCharges ? [.adds, .echo, .fanOut] : [.adds]
+        holdsCharges ? [.adds, .echo, .fanOut, .fanOutPaced, .fanOutStopped] : [.adds]
     }
 
     var programs: [Program] {
@@ -43,11 +43,11 @@ struct TillPeer: Peer {
     }
 
     func refusal(of shape: Shape, in scenario: Scenario) -> String? {
-        if scenario != .fanOut, shape.inFlight > Self.requestsPerConnection {
+        if shape.inFlight > Self.requestsPerConnection {
             return "allows \(Self.requestsPerConnection) requests in flight on a connection"
         }
-        if shape.inFlight * min(shape.connections, Self.connectionsPerUser) > Self.requestsPerUser, scenario != .fanOut
-        {
+        let ofUser = shape.inFlight * min(shape.connections, Self.connectionsPerUser)
+        if ofUser > Self.requestsPerUser, !scenario.isFanOut {
             return "allows \(Self.requestsPerUser) requests in flight of a user"
         }
         if users(shape, scenario) > 1, geteuid() != 0 {
@@ -58,14 +58,13 @@ struct TillPeer: Peer {
 
     /// How many users it takes for as many connections or observers.
     private func users(_ shape: Shape, _ scenario: Scenario) -> Int {
-        switch scenario {
-        case .fanOut:
-            let connections = 1 + (shape.connections - 1) / Self.observersPerConnection + 1
+        if scenario.isFanOut {
+            // Also the one that adds, and that of a stopped observer.
+            let connections = 2 + (shape.connections - 1) / Self.observersPerConnection + 1
             return (connections - 1) / Self.observerConnectionsPerUser + 1
-        default:
-            return shape.connections <= Self.connectionsOfOneUser
-                ? 1 : (shape.connections - 1) / Self.connectionsPerUser + 1
         }
+        return shape.connections <= Self.connectionsOfOneUser
+            ? 1 : (shape.connections - 1) / Self.connectionsPerUser + 1
     }
 
     func start(_ run: Run) throws -> Command {
@@ -87,11 +86,12 @@ struct TillPeer: Peer {
 
     private func client(_ run: Run, _ socket: String, _ comesAsSeveral: Bool) throws -> Command {
         var more: [String] = []
-        if run.scenario == .fanOut {
+        if run.scenario.isFanOut {
+            more += run.scenario.options
             more += ["--observers", "\(run.shape.connections)", "--connections", "1"]
         }
         if comesAsSeveral {
-            let connections = run.scenario == .fanOut ? Self.observerConnectionsPerUser : Self.connectionsPerUser
+            let connections = run.scenario.isFanOut ? Self.observerConnectionsPerUser : Self.connectionsPerUser
             more += ["--first-user", "\(Self.firstUser)", "--connections-per-user", "\(connections)"]
         }
         return try run.load(run.scenario == .echo ? "ttrpc-check" : "till-add", at: socket, more)
