@@ -23,6 +23,7 @@ let package = Package(
     products: [
         .executable(name: "till-bench", targets: ["till-bench"]),
         .executable(name: "load", targets: ["load"]),
+        .executable(name: "dbus-echo", targets: ["dbus-echo"]),
         .executable(name: "floor", targets: ["floor"]),
         .library(name: "slow-flush", type: .dynamic, targets: ["slow-flush"]),
     ],
@@ -39,7 +40,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .executableTarget(name: "load", cSettings: cSettings),
+        .executableTarget(name: "load", dependencies: ["dbus-wire"], cSettings: cSettings),
+        .executableTarget(name: "dbus-echo", dependencies: ["dbus-wire"], cSettings: cSettings),
+        .target(name: "dbus-wire", cSettings: cSettings),
         .executableTarget(name: "floor", cSettings: cSettings, linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "slow-flush", cSettings: cSettings, linkerSettings: [.linkedLibrary("dl")]),
     ],

@@ -12,6 +12,7 @@ static const struct protocol *const protocols[] = {
     &beanstalk_protocol,
     &postgres_protocol,
     &nats_protocol,
+    &dbus_protocol,
 };
 
 static const size_t protocols_count = sizeof protocols / sizeof protocols[0];

@@ -72,6 +72,6 @@ static inline void answer_fail(struct answer *answer, const void *text, size_t c
 }
 
 extern const struct protocol till_add_protocol, till_check_protocol, echo_protocol, redis_set_protocol,
-    redis_push_protocol, beanstalk_protocol, postgres_protocol, nats_protocol;
+    redis_push_protocol, beanstalk_protocol, postgres_protocol, nats_protocol, dbus_protocol;
 
 #endif

@@ -8,6 +8,7 @@ struct Bench {
 
     func run() throws -> Report {
         var report = Report(skipped: plan.skipped.map { Report.Skipped(peer: $0.name, reason: $0.reason) })
+        print("\(report.date), \(report.processors) processors, \(report.system)")
         for skipped in plan.skipped {
             print("\(skipped.name) is skipped: \(skipped.reason)")
         }
@@ -48,7 +49,8 @@ struct Bench {
             ResultTable.Row(
                 peer: peer.name,
                 runs: figures[peer.name] ?? [],
-                note: failures[peer.name] ?? peer.refusal(of: shape, in: scenario)
+                note: failures[peer.name] ?? peer.refusal(of: shape, in: scenario),
+                isFailure: failures[peer.name] != nil
             )
         }
         return ResultTable(

@@ -11,12 +11,14 @@ enum Peers {
     /// Those that `--peers` names.
     static func others(_ options: BenchOptions) -> [any Peer] {
         [
-            RedisPeer(), PostgresPeer(), BeanstalkdPeer(), NATSPeer(), GoPeer(client: .load), GoPeer(client: .go),
-            GRPCPeer(), FloorPeer(), SQLitePeer(tilld: options.tilld, catalogue: options.catalogue),
+            RedisPeer(), PostgresPeer(), BeanstalkdPeer(), NATSPeer(),
+            SQLitePeer(tilld: options.tilld, catalogue: options.catalogue),
+            GoPeer(client: .load), GoPeer(client: .go), GRPCPeer(), DBusPeer(), FloorPeer(),
         ]
     }
 
-    static var names: [String] {
-        ["redis", "postgresql", "beanstalkd", "nats", "go-ttrpc", "go-ttrpc-go", "grpc-swift", "floor", "sqlite"]
-    }
+    /// What those are called.
+    static let names = [
+        "redis", "postgresql", "beanstalkd", "nats", "sqlite", "go-ttrpc", "go-ttrpc-go", "grpc-swift", "dbus", "floor",
+    ]
 }

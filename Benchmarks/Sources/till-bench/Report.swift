@@ -13,6 +13,11 @@ struct Report: Codable, Sendable {
     var skipped: [Skipped]
     var tables: [ResultTable] = []
 
+    /// Whether something could not be measured that should have been.
+    var hasFailures: Bool {
+        tables.contains { $0.rows.contains(where: \.isFailure) }
+    }
+
     func write(to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

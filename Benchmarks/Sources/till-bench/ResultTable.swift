@@ -7,6 +7,8 @@ struct ResultTable: Codable, Sendable {
         let runs: [Figures]
         /// Why there are no figures.
         let note: String?
+        /// Whether that was unforeseen.
+        let isFailure: Bool
 
         var medians: Figures? {
             note == nil ? Figures(mediansOf: runs) : nil

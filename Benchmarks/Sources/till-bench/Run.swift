@@ -40,10 +40,13 @@ struct Run {
 
     /// Starts a server; what it prints is kept as long as the run.
     func serve(_ command: Command) throws {
-        guard FileManager.default.createFile(atPath: log.path, contents: nil) else {
+        let manager = FileManager.default
+        guard manager.fileExists(atPath: log.path) || manager.createFile(atPath: log.path, contents: nil) else {
             throw BenchError("\(log.path) cannot be written.")
         }
-        try workspace.processes.start(flushed(command), log: try FileHandle(forWritingTo: log))
+        let handle = try FileHandle(forWritingTo: log)
+        try handle.seekToEnd()
+        try workspace.processes.start(flushed(command), log: handle)
     }
 
     /// The command, with flushes as slow as asked for.

@@ -26,5 +26,8 @@ struct TillBench: ParsableCommand {
         if let path = options.json {
             try report.write(to: path)
         }
+        if report.hasFailures {
+            throw ExitCode.failure
+        }
     }
 }

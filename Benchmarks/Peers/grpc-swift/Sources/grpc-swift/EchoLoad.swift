@@ -75,6 +75,7 @@ struct EchoLoad: Sendable {
         var options = CallOptions.defaults
         // The server may still be starting.
         options.waitForReady = true
+        options.timeout = .seconds(30)
         var before = Moment.now
         while before < until {
             let answer = try await client.unary(
