@@ -167,11 +167,13 @@ static int serve(struct service *service) {
 }
 
 int main(int count, char **arguments) {
-    static struct service service = {.serial = NAME_SERIAL};
+    // Too big for the stack.
+    static struct service service;
     if (count != 3) {
         fputs("usage: dbus-echo SOCKET READY_FILE\n", stderr);
         return USAGE;
     }
+    service.serial = NAME_SERIAL;
     service.ready_file = arguments[2];
     service.descriptor = connect_patiently(arguments[1]);
     if (service.descriptor < 0 || serve(&service) != 0) {

@@ -11,7 +11,7 @@ struct options {
     uint32_t connections;
     uint32_t in_flight;
     uint32_t observers;
-    // Observers besides those that stop reading before the first add.
+    // Further observers, which stop reading before the first add.
     uint32_t stopped;
     // Adds a second, of those that observers follow; 0 for as many as can be.
     uint32_t rate;
