@@ -40,9 +40,10 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .executableTarget(name: "load", dependencies: ["dbus-wire"], cSettings: cSettings),
-        .executableTarget(name: "dbus-echo", dependencies: ["dbus-wire"], cSettings: cSettings),
+        .executableTarget(name: "load", dependencies: ["dbus-wire", "patient-connect"], cSettings: cSettings),
+        .executableTarget(name: "dbus-echo", dependencies: ["dbus-wire", "patient-connect"], cSettings: cSettings),
         .target(name: "dbus-wire", cSettings: cSettings),
+        .target(name: "patient-connect", cSettings: cSettings),
         .executableTarget(name: "floor", cSettings: cSettings, linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "slow-flush", cSettings: cSettings, linkerSettings: [.linkedLibrary("dl")]),
     ],

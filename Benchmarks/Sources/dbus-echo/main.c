@@ -4,6 +4,7 @@
 //
 // The file is made once the service has its name.
 #include "dbus_wire.h"
+#include "patient_connect.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,11 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { USAGE = 64, BUFFER_BYTES = 1 << 20, NAME_SERIAL = 2, TRIES_MAXIMUM = 1000, TRY_NANOSECONDS = 10000000 };
+enum { USAGE = 64, BUFFER_BYTES = 1 << 20, NAME_SERIAL = 2 };
 
 struct service {
     int descriptor;
@@ -27,34 +26,6 @@ struct service {
     uint8_t out[2 * BUFFER_BYTES];
     size_t out_count;
 };
-
-static int connect_once(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    strcpy(address.sun_path, path);
-    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (descriptor >= 0 && connect(descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
-        close(descriptor);
-        return -1;
-    }
-    return descriptor;
-}
-
-// Waits for a bus that has just been started.
-static int connect_patiently(const char *path) {
-    for (int tries = 0; tries < TRIES_MAXIMUM; tries++) {
-        int descriptor = connect_once(path);
-        if (descriptor >= 0 || (errno != ENOENT && errno != ECONNREFUSED)) {
-            return descriptor;
-        }
-        struct timespec pause = {.tv_nsec = TRY_NANOSECONDS};
-        nanosleep(&pause, NULL);
-    }
-    return -1;
-}
 
 static int flush(struct service *service) {
     size_t sent = 0;
@@ -175,7 +146,7 @@ int main(int count, char **arguments) {
     }
     service.serial = NAME_SERIAL;
     service.ready_file = arguments[2];
-    service.descriptor = connect_patiently(arguments[1]);
+    service.descriptor = patient_connect(arguments[1]);
     if (service.descriptor < 0 || serve(&service) != 0) {
         perror("dbus-echo");
         return EXIT_FAILURE;

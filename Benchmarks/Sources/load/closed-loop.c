@@ -1,5 +1,6 @@
+#include "closed-loop.h"
+
 #include "channel.h"
-#include "run.h"
 #include "socket.h"
 
 #include <stdlib.h>
@@ -11,23 +12,6 @@ enum { EVENTS_MAXIMUM = 256, WAIT_MILLISECONDS = 50 };
 static const uint64_t nanoseconds_per_second = 1000000000;
 // How long the last answers may take after the run's end, and a greeting at its start.
 static const uint64_t patience = UINT64_C(10000000000);
-
-struct loop {
-    const struct options *options;
-    const struct protocol *protocol;
-    struct result *result;
-    struct connection *connections;
-    int epoll;
-    // Of the table of moments; a power of two less one.
-    uint32_t mask;
-    uint32_t ready;
-    // How many requests are in flight in all.
-    uint64_t in_flight;
-    // Both 0 before the first connection is ready.
-    uint64_t measures_from;
-    uint64_t measures_until;
-    bool is_ending;
-};
 
 // A server may answer out of order, so that the table holds many times what is in flight.
 static uint32_t mask_for(uint32_t in_flight) {
@@ -81,78 +65,9 @@ static int begin(struct loop *loop) {
     return 0;
 }
 
-// Counts an answer to a request; false if there was no such request.
-static bool note(struct loop *loop, struct connection *connection, const struct answer *answer, uint64_t now) {
-    uint64_t *sent_at = &connection->sent_at[answer->sequence & loop->mask];
-    if (*sent_at == 0) {
-        return false;
-    }
-    if (answer->kind == ANSWER_ERROR) {
-        result_note_error(loop->result, answer);
-    } else if (now >= loop->measures_from && now < loop->measures_until) {
-        loop->result->operations++;
-        if (samples_add(&loop->result->samples, now - *sent_at) != 0) {
-            return false;
-        }
-    }
-    *sent_at = 0;
-    connection->answered++;
-    loop->in_flight--;
-    return true;
-}
-
-static int handle(struct loop *loop, struct connection *connection, const struct answer *answer, uint64_t now) {
-    switch (answer->kind) {
-    case ANSWER_NOTHING:
-        return 0;
-    case ANSWER_READY:
-        connection->is_ready = true;
-        loop->ready++;
-        return 0;
-    case ANSWER_ERROR:
-        if (!connection->is_ready) {
-            result_note_error(loop->result, answer);
-            return -1;
-        }
-        break;
-    case ANSWER_OK:
-        break;
-    }
-    if (!note(loop, connection, answer, now)) {
-        channel_complain(connection);
-        return -1;
-    }
-    return 0;
-}
-
-static int read_answers(struct loop *loop, struct connection *connection) {
-    ssize_t received = channel_receive(connection);
-    if (received <= 0) {
-        return (int)received;
-    }
-    uint64_t now = clock_now();
-    struct buffer *in = &connection->in;
-    while (buffer_count(in) > 0) {
-        struct answer answer = {.sequence = connection->answered};
-        ssize_t taken = loop->protocol->answer(connection, in->bytes + in->start, buffer_count(in), &answer);
-        if (taken < 0) {
-            channel_complain(connection);
-            return -1;
-        }
-        if (taken == 0) {
-            break;
-        }
-        if (handle(loop, connection, &answer, now) != 0) {
-            return -1;
-        }
-        buffer_consume(in, (size_t)taken);
-    }
-    return 0;
-}
-
 static int turn(struct loop *loop, const struct epoll_event *event) {
     struct connection *connection = event->data.ptr;
-    if ((event->events & ~(uint32_t)EPOLLOUT) != 0 && read_answers(loop, connection) != 0) {
+    if ((event->events & ~(uint32_t)EPOLLOUT) != 0 && loop_read_answers(loop, connection) != 0) {
         return -1;
     }
     if (loop->measures_from != 0) {

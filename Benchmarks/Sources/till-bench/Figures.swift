@@ -14,8 +14,11 @@ struct Figures: Codable, Sendable {
     /// - Parameter samples: The file of latencies.
     init(_ report: LoadReport, samples: URL) throws {
         let data = try Data(contentsOf: samples)
-        guard report.errors == 0, report.seconds > 0, !data.isEmpty else {
-            throw BenchError("Nothing was measured, or with \(report.errors) errors.")
+        guard report.errors == 0 else {
+            throw BenchError("\(report.errors) answers were errors.")
+        }
+        guard report.seconds > 0, !data.isEmpty else {
+            throw BenchError("Nothing was answered while it was measured.")
         }
         var histogram = Histogram<UInt64>(
             highestTrackableValue: UInt64(UInt32.max),
