@@ -31,8 +31,6 @@ type caller struct {
 
 // load keeps calls in flight on connections, writes what each took, and prints how many there were.
 func load(socket, samples string, numbers []float64) error {
-	from := time.Now().Add(time.Duration(numbers[2] * float64(time.Second)))
-	until := from.Add(time.Duration(numbers[3] * float64(time.Second)))
 	var callers []*caller
 	for connection := 0; connection < int(numbers[0]); connection++ {
 		client, err := connect(socket)
@@ -44,6 +42,8 @@ func load(socket, samples string, numbers []float64) error {
 			callers = append(callers, &caller{client: client, taken: make([]uint32, 0, samplesHint)})
 		}
 	}
+	from := time.Now().Add(time.Duration(numbers[2] * float64(time.Second)))
+	until := from.Add(time.Duration(numbers[3] * float64(time.Second)))
 	run(callers, from, until)
 	return report(callers, samples, numbers)
 }

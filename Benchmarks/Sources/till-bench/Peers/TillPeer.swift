@@ -51,7 +51,7 @@ struct TillPeer: Peer {
             return "allows \(Self.requestsPerUser) requests in flight of a user"
         }
         if users(shape, scenario) > 1, geteuid() != 0 {
-            return "allows less of one user; as root, the benchmark comes as several"
+            return "allows one user less; as root, the benchmark comes as several"
         }
         return nil
     }

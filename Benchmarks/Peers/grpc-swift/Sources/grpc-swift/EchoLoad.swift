@@ -31,11 +31,12 @@ struct EchoLoad: Sendable {
 
     /// Writes what each call took, and returns how many there were, as JSON.
     func run() async throws -> String {
+        try await waitForServer()
         let from = ContinuousClock.now + .seconds(warmUp)
         let until = from + .seconds(seconds)
         let taken = try await withThrowingTaskGroup(of: [UInt32].self) { group in
             for _ in 0..<connections {
-                group.addTask { try await connect(from, until) }
+                group.addTask { try await connect(inFlight, from, until) }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
@@ -50,7 +51,16 @@ struct EchoLoad: Sendable {
 
     private typealias Moment = ContinuousClock.Instant
 
-    private func connect(_ from: Moment, _ until: Moment) async throws -> [UInt32] {
+    /// Waits until the server has answered a call, so that the clock starts with all there.
+    private func waitForServer() async throws {
+        while !FileManager.default.fileExists(atPath: socket) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        _ = try await connect(1, .now, .now)
+    }
+
+    /// Keeps calls in flight on a connection of its own, at least one each; returns what they took.
+    private func connect(_ inFlight: Int, _ from: Moment, _ until: Moment) async throws -> [UInt32] {
         let transport = try HTTP2ClientTransport.Posix(
             target: .unixDomainSocket(path: socket),
             transportSecurity: .plaintext
@@ -77,7 +87,7 @@ struct EchoLoad: Sendable {
         options.waitForReady = true
         options.timeout = .seconds(30)
         var before = Moment.now
-        while before < until {
+        repeat {
             let answer = try await client.unary(
                 request: ClientRequest(message: Self.payload),
                 descriptor: Echo.method,
@@ -93,7 +103,7 @@ struct EchoLoad: Sendable {
                 taken.append(UInt32(clamping: Int((after - before) / .nanoseconds(100))))
             }
             before = after
-        }
+        } while before < until
         return taken
     }
 }
