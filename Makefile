@@ -19,7 +19,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
 .PHONY: help setup build demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
 .PHONY: fault-tools isolation secrets kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
-.PHONY: starvation mutants trust trust-nightly trust-release trust-tier
+.PHONY: starvation mutants trust trust-nightly trust-release trust-tier bench
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,7 +84,8 @@ crash-states: setup ## Record daemons at work, and check N disks that losses of 
 	"$$(swift build -c $(CONFIGURATION) --show-bin-path)/till-crash-states" --states $(N) $(fault_options)
 
 lint: ## Check the form of Swift, scripts and man pages
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests \
+	    Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Peers
 	git grep -lE '^#!/(usr/)?bin/(env )?(ba)?sh' -- ':!*.md' | xargs -n 1 bash -n
 	if command -v mandoc >/dev/null; then git ls-files '*.[1578]' | xargs -r mandoc -T lint -W warning; fi
 
@@ -185,5 +186,32 @@ trust-tier:
 	$(MAKE) mutants
 	$(MAKE) soak MINUTES=$(SOAK_MINUTES)
 
+# The Debian packages of each peer; grpc-swift comes as source, and floor and sqlite are here.
+bench_redis := redis-server
+bench_postgresql := postgresql-15
+bench_beanstalkd := beanstalkd
+bench_nats := nats-server
+bench_dbus := dbus-daemon
+bench_go-ttrpc := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler
+bench_go-ttrpc-go := $(bench_go-ttrpc)
+
+# PEERS and SCENARIOS are names with commas between them; BENCH_OPTIONS, more of till-bench's (--help lists them).
+PEERS ?= all
+SCENARIOS ?= all
+comma := ,
+bench_peers = $(subst $(comma), ,$(PEERS:all=redis,postgresql,beanstalkd,nats,dbus,go-ttrpc,grpc-swift))
+bench_programs = $(filter go-ttrpc grpc-swift,$(bench_peers:go-ttrpc-go=go-ttrpc))
+bench_build := swift build --package-path Benchmarks --configuration release
+bench_bin = "$$($(bench_build) --show-bin-path)"
+
+bench: SECONDS = 2
+bench: setup ## Measure Till beside its peers, each run for SECONDS (PEERS=none for Till alone, SCENARIOS=adds,echo)
+	$(release) --product tilld
+	$(bench_build)
+	Benchmarks/Peers/install $(sort $(foreach peer,$(bench_peers),$(bench_$(peer))))
+	Benchmarks/Peers/build $(bench_bin) $(bench_programs)
+	$(bench_bin)/till-bench --tilld "$$($(release) --show-bin-path)/tilld" --disk Benchmarks/.build \
+	    --peers "$(PEERS)" --scenario "$(SCENARIOS)" --seconds $(SECONDS) $(BENCH_OPTIONS)
+
 clean: ## Remove everything that was built
-	rm -rf .build
+	rm -rf .build Benchmarks/.build

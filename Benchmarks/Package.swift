@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let cSettings: [CSetting] = [
+    .define("_GNU_SOURCE"),
+    .enableWarning("all"),
+    .enableWarning("extra"),
+    .treatAllWarnings(as: .error),
+]
+
+// A package of its own: nothing that only measuring needs reaches those who use Till.
+let package = Package(
+    name: "till-benchmarks",
+    products: [
+        .executable(name: "till-bench", targets: ["till-bench"]),
+        .executable(name: "load", targets: ["load"]),
+        .executable(name: "dbus-echo", targets: ["dbus-echo"]),
+        .executable(name: "floor", targets: ["floor"]),
+        .library(name: "slow-flush", type: .dynamic, targets: ["slow-flush"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift.git", from: "0.2.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "till-bench",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "load", dependencies: ["dbus-wire", "patient-connect"], cSettings: cSettings),
+        .executableTarget(name: "dbus-echo", dependencies: ["dbus-wire", "patient-connect"], cSettings: cSettings),
+        .target(name: "dbus-wire", cSettings: cSettings),
+        .target(name: "patient-connect", cSettings: cSettings),
+        .executableTarget(name: "floor", cSettings: cSettings, linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "slow-flush", cSettings: cSettings, linkerSettings: [.linkedLibrary("dl")]),
+    ],
+    swiftLanguageModes: [.v6]
+)

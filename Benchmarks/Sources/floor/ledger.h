@@ -1,0 +1,27 @@
+#ifndef LEDGER_H
+#define LEDGER_H
+
+#include <sqlite3.h>
+#include <stdint.h>
+
+// A ledger's file, and the statements that add a payment which waits for approval: its transaction, its charge, and the
+// queue's revision.
+struct ledger {
+    sqlite3 *database;
+    sqlite3_stmt *begin;
+    sqlite3_stmt *commit;
+    sqlite3_stmt *advance;
+    sqlite3_stmt *insert_transaction;
+    sqlite3_stmt *insert_charge;
+    uint32_t random;
+};
+
+// Opens the ledger as the daemon does, with a queue to fill; returns 0, or -1 after saying why. Close it in any case.
+int ledger_open(struct ledger *ledger, const char *path);
+
+// Commits so many payments in one transaction; returns 0, or -1 after saying why.
+int ledger_commit_payments(struct ledger *ledger, long count);
+
+int ledger_close(struct ledger *ledger);
+
+#endif

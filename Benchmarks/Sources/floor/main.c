@@ -1,0 +1,27 @@
+// What nothing can be faster than: an echo with nothing around it, and the ledger's rows with nothing around SQLite.
+#include "floor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USAGE = 64 };
+
+int main(int count, char **arguments) {
+    if (count == 3 && strcmp(arguments[1], "echo") == 0) {
+        return serve_echo(arguments[2]);
+    }
+    if (count == 6 && strcmp(arguments[1], "rows") == 0) {
+        struct rows_options options = {
+            .ledger = arguments[2],
+            .samples = arguments[3],
+            .rows_per_transaction = strtol(arguments[4], NULL, 10),
+            .seconds = strtod(arguments[5], NULL),
+        };
+        if (options.rows_per_transaction > 0 && options.seconds > 0) {
+            return commit_rows(&options);
+        }
+    }
+    fputs("usage: floor echo SOCKET\n       floor rows LEDGER SAMPLES ROWS_PER_TRANSACTION SECONDS\n", stderr);
+    return USAGE;
+}

@@ -1,0 +1,12 @@
+#ifndef IDENTITY_H
+#define IDENTITY_H
+
+#include <stdint.h>
+
+// Makes a UUID of version 7 that ends in the sequence number: a millisecond clock, random bits, and those.
+void identity_make(uint8_t id[16], uint32_t sequence);
+
+// The sequence number of an identity made here.
+uint32_t identity_sequence(const uint8_t id[16]);
+
+#endif

@@ -1,0 +1,7 @@
+/// What a client prints at the end of a run.
+struct LoadReport: Decodable {
+    let operations: UInt64
+    let events: UInt64
+    let errors: UInt64
+    let seconds: Double
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// The rows that an add stores, through SQLite alone, into a ledger that the daemon has made.
+struct SQLitePeer: Peer {
+    private static let tries = 1000
+    private static let pause = 0.01
+
+    let tilld: String
+    let catalogue: String
+    let name = "sqlite"
+    let scenarios: Set<Scenario> = [.rows]
+
+    var programs: [Program] {
+        [
+            Program("floor", remedy: "swift build --package-path Benchmarks -c release"),
+            Program(tilld, remedy: "swift build -c release --product tilld"),
+        ]
+    }
+
+    private func ledger(_ workspace: Workspace) -> URL {
+        workspace.states.appendingPathComponent("ledger.sqlite")
+    }
+
+    /// Has the daemon make an empty ledger.
+    func prepare(_ workspace: Workspace) throws {
+        let state = workspace.states.appendingPathComponent("made")
+        let socket = workspace.sockets.appendingPathComponent("made.sock").path
+        let arguments = ["--catalogue", catalogue, "--state", state.path, "--socket", socket, "--log-level", "error"]
+        try workspace.processes.start(Command(tilld, arguments), log: .nullDevice)
+        for _ in 0..<Self.tries where !FileManager.default.fileExists(atPath: socket) {
+            Thread.sleep(forTimeInterval: Self.pause)
+        }
+        workspace.processes.stopAll()
+        let made = state.appendingPathComponent("ledger.sqlite")
+        try FileManager.default.copyItem(at: made, to: ledger(workspace))
+    }
+
+    func promise(in scenario: Scenario) -> String {
+        "each transaction is flushed to the log on disk (WAL, synchronous=FULL); no server, one writer"
+    }
+
+    func start(_ run: Run) throws -> Command {
+        let copy = run.state.appendingPathComponent("ledger.sqlite")
+        try FileManager.default.copyItem(at: ledger(run.workspace), to: copy)
+        let arguments = ["rows", copy.path, run.samples.path, "\(run.shape.inFlight)", "\(run.workspace.seconds)"]
+        return run.flushed(Command(try run.path(of: "floor"), arguments))
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Glibc
+
+/// A line on a terminal that says what is being measured; nothing anywhere else.
+struct Progress {
+    private let isShown = isatty(STDERR_FILENO) == 1
+
+    func show(_ text: String) {
+        write("\r\u{1B}[K\(text)")
+    }
+
+    func clear() {
+        write("\r\u{1B}[K")
+    }
+
+    private func write(_ text: String) {
+        if isShown {
+            FileHandle.standardError.write(Data(text.utf8))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// All tables of a benchmark, and where they come from.
+struct Report: Codable, Sendable {
+    struct Skipped: Codable, Sendable {
+        let peer: String
+        let reason: String
+    }
+
+    var date = ISO8601DateFormatter().string(from: Date())
+    var processors = ProcessInfo.processInfo.activeProcessorCount
+    var system = ProcessInfo.processInfo.operatingSystemVersionString
+    var skipped: [Skipped]
+    var tables: [ResultTable] = []
+
+    /// Whether something could not be measured that should have been.
+    var hasFailures: Bool {
+        tables.contains { $0.rows.contains(where: \.isFailure) }
+    }
+
+    func write(to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try encoder.encode(self).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+}

@@ -1,0 +1,39 @@
+/// How big a load is.
+struct Shape: Hashable, Codable, Sendable {
+    /// Connections; of fan-out, observers.
+    let connections: Int
+    /// Requests in flight on each connection; of fan-out, adds in flight in all; of rows, those of a transaction.
+    let inFlight: Int
+
+    init(_ connections: Int, _ inFlight: Int) {
+        self.connections = connections
+        self.inFlight = inFlight
+    }
+
+    /// Reads `64x1`.
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
+        guard parts.count == 2, parts.allSatisfy({ (1...4096).contains($0) }) else {
+            return nil
+        }
+        self.init(parts[0], parts[1])
+    }
+
+    func title(of scenario: Scenario) -> String {
+        switch scenario {
+        case .adds, .echo: "\(count(connections, "connection")) × \(inFlight) in flight"
+        case .fanOut: "\(observers), \(count(inFlight, "add")) in flight"
+        case .fanOutPaced: "\(observers), \(Scenario.pace) adds a second"
+        case .fanOutStopped: "\(observers) and one that stopped, \(count(inFlight, "add")) in flight"
+        case .rows: "\(count(inFlight, "payment")) a transaction"
+        }
+    }
+
+    private var observers: String {
+        count(connections, "observer")
+    }
+
+    private func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
