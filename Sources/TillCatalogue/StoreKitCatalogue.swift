@@ -14,6 +14,8 @@ package struct StoreKitCatalogue: Sendable {
     /// Of all files.
     package let warnings: [Diagnostic]
     private let positions: [String: Int]
+    /// Of each product, what who asks for no language gets.
+    private let inOwnLanguage: [Product]
     let clock: @Sendable () -> Date
 
     /// Refuses files that have a product in common or that name different storefronts, and says which they are.
@@ -28,6 +30,7 @@ package struct StoreKitCatalogue: Sendable {
         }
         products = files.flatMap(\.products)
         productIDs = products.map(\.id).sorted()
+        inOwnLanguage = products.map { $0.product(locale: nil) }
         self.clock = clock
         settings = (files.first?.settings ?? CatalogueSettings()).storeSettings
         subscriptionOffersKeyPair = files.lazy.compactMap(\.subscriptionOffersKeyPair).first
@@ -46,7 +49,10 @@ package struct StoreKitCatalogue: Sendable {
     /// - Parameter storefront: ISO 3166-1 alpha-3; what is unknown sells in US dollars.
     package func product(_ id: String, locale: String?, storefront: String) -> Product? {
         let currency = Storefronts.currency(countryCode: storefront) ?? Storefronts.currencyDefault
-        return positions[id].map { products[$0].product(locale: locale).priced(in: currency) }
+        return positions[id].map { position in
+            let product = locale == nil ? inOwnLanguage[position] : products[position].product(locale: locale)
+            return product.priced(in: currency)
+        }
     }
 
     /// What the store hosts for the product, as ``product(_:locale:storefront:)`` lists it.

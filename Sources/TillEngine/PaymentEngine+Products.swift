@@ -8,7 +8,13 @@ extension PaymentEngine {
         catalogue.storefront(countryCode: settings.storefront)
     }
 
-    /// The product as the present storefront sells it.
+    /// The product as the present storefront sells it, for decisions: in the catalogue's own language, which takes no
+    /// search for the best one.
+    func soldProduct(_ id: String) -> Product? {
+        catalogue.product(id, locale: nil, storefront: settings.storefront)
+    }
+
+    /// The product as the present storefront sells it, for people.
     func product(_ id: String, locale: String? = nil) -> Product? {
         let settings = settings
         return catalogue.product(id, locale: locale ?? settings.locale, storefront: settings.storefront)

@@ -23,7 +23,7 @@ extension PaymentEngine {
         in queue: QueueRecord,
         _ context: inout CommandContext
     ) throws -> TransactionRecord {
-        let product = product(payment.productID)
+        let product = soldProduct(payment.productID)
         var transaction = TransactionRecord(
             queue: queue.key,
             id: payment.id,
@@ -121,7 +121,7 @@ extension PaymentEngine {
         _ context: inout CommandContext
     ) throws -> TransactionRecord {
         var purchase = purchase
-        let product = product(purchase.transaction.payment.productID)
+        let product = soldProduct(purchase.transaction.payment.productID)
         if let owned {
             purchase.transaction.repeatPurchase(of: owned)
         } else {
@@ -201,7 +201,7 @@ extension PaymentEngine {
 
     private func planAnew(_ purchase: Purchase, _ context: CommandContext) throws -> PurchasePlan {
         let payment = purchase.transaction.payment
-        return try plan(payment, product(payment.productID), in: purchase.queue, context)
+        return try plan(payment, soldProduct(payment.productID), in: purchase.queue, context)
     }
 
     private func plan(
