@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -71,4 +72,9 @@ void till_end_utf8(locale_t previous) {
     if (previous != (locale_t)0) {
         freelocale(uselocale(previous));
     }
+}
+
+void till_keep_freed_memory(int trim_threshold, int step) {
+    mallopt(M_TRIM_THRESHOLD, trim_threshold);
+    mallopt(M_TOP_PAD, step);
 }

@@ -6,9 +6,12 @@ import TillModel
 package enum ProcessSetup {
     private static let backtraceVariable = "SWIFT_BACKTRACE"
     private static let backtraceOff = "enable=no"
+    /// Freed bytes that a heap keeps, and by how many it grows; what a group of commands needs at once lies between.
+    private static let heapKeeps: CInt = 16 << 20
+    private static let heapStep: CInt = 1 << 20
 
-    /// Keeps memory out of crash reports, core files and other processes of the same user, and signals from ending the
-    /// process unasked.
+    /// Keeps memory out of crash reports, core files and other processes of the same user, signals from ending the
+    /// process unasked, and the heap from shrinking and growing with every commit.
     ///
     /// Swift's backtrace prints memory that registers point to, and reads its settings before `main`: so that they
     /// hold, the program starts itself once more.
@@ -24,6 +27,7 @@ package enum ProcessSetup {
         _ = till_forbid_dumps()
         _ = signal(SIGPIPE, SIG_IGN)
         _ = signal(SIGXFSZ, SIG_IGN)
+        till_keep_freed_memory(heapKeeps, heapStep)
     }
 
     /// Raises the limit of open files to what the system allows, and checks that it is enough.

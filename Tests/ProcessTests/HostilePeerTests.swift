@@ -7,7 +7,7 @@ import Testing
 /// The real daemon under attack for a short while; `make attack` and `make starvation` do the same for longer.
 @Suite struct HostilePeerTests {
     @Test func itsMemoryStaysBoundedWhateverPeersSend() async throws {
-        try await expectSuccess(["memory", "--seconds", "6"])
+        try await expectSuccess(["memory", "--seconds", "6", "--connections", "10"])
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can act as two other users"))

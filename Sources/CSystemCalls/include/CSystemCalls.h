@@ -31,6 +31,10 @@ bool till_process_runs(int process);
 // -1 and errno on failure.
 int till_forbid_dumps(void);
 
+// Has each heap keep so many freed bytes at its end, and grow by so many at a time, rather than give memory back to the
+// system and ask for it again all the time (mallopt(3)).
+void till_keep_freed_memory(int trim_threshold, int step);
+
 // Makes this thread's text UTF-8, whatever the process's locale is. Gives what till_end_utf8 needs to undo it.
 locale_t till_begin_utf8(void);
 void till_end_utf8(locale_t previous);

@@ -25,13 +25,23 @@ final class AcceptedCall: Sendable {
         // A closed mailbox has nobody left to tell.
         switch work {
         case .unary(let body):
-            let envelope = await answer(body)
-            // The call holds its place until there is room for its answer. A closed gate needs none.
-            try? await gate.reserve(envelope.sizeEstimate)
-            _ = mailbox.post(.answer(streamID, envelope))
+            _ = mailbox.post(.answer(streamID, await admitted(await answer(body))))
         case .streaming(let body, let writer, let end):
             _ = mailbox.post(.streamEnd(streamID, await stream(body, writer, until: end)))
         }
+    }
+
+    /// The answer, once there is room for it: until then the call holds its place. A closed gate needs none.
+    private func admitted(_ envelope: ResponseEnvelope) async -> ResponseEnvelope {
+        do throws(RPCError) {
+            try await gate.reserve(answer: envelope.sizeEstimate)
+        } catch {
+            guard error.code == .resourceExhausted else { return envelope }
+            let refusal = ResponseEnvelope.failure(error)
+            gate.add(refusal.sizeEstimate)
+            return refusal
+        }
+        return envelope
     }
 
     private func answer(_ body: MethodTable.Unary) async -> ResponseEnvelope {

@@ -127,6 +127,22 @@ final class WriteGate: Sendable {
         }
     }
 
+    /// Counts a call's answer after waiting until there is room for it.
+    ///
+    /// - Throws: `resourceExhausted` when too many answers wait already, which is too much to hold for who does not read.
+    func reserve(answer count: Int) async throws(RPCError) {
+        switch attempt(count, for: nil) {
+        case .reserved: return
+        case .refused(let error): throw error
+        case .full: break
+        }
+        guard total.hold(count) else {
+            throw RPCError(code: .resourceExhausted, message: "too many answers wait to be read")
+        }
+        defer { total.add(-count) }
+        try await reserve(count)
+    }
+
     private func attempt(_ count: Int, for streamID: UInt32?) -> Attempt {
         state.withLockedValue { state in
             if let error = state.refusal(of: streamID) { return .refused(error) }
