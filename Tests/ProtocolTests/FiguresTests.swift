@@ -37,8 +37,8 @@ import TillWire
         ),
         ("| unread bytes | 1 MiB of a connection;", limits.outboundBytes == 1 << 20),
         (
-            "64 KiB while all have 64 MiB |",
-            limits.outboundShare == 64 << 10 && limits.outboundBytesInAll == 64 << 20
+            "64 KiB while all have 32 MiB |",
+            limits.outboundShare == 64 << 10 && limits.outboundBytesInAll == 32 << 20
         ),
         ("after 30 s streams end", limits.outboundStall == .seconds(30)),
         (

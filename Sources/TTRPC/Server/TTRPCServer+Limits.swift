@@ -39,7 +39,7 @@ extension TTRPCServer {
         public var outboundBytes = 1 << 20
         /// How many bytes may wait to be read by all peers. Over it that applies to whoever has more than
         /// `outboundShare` unread.
-        public var outboundBytesInAll = 64 << 20
+        public var outboundBytesInAll = 32 << 20
         /// How many bytes may wait to be read by a peer however much others leave unread.
         public var outboundShare = 64 << 10
         /// How long a peer may leave that many bytes unread. Then its streams end with RESOURCE_EXHAUSTED, and after
