@@ -15,8 +15,11 @@ struct IORun {
     }
 
     static let application = "org.example.alpha"
-    /// How long the application may take while a call fails, or may wait for a daemon that does not answer.
-    private static let workLimit = Duration.seconds(3)
+    /// How long the application may take while a call fails, the start included, or may wait for a daemon that does not
+    /// answer.
+    private static let workLimit = Duration.seconds(10)
+    /// How long it may take while none does.
+    private static let countLimit = Duration.seconds(60)
     private static let stopLimit = Duration.seconds(45)
     private static let restLimit = Duration.seconds(100)
     private static let historyName = "worker.jsonl"
@@ -63,7 +66,7 @@ struct IORun {
         } else {
             daemon = try site.startDaemon(CrewPlan.resting, wrapper: tracer.command(log: log))
         }
-        let work = try await work(with: daemon)
+        let work = try await work(with: daemon, within: Self.countLimit)
         guard work.exit == .status(0) else {
             throw HarnessFailure("the \(scenario.rawValue) scenario ended with \(work.exit) although no call failed")
         }
@@ -77,7 +80,7 @@ struct IORun {
 
     func run(_ fault: IOFault, failingWrites library: String) async throws -> Report {
         let daemon = try await start(fault, library)
-        let work = try await work(with: daemon)
+        let work = try await work(with: daemon, within: Self.workLimit)
         let log = fault.injection == nil ? nil : try await readLog()
         let isTouched = log.map { $0.firstInjection != nil } ?? FileManager.default.fileExists(atPath: touchedPath)
         let outcome = IOOutcome(
@@ -151,11 +154,11 @@ extension IORun {
     }
 
     /// Has the application work with a daemon until either ends, and stops the daemon.
-    private func work(with daemon: ChildProcess) async throws -> (
+    private func work(with daemon: ChildProcess, within limit: Duration) async throws -> (
         worker: ChildProcess, exit: ChildProcess.Exit, wasKilled: Bool
     ) {
         let worker = try Self.startWorker(at: site, seed: seed, scenario.workerOptions(at: site))
-        let deadline = ContinuousClock.now + Self.workLimit
+        let deadline = ContinuousClock.now + limit
         while daemon.isRunning, worker.isRunning, .now < deadline {
             await Alarm.after(.milliseconds(4))
         }
