@@ -1,10 +1,11 @@
 import NIOConcurrencyHelpers
+import Testing
 
 /// Lines that are written by callbacks and waited for by tests.
 final class Log: Sendable {
     private struct Waiter: Sendable {
         let isEnough: @Sendable ([String]) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
+        let enough: AsyncStream<Void>.Continuation
     }
 
     private let state = NIOLockedValueBox<(lines: [String], waiters: [Waiter])>(([], []))
@@ -23,21 +24,22 @@ final class Log: Sendable {
             state.waiters.removeAll { $0.isEnough(lines) }
             return woken
         }
-        woken.forEach { $0.continuation.resume() }
+        woken.forEach { $0.enough.finish() }
     }
 
+    /// Waits until there are such lines; a test that comes to its time limit is told what there was instead.
     func until(_ isEnough: @escaping @Sendable ([String]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLockedValue { state in
-                if isEnough(state.lines) {
-                    return true
-                }
-                state.waiters.append(Waiter(isEnough: isEnough, continuation: continuation))
-                return false
+        let (stream, enough) = AsyncStream.makeStream(of: Void.self)
+        state.withLockedValue { state in
+            if isEnough(state.lines) {
+                enough.finish()
+            } else {
+                state.waiters.append(Waiter(isEnough: isEnough, enough: enough))
             }
-            if isThere {
-                continuation.resume()
-            }
+        }
+        for await _ in stream {}
+        if Task.isCancelled {
+            Issue.record("Waited in vain; there was: \(lines)")
         }
     }
 }

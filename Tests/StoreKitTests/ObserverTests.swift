@@ -66,6 +66,24 @@ import TillModel
         }
     }
 
+    @Test func whoCameWhileOthersWentIsFollowed() async throws {
+        try await StoreHarness.run { store in
+            let queue = store.queue()
+            for _ in 0..<50 {
+                let (leaving, coming) = (Recorder(), Recorder())
+                queue.add(leaving)
+                await withDiscardingTaskGroup { group in
+                    group.addTask { queue.remove(leaving) }
+                    group.addTask { queue.add(coming) }
+                }
+                // Whether it came as a second observer or as a first one again.
+                queue.add(SKMutablePayment("coins"))
+                await coming.saw("updated coins purchased")
+                queue.remove(coming)
+            }
+        }
+    }
+
     @Test("C21: observers come and go within callbacks, and are told once however often they were added")
     func observersComeAndGoWithinCallbacks() async throws {
         try await StoreHarness.run { store in

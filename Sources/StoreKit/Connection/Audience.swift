@@ -35,6 +35,11 @@ package final class Audience: @unchecked Sendable {
         members.compactMap(\.observer)
     }
 
+    /// Whether nobody was added, or all were removed.
+    var isEmpty: Bool {
+        state.withLockedValue { $0.members.isEmpty }
+    }
+
     /// A copy, to be looked into without the lock: an observer that dies while it is looked at may call `remove`.
     private var members: [Member] {
         state.withLockedValue { $0.members }

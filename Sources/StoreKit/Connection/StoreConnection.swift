@@ -64,7 +64,7 @@ package final class StoreConnection: Sendable {
         let old = replaceLink(with: State(configuration: configuration, receiptPath: receiptPath))
         old?.end()
         if !audience.observers.isEmpty {
-            link.observe(true)
+            link.attach()
         }
     }
 
@@ -119,13 +119,13 @@ package final class StoreConnection: Sendable {
 
     func add(_ observer: any SKPaymentTransactionObserver) {
         if audience.add(observer) {
-            link.observe(true)
+            link.attach()
         }
     }
 
     func remove(_ observer: any SKPaymentTransactionObserver) {
         if audience.remove(ObjectIdentifier(observer)) {
-            link.observe(false)
+            link.detach()
         }
     }
 

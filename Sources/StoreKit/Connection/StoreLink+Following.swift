@@ -6,27 +6,31 @@ import TillModel
 extension StoreLink {
     /// Follows the queue anew whenever a first observer comes, until the last has gone.
     func follow() async {
-        var iterator = orders.makeAsyncIterator()
-        var order = await iterator.next()
-        while let isObserved = order {
-            order = await withTaskGroup(of: Void.self) { group in
-                if isObserved {
-                    group.addTask { await self.followChanges() }
+        var iterator = observations.makeAsyncIterator()
+        var isOpen = await iterator.next() != nil
+        while isOpen {
+            let attachment = observedAttachment
+            isOpen = await withTaskGroup(of: Void.self) { group in
+                if let attachment {
+                    group.addTask { await self.followChanges(for: attachment) }
                 }
-                let next = await iterator.next()
+                var isOpen: Bool
+                repeat {
+                    isOpen = await iterator.next() != nil
+                } while isOpen && observedAttachment == attachment
                 group.cancelAll()
-                return next
+                return isOpen
             }
         }
     }
 
-    private func followChanges() async {
+    private func followChanges(for attachment: Int) async {
         var warned: String?
         while !Task.isCancelled {
             do throws(TillError) {
                 var changes = client.changes.makeAsyncIterator()
                 while let news = try await changes.next(isolation: nil), !Task.isCancelled {
-                    await handle(news)
+                    await handle(news, for: attachment)
                 }
             } catch {
                 if warned != error.message, !Task.isCancelled {
@@ -38,7 +42,7 @@ extension StoreLink {
         }
     }
 
-    private func handle(_ change: Change) async {
+    private func handle(_ change: Change, for attachment: Int) async {
         switch change {
         case .updated(let transactions):
             if transactions.contains(where: { $0.state == .purchased }) {
@@ -73,7 +77,9 @@ extension StoreLink {
             await deliver { $0.restoreEnded(id, error) }
         case .initialDeliveryEnded:
             await updateReceipt()
-            await deliver { link in link.tellRemoved(link.withState { $0.registry.retireUntold() }) }
+            await deliver { link in
+                link.tellRemoved(link.withState { $0.registry.retireUntold(by: attachment) })
+            }
             await endMissedRestores()
             await askForPriceConsent()
         case .connection:

@@ -11,6 +11,8 @@ final class StoreLink: Sendable {
     struct State {
         var registry = TransactionRegistry()
         var restores = RestoreRegistry()
+        /// How often a first observer has come.
+        var attachment = 0
         /// Purchases that the delegate did not want to go on in another storefront.
         var refused: Set<UUID> = []
         var storefront: Storefront?
@@ -30,9 +32,9 @@ final class StoreLink: Sendable {
     let restores = Lane<RestoreOrder>()
     let downloads = Lane<DownloadOrder>()
     private let delivery: Delivery
-    /// Whether there are observers; only the newest counts.
-    let orders: AsyncStream<Bool>
-    private let order: AsyncStream<Bool>.Continuation
+    /// That observers came, or have gone; see ``observedAttachment``.
+    let observations: AsyncStream<Void>
+    private let observation: AsyncStream<Void>.Continuation
     private let state = NIOLockedValueBox(State())
 
     init(
@@ -47,7 +49,7 @@ final class StoreLink: Sendable {
         self.delivery = delivery
         self.storefrontAnswer = storefrontAnswer
         self.receiptFile = receiptFile
-        (orders, order) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+        (observations, observation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let task = StoreTask.start { await self.run() }
         withState { $0.task = task }
     }
@@ -56,14 +58,28 @@ final class StoreLink: Sendable {
         state.withLockedValue { body(&$0) }
     }
 
-    /// Begins, or stops, to follow the queue. To begin is to be given everything unfinished.
-    func observe(_ isObserved: Bool) {
-        if isObserved {
-            enqueue { link in
-                link.tellUpdated(link.withState { $0.registry.attach() })
-            }
+    /// A first observer has come: it is given everything unfinished.
+    func attach() {
+        let attachment = withState { state in
+            state.attachment += 1
+            return state.attachment
         }
-        order.yield(isObserved)
+        enqueue { link in
+            link.tellUpdated(link.withState { $0.registry.attach(attachment) })
+        }
+        observation.yield()
+    }
+
+    /// The last observer has gone.
+    func detach() {
+        observation.yield()
+    }
+
+    /// The attachment of the observers that there are; nil while there are none.
+    ///
+    /// Looked up when it is needed, for observers may come and go on several threads at once.
+    var observedAttachment: Int? {
+        audience.isEmpty ? nil : withState { $0.attachment }
     }
 
     /// Shows or tells something after what waits already, unless the link has ended by then.

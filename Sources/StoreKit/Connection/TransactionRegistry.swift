@@ -28,8 +28,8 @@ struct TransactionRegistry {
     private var formers: [UUID: Former] = [:]
     private var sweepAt = sweepMinimum
     private var count = 0
-    /// Which attachment of observers this is: rises whenever the first comes.
-    private(set) var attachment = 0
+    /// The attachment of observers that is told; 0 before the first.
+    private var attachment = 0
 
     /// What is in the queue, in the order in which it came.
     var transactions: [SKPaymentTransaction] {
@@ -45,9 +45,10 @@ struct TransactionRegistry {
 
     /// A first observer has come: everything is news again.
     ///
+    /// - Parameter number: Rises from one attachment to the next.
     /// - Returns: What only this process knows, and the daemon will therefore not deliver.
-    mutating func attach() -> [SKPaymentTransaction] {
-        attachment += 1
+    mutating func attach(_ number: Int) -> [SKPaymentTransaction] {
+        attachment = max(attachment, number)
         let own = entries.values.filter { !$0.isStored }.sorted { $0.number < $1.number }
         own.forEach { entries[$0.shown.id]?.toldIn = attachment }
         return own.map(\.object)
@@ -134,8 +135,13 @@ struct TransactionRegistry {
         formers[id] != nil
     }
 
-    /// All that is unfinished at the daemon was delivered to the present observers: what they were not told of is finished.
-    mutating func retireUntold() -> [SKPaymentTransaction] {
+    /// All that is unfinished at the daemon was delivered to these observers: what they were not told of is finished.
+    ///
+    /// - Returns: Nothing if others have come since, who are still to be told.
+    mutating func retireUntold(by observers: Int) -> [SKPaymentTransaction] {
+        guard observers == attachment else {
+            return []
+        }
         let untold = entries.values.filter { $0.isStored && $0.toldIn != attachment }.sorted { $0.number < $1.number }
         return untold.compactMap { remove($0.shown.id) }
     }
