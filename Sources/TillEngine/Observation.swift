@@ -12,6 +12,9 @@ package final class Observation: Sendable {
     /// Without a change for this long, an empty batch shows that the stream is alive.
     package static let heartbeat = Duration.seconds(15)
 
+    /// Sends a batch that is made only once there is room for it, so that who waits holds nothing; whether there was one.
+    package typealias Delivery = @Sendable (_ batch: () async throws -> EventBatch?) async throws -> Bool
+
     private struct State {
         var window: ObserverWindow
         var isHeartbeatDue = false
@@ -59,14 +62,25 @@ package final class Observation: Sendable {
         wake.continuation.yield()
     }
 
-    /// Sends batches until the task is cancelled or `send` throws.
+    /// Sends batches, each as soon as it is there, until the task is cancelled or `send` throws.
     package func run(send: @Sendable @escaping (EventBatch) async throws -> Void) async throws {
+        try await run(delivering: { batch in
+            guard let batch = try await batch() else {
+                return false
+            }
+            try await send(batch)
+            return true
+        })
+    }
+
+    /// Sends batches, each made when there is room for it, until the task is cancelled or `deliver` throws.
+    package func run(delivering deliver: @escaping Delivery) async throws {
         let queue = try await engine.openQueue(name)
         let subscription = engine.changes.subscribe(wake.continuation, toQueue: queue.key)
         defer { engine.changes.unsubscribe(subscription) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.beat() }
-            group.addTask { try await self.follow(queue, send) }
+            group.addTask { try await self.follow(queue, deliver) }
             try await group.next()
             group.cancelAll()
         }
@@ -80,7 +94,7 @@ package final class Observation: Sendable {
         }
     }
 
-    private func follow(_ queue: QueueRecord, _ send: @Sendable (EventBatch) async throws -> Void) async throws {
+    private func follow(_ queue: QueueRecord, _ deliver: Delivery) async throws {
         // The queue as it is after the subscription: no change can fall between.
         guard let current = try await engine.read({ try $0.queue(key: queue.key) }) else {
             return
@@ -91,48 +105,56 @@ package final class Observation: Sendable {
             queue: current
         )
         var reported: UInt64 = 0
-        try await drain(&cursor, queue.key, send)
+        try await drain(&cursor, queue.key, deliver)
         for await _ in wake.stream {
             if let revision = takeAcknowledged() {
                 try await engine.acknowledge(revision, inQueue: queue.key)
             }
-            try await drain(&cursor, queue.key, send)
-            try await sendProgress(after: &reported, cursor, queue.key, send)
+            try await drain(&cursor, queue.key, deliver)
+            try await sendProgress(after: &reported, cursor, queue.key, deliver)
             if takeHeartbeat() {
-                try await send(EventBatch(revision: cursor.revision, events: []))
+                _ = try await deliver { EventBatch(revision: cursor.revision, events: []) }
             }
         }
         try Task.checkCancellation()
     }
 
     /// Sends while the window has room and the log has more.
-    private func drain(
-        _ cursor: inout ObserverCursor,
-        _ queue: Int64,
-        _ send: (EventBatch) async throws -> Void
-    ) async throws {
+    private func drain(_ cursor: inout ObserverCursor, _ queue: Int64, _ deliver: Delivery) async throws {
         while state.withLockedValue({ $0.window.hasRoom }) {
-            let batch = try await engine.nextBatch(
-                &cursor,
-                queue: queue,
-                limit: batchSize,
-                collapsesRenewals: collapsesRenewals
-            )
-            guard !batch.events.isEmpty else {
+            var events: [QueueEvent] = []
+            let isSent = try await deliver {
+                let batch = try await engine.nextBatch(
+                    &cursor,
+                    queue: queue,
+                    limit: batchSize,
+                    collapsesRenewals: collapsesRenewals
+                )
+                events = batch.events
+                return note(batch) ? batch : nil
+            }
+            guard isSent else {
                 return
             }
-            state.withLockedValue { state in
-                state.window.sent(batch.revision)
-                if batch.events.contains(where: \.isDurable) {
-                    state.pending = batch.revision
-                }
-                state.isHeartbeatDue = false
-            }
-            try await send(batch)
             if let peer {
-                engine.deliveries.record(batch.events, to: peer)
+                engine.deliveries.record(events, to: peer)
             }
         }
+    }
+
+    /// Counts a batch that is about to be sent; false for one without events, which is not.
+    private func note(_ batch: EventBatch) -> Bool {
+        guard !batch.events.isEmpty else {
+            return false
+        }
+        state.withLockedValue { state in
+            state.window.sent(batch.revision)
+            if batch.events.contains(where: \.isDurable) {
+                state.pending = batch.revision
+            }
+            state.isHeartbeatDue = false
+        }
+        return true
     }
 
     /// Sends how far downloads are, once the observer has everything else.
@@ -140,7 +162,7 @@ package final class Observation: Sendable {
         after number: inout UInt64,
         _ cursor: ObserverCursor,
         _ queue: Int64,
-        _ send: (EventBatch) async throws -> Void
+        _ deliver: Delivery
     ) async throws {
         guard cursor.phase == .live, state.withLockedValue({ $0.window.hasRoom }) else {
             return
@@ -154,7 +176,7 @@ package final class Observation: Sendable {
             state.window.sent(cursor.revision)
             state.isHeartbeatDue = false
         }
-        try await send(EventBatch(revision: cursor.revision, events: [.downloadsUpdated(downloads)]))
+        _ = try await deliver { EventBatch(revision: cursor.revision, events: [.downloadsUpdated(downloads)]) }
     }
 
     /// The revision whose acknowledgement ends the pending of something that was sent.

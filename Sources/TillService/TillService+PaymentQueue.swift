@@ -102,7 +102,9 @@ extension TillService {
         )
         try session.insert(observation, id: request.observerID)
         defer { session.removeObservation(request.observerID) }
-        try await observation.run { try await writer.write($0.wireBytes()) }
+        try await observation.run(delivering: { batch in
+            try await writer.write { try await batch()?.wireBytes() }
+        })
     }
 }
 

@@ -10,6 +10,10 @@ import Testing
         try await expectSuccess(["memory", "--seconds", "6", "--connections", "10"])
     }
 
+    @Test func itsMemoryStaysBoundedWhenNobodyReads() async throws {
+        try await expectSuccess(["memory", "--attack", "unread", "--seconds", "6", "--connections", "8"])
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root can act as two other users"))
     func aUserCannotKeepAnotherFromBuying() async throws {
         try await expectSuccess(["starvation", "--seconds", "6"])

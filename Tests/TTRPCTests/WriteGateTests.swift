@@ -125,6 +125,23 @@ struct WriteGateTests {
         try await writer
     }
 
+    @Test func aMessageThatIsBeingMadeCountsAsIfItWereThere() async throws {
+        let total = OutboundTotal(bytesMaximum: 100, share: 10)
+        let gate = WriteGate(bytesMaximum: 100, total: total)
+        gate.open(1)
+        gate.open(3)
+        try await gate.claim(100, for: 1)
+        #expect(total.isFull)
+        #expect(!gate.isFull, "the peer has read everything")
+        async let other: Void = gate.claim(1, for: 3)
+        try await until { gate.waitersCount > 0 }
+        gate.removeClaim(100)
+        try await other
+        gate.removeClaim(1)
+        gate.end(3, gone)
+        await #expect(throws: gone) { try await gate.claim(1, for: 3) }
+    }
+
     @Test func answersThatWaitAreCountedAndTooManyAreRefused() async throws {
         let total = OutboundTotal(bytesMaximum: 100, share: 10)
         let gate = WriteGate(bytesMaximum: 50, total: total)

@@ -14,6 +14,8 @@ final class WriteGate: Sendable {
 
     private struct State {
         var bytes = 0
+        /// For messages that are being made.
+        var claimed = 0
         var waiters: [UInt64: Waiter] = [:]
         var waitersMade: UInt64 = 0
         var open: Set<UInt32> = []
@@ -26,6 +28,9 @@ final class WriteGate: Sendable {
             if let error = ended[streamID] { return error }
             return open.contains(streamID) ? nil : RPCError(code: .unavailable, message: "the stream has ended")
         }
+
+        /// With the messages that are being made, which will be bytes.
+        var expected: Int { bytes + claimed }
 
         mutating func takeWaiters() -> [Waiter] {
             defer { waiters = [:] }
@@ -50,7 +55,7 @@ final class WriteGate: Sendable {
     }
 
     deinit {
-        total.add(-state.withLockedValue(\.bytes))
+        total.add(-state.withLockedValue(\.expected))
     }
 
     /// Whether as many bytes wait as may.
@@ -111,15 +116,41 @@ final class WriteGate: Sendable {
         total.add(-count)
         resume { state in
             state.bytes -= count
-            let hasRoom = state.bytes <= bytesMaximum / 2 && !isFull(state.bytes)
-            return hasRoom ? state.takeWaiters() : []
+            return takeWaitersIfThereIsRoom(&state)
         }
+    }
+
+    /// Takes away what a message counted for that is made now.
+    func removeClaim(_ count: Int) {
+        total.add(-count)
+        resume { state in
+            state.claimed -= count
+            return takeWaitersIfThereIsRoom(&state)
+        }
+    }
+
+    private func takeWaitersIfThereIsRoom(_ state: inout State) -> [Waiter] {
+        let hasRoom = state.expected <= bytesMaximum / 2 && !isFull(state.expected)
+        return hasRoom ? state.takeWaiters() : []
     }
 
     /// Counts bytes after waiting until there is room for them; those of a stream's message only until it ends.
     func reserve(_ count: Int, for streamID: UInt32? = nil) async throws(RPCError) {
+        try await reserve(\.bytes, count, for: streamID)
+    }
+
+    /// Counts a message of a stream that is yet to be made, after waiting as for one that is there.
+    func claim(_ count: Int, for streamID: UInt32) async throws(RPCError) {
+        try await reserve(\.claimed, count, for: streamID)
+    }
+
+    private func reserve(
+        _ kind: WritableKeyPath<State, Int>,
+        _ count: Int,
+        for streamID: UInt32?
+    ) async throws(RPCError) {
         while true {
-            switch attempt(count, for: streamID) {
+            switch attempt(kind, count, for: streamID) {
             case .reserved: return
             case .refused(let error): throw error
             case .full: try await waitForChange(streamID)
@@ -131,7 +162,7 @@ final class WriteGate: Sendable {
     ///
     /// - Throws: `resourceExhausted` when too many answers wait already, which is too much to hold for who does not read.
     func reserve(answer count: Int) async throws(RPCError) {
-        switch attempt(count, for: nil) {
+        switch attempt(\.bytes, count, for: nil) {
         case .reserved: return
         case .refused(let error): throw error
         case .full: break
@@ -143,16 +174,16 @@ final class WriteGate: Sendable {
         try await reserve(count)
     }
 
-    private func attempt(_ count: Int, for streamID: UInt32?) -> Attempt {
+    private func attempt(_ kind: WritableKeyPath<State, Int>, _ count: Int, for streamID: UInt32?) -> Attempt {
         state.withLockedValue { state in
             if let error = state.refusal(of: streamID) { return .refused(error) }
             #if MUTANTS
-                let mustWait = isFull(state.bytes) && !Mutant.unboundedObserver.isPlanted
+                let mustWait = isFull(state.expected) && !Mutant.unboundedObserver.isPlanted
             #else
-                let mustWait = isFull(state.bytes)
+                let mustWait = isFull(state.expected)
             #endif
             guard !mustWait else { return .full }
-            state.bytes += count
+            state[keyPath: kind] += count
             total.add(count)
             return .reserved
         }
@@ -166,7 +197,7 @@ final class WriteGate: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let mayWait = state.withLockedValue { state in
-                    let mustWait = state.refusal(of: streamID) == nil && isFull(state.bytes)
+                    let mustWait = state.refusal(of: streamID) == nil && isFull(state.expected)
                     guard mustWait, !Task.isCancelled else { return false }
                     state.waiters[token] = waiter
                     return true
