@@ -41,7 +41,7 @@ process_tests := ProcessTests|ScenarioTests
 # simulating do; tests of the same process would starve.
 lone_tests := StoreKitTestTests StoreKitTests TidyTests TillSimulationTests FuzzTests
 # These keep all processors busy, so that the processes of other tests would be late.
-greedy_tests := HostilePeerTests FaultRunTests KillTests
+greedy_tests := HostilePeerTests FaultRunTests KillTests SecrecyTests IsolationTests InterleavingTests AuditMutationTests
 no_others := $(subst $() ,|,$(process_tests) $(lone_tests))
 
 # The tests that start, kill and time processes come alone, so that they need not share the processors with the others.
@@ -49,7 +49,8 @@ no_others := $(subst $() ,|,$(process_tests) $(lone_tests))
 # TILL_RESTORE_PURCHASES is the size of the largest restore, for a slow machine.
 test: build ## Run all tests
 	$(test) --skip-build --skip "$(no_others)"
-	$(test) --skip-build --filter "$(process_tests)" --skip "$(subst $() ,|,$(greedy_tests))"
+	$(test) --skip-build --experimental-maximum-parallelization-width 4 --filter "$(process_tests)" \
+	    --skip "$(subst $() ,|,$(greedy_tests))"
 	set -e; for tests in $(greedy_tests); do $(test) --skip-build --filter "\.$$tests/"; done
 	set -e; for tests in $(lone_tests); do $(test) --skip-build --filter "$$tests\."; done
 

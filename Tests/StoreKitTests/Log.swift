@@ -29,7 +29,7 @@ final class Log: Sendable {
 
     /// Waits until there are such lines; a test that comes to its time limit is told what there was instead.
     func until(_ isEnough: @escaping @Sendable ([String]) -> Bool) async {
-        let (stream, enough) = AsyncStream.makeStream(of: Void.self)
+        let (stream, enough) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLockedValue { state in
             if isEnough(state.lines) {
                 enough.finish()

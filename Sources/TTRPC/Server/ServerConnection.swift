@@ -5,12 +5,15 @@ struct ServerConnection: Sendable {
     let id: UInt64
     let mailbox: LoopMailbox<ServerItem>
     let acceptedContinuation: AsyncStream<[AcceptedCall]>.Continuation
+    /// Where its calls run.
+    let executor: LoopExecutor
 
     private let accepted: AsyncStream<[AcceptedCall]>
 
     init(id: UInt64, streamsMaximum: Int, eventLoop: any EventLoop) {
         self.id = id
         mailbox = LoopMailbox(eventLoop: eventLoop)
+        executor = LoopExecutor(eventLoop)
         (accepted, acceptedContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(streamsMaximum))
     }
 

@@ -106,7 +106,7 @@ public final class TTRPCServer: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             for try await connection in connections {
                 guard let connection else { continue }
-                group.addTask {
+                group.addTask(executorPreference: connection.executor) {
                     await connection.run()
                     self.registry.remove(connection)
                 }
