@@ -96,10 +96,13 @@ final class GroupCommit: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await self.watchFlushes() }
             defer { tasks.cancelAll() }
-            for await _ in wake.stream {
+            // Not the watch, which has to see that a flush holds this place up.
+            try await withTaskExecutorPreference(ledger.commitExecutor) {
+                for await _ in wake.stream {
+                    try await commitWaiting()
+                }
                 try await commitWaiting()
             }
-            try await commitWaiting()
         }
     }
 

@@ -17,6 +17,7 @@ package final class SQLiteLedger: Ledger {
     package let id: UUID
     let pool: DatabasePool
     let checkpointer: Checkpointer?
+    private let writer = WriterExecutor()
     private let highestKey = HighestKey()
     /// As they are committed.
     private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
@@ -56,6 +57,10 @@ package final class SQLiteLedger: Ledger {
         self.id = id
         self.pool = pool
         self.checkpointer = checkpointer
+    }
+
+    package var commitExecutor: (any TaskExecutor)? {
+        writer
     }
 
     /// Runs `work` in one transaction, which also ends when the calling task is cancelled meanwhile.
@@ -171,14 +176,13 @@ extension SQLiteLedger {
         return value
     }
 
-    /// Runs `body` on the writer's queue to its end, whatever becomes of the calling task.
+    /// Runs `body` on the writer's connection to its end, whatever becomes of the calling task.
     private func onWriter<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteLedger, Database) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
-            pool.asyncWriteWithoutTransaction { database in
-                continuation.resume(with: Result { try body(self, database) })
-            }
+        try await withTaskExecutorPreference(writer) {
+            // Blocks this thread, which is there for that.
+            try pool.writeWithoutTransaction { try body(self, $0) }
         }
     }
 }

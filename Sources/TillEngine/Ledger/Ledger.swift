@@ -8,6 +8,9 @@ package protocol Ledger: Sendable {
     /// The ledger's own identity, made when it was created.
     var id: UUID { get }
 
+    /// Where commits run: a task that prefers it commits without a change of threads. Nil for no place of its own.
+    var commitExecutor: (any TaskExecutor)? { get }
+
     /// Runs `work` in one transaction and returns once that is durable.
     ///
     /// - Throws: Whatever `work` throws, after which nothing has changed; or the store's error, after which the
@@ -16,6 +19,10 @@ package protocol Ledger: Sendable {
 
     /// Runs `work` on one consistent state of everything committed so far.
     func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value
+}
+
+extension Ledger {
+    package var commitExecutor: (any TaskExecutor)? { nil }
 }
 
 /// Reads rows within one transaction of a ledger.
