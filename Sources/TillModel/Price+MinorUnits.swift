@@ -8,10 +8,8 @@ extension Price {
     ///
     /// Nil when that is negative, above ``chargeMaximum``, or not a whole number of minor units.
     package func minorUnits(quantity: Int) -> Int64? {
-        var total = amount * Decimal(quantity)
-        for _ in 0..<Self.fractionDigits(ofCurrency: currency) {
-            total *= 10
-        }
+        let digits = Self.fractionDigits(ofCurrency: currency)
+        let total = Decimal(sign: .plus, exponent: digits, significand: amount * Decimal(quantity))
         // A decimal that is not whole prints a fraction, and is no integer's text.
         guard let units = Int64("\(total)"), (0...Self.chargeMaximum).contains(units) else {
             return nil

@@ -6,14 +6,15 @@ extension TransactionRecord {
     ///
     /// - Parameter source: The table as `t`, with the index where SQLite would take a worse one.
     static func selection(from source: String = "transactions t") -> String {
-        """
+        "\(columns) FROM \(source) LEFT JOIN transactions o ON o.key = t.original_key"
+    }
+
+    private static let columns = """
         SELECT t.key, t.queue, t.id, \(Payment.columns), t.product_type, t.created_at, t.continues,
             t.state, t.revision, t.finished_at, \(PaymentError.columns), t.is_entitlement, t.blocker, t.deadline,
             t.is_interrupted, \(AppliedOffer.columns), \(TermRecord.columns), \(Revocation.columns),
             t.is_revocation_pending, \(SignedReceipt.columns), t.has_downloads, t.original_key, o.id, o.created_at
-        FROM \(source) LEFT JOIN transactions o ON o.key = t.original_key
         """
-    }
 
     /// - Parameter receiptHeader: Gives the header with a key; nil when there is none.
     init(_ columns: inout Columns, receiptHeader: (Int64) throws -> String?) throws {
