@@ -1,10 +1,16 @@
 import NIOConcurrencyHelpers
 
-/// Wakes those who wait for changes of a queue. It carries no data: who wakes reads the ledger.
+/// Wakes those who wait for changes of a queue. It carries no changes: who wakes reads them.
 final class ChangeSignal: Sendable {
     private struct State {
         var next = 0
         var waiting: [Int64: [Int: AsyncStream<Void>.Continuation]] = [:]
+        /// The newest revisions of queues with subscriptions, as far as they changed since.
+        var newest: [Int64: UInt64] = [:]
+
+        func continuations(ofQueue queue: Int64) -> [AsyncStream<Void>.Continuation] {
+            waiting[queue].map { Array($0.values) } ?? []
+        }
     }
 
     private let state = NIOLockedValueBox(State())
@@ -23,15 +29,33 @@ final class ChangeSignal: Sendable {
             state.waiting[subscription.queue]?[subscription.number] = nil
             if state.waiting[subscription.queue]?.isEmpty == true {
                 state.waiting[subscription.queue] = nil
+                state.newest[subscription.queue] = nil
             }
         }
     }
 
-    func signal(_ queues: Set<Int64>) {
+    /// Queues have changed, up to these revisions.
+    func signal(_ revisions: [Int64: UInt64]) {
         let continuations = state.withLockedValue { state in
-            queues.flatMap { state.waiting[$0].map { Array($0.values) } ?? [] }
+            revisions.flatMap { queue, revision in
+                let waiting = state.continuations(ofQueue: queue)
+                if !waiting.isEmpty {
+                    state.newest[queue] = revision
+                }
+                return waiting
+            }
         }
         continuations.forEach { $0.yield() }
+    }
+
+    /// There is other news of the queue than changes.
+    func wake(_ queue: Int64) {
+        state.withLockedValue { $0.continuations(ofQueue: queue) }.forEach { $0.yield() }
+    }
+
+    /// Whether a revision is known to be the newest of a queue with subscriptions.
+    func isNewest(_ revision: UInt64, ofQueue queue: Int64) -> Bool {
+        state.withLockedValue { $0.newest[queue] } == revision
     }
 
     struct Subscription: Sendable {

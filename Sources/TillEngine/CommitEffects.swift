@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// What a commit did that others act on once it is durable.
 struct CommitEffects: Sendable {
-    var changedQueues: Set<Int64> = []
+    /// The newest revisions of the queues that changed.
+    var changedQueues: [Int64: UInt64] = [:]
     var charges: [ChargeRecord] = []
     var restores: [RestoreRecord] = []
     var downloads: [DownloadJob] = []
@@ -94,7 +95,8 @@ struct CommandContext {
     }
 
     mutating func nextRevision(ofQueue key: Int64) throws -> UInt64 {
-        effects.changedQueues.insert(key)
-        return try ledger.advanceRevision(ofQueue: key)
+        let revision = try ledger.advanceRevision(ofQueue: key)
+        effects.changedQueues[key] = revision
+        return revision
     }
 }

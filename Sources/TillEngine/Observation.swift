@@ -13,7 +13,7 @@ package final class Observation: Sendable {
     package static let heartbeat = Duration.seconds(15)
 
     /// Sends a batch that is made only once there is room for it, so that who waits holds nothing; whether there was one.
-    package typealias Delivery = @Sendable (_ batch: () async throws -> EventBatch?) async throws -> Bool
+    package typealias Delivery = @Sendable (_ batch: () async throws -> OutgoingBatch?) async throws -> Bool
 
     private struct State {
         var window: ObserverWindow
@@ -65,10 +65,10 @@ package final class Observation: Sendable {
     /// Sends batches, each as soon as it is there, until the task is cancelled or `send` throws.
     package func run(send: @Sendable @escaping (EventBatch) async throws -> Void) async throws {
         try await run(delivering: { batch in
-            guard let batch = try await batch() else {
+            guard let outgoing = try await batch() else {
                 return false
             }
-            try await send(batch)
+            try await send(outgoing.batch)
             return true
         })
     }
@@ -113,7 +113,7 @@ package final class Observation: Sendable {
             try await drain(&cursor, queue.key, deliver)
             try await sendProgress(after: &reported, cursor, queue.key, deliver)
             if takeHeartbeat() {
-                _ = try await deliver { EventBatch(revision: cursor.revision, events: []) }
+                _ = try await deliver { OutgoingBatch(batch: EventBatch(revision: cursor.revision, events: [])) }
             }
         }
         try Task.checkCancellation()
@@ -124,14 +124,14 @@ package final class Observation: Sendable {
         while state.withLockedValue({ $0.window.hasRoom }) {
             var events: [QueueEvent] = []
             let isSent = try await deliver {
-                let batch = try await engine.nextBatch(
+                let outgoing = try await engine.nextBatch(
                     &cursor,
                     queue: queue,
                     limit: batchSize,
                     collapsesRenewals: collapsesRenewals
                 )
-                events = batch.events
-                return note(batch) ? batch : nil
+                events = outgoing.batch.events
+                return note(outgoing.batch) ? outgoing : nil
             }
             guard isSent else {
                 return
@@ -176,7 +176,8 @@ package final class Observation: Sendable {
             state.window.sent(cursor.revision)
             state.isHeartbeatDue = false
         }
-        _ = try await deliver { EventBatch(revision: cursor.revision, events: [.downloadsUpdated(downloads)]) }
+        let batch = EventBatch(revision: cursor.revision, events: [.downloadsUpdated(downloads)])
+        _ = try await deliver { OutgoingBatch(batch: batch) }
     }
 
     /// The revision whose acknowledgement ends the pending of something that was sent.

@@ -62,22 +62,43 @@ extension PaymentEngine {
         queue: Int64,
         limit: Int,
         collapsesRenewals: Bool
-    ) async throws(TillError) -> EventBatch {
+    ) async throws(TillError) -> OutgoingBatch {
         while true {
-            let query = cursor.query
-            let (entries, newest) = try await read { ledger in
-                var entries = try self.entries(query, queue: queue, limit: limit, ledger)
-                if collapsesRenewals, case .unfinished = query {
-                    try Self.collapseRenewals(&entries, ledger)
-                }
-                return (entries, try ledger.queue(key: queue)?.revision ?? 0)
+            let isShared = cursor.isFollowing
+            if isShared, changes.isNewest(cursor.revision, ofQueue: queue) {
+                return OutgoingBatch(batch: EventBatch(revision: cursor.revision, events: []))
             }
-            let page = PageWeight.page(of: entries) { $0.event?.weight ?? 0 }
-            let isLast = entries.count < limit && page.count == entries.count
-            let batch = cursor.advance(by: page, isLast: isLast, newest: newest)
-            if !batch.events.isEmpty || (isLast && cursor.phase == .live) {
-                return batch
+            let page =
+                isShared
+                ? try await followingPage(after: cursor.revision, queue: queue, limit: limit)
+                : try await page(cursor.query, queue: queue, limit: limit, collapsesRenewals: collapsesRenewals)
+            let batch = cursor.advance(by: page.entries, isLast: page.isLast, newest: page.newest)
+            if !batch.events.isEmpty || (page.isLast && cursor.phase == .live) {
+                return OutgoingBatch(batch: batch, encoding: isShared ? page.encoding : nil)
             }
+        }
+    }
+
+    /// What has changed since a revision, as all observers that follow the queue get it.
+    private func followingPage(after revision: UInt64, queue: Int64, limit: Int) async throws(TillError) -> ChangePage {
+        let key = ChangePages.Key(queue: queue, after: revision, limit: limit)
+        return try await pages.page(key) { () throws(TillError) in
+            try await page(.changes(after: revision), queue: queue, limit: limit, collapsesRenewals: false)
+        }
+    }
+
+    private func page(
+        _ query: ObserverCursor.Query,
+        queue: Int64,
+        limit: Int,
+        collapsesRenewals: Bool
+    ) async throws(TillError) -> ChangePage {
+        try await read { ledger in
+            var entries = try self.entries(query, queue: queue, limit: limit, ledger)
+            if collapsesRenewals, case .unfinished = query {
+                try Self.collapseRenewals(&entries, ledger)
+            }
+            return ChangePage(entries, limit: limit, newest: try ledger.queue(key: queue)?.revision ?? 0)
         }
     }
 

@@ -32,6 +32,7 @@ package final class PaymentEngine: Sendable {
     let configuration: EngineConfiguration
     let logger: Logger
     let changes = ChangeSignal()
+    let pages = ChangePages()
     let agents = AgentRegistry()
     let active: ActiveDownloads
     /// Refunds that a call is at work on.

@@ -103,7 +103,7 @@ extension TillService {
         try session.insert(observation, id: request.observerID)
         defer { session.removeObservation(request.observerID) }
         try await observation.run(delivering: { batch in
-            try await writer.write { try await batch()?.wireBytes() }
+            try await writer.write { try await batch()?.bytes { $0.wireBytes() } }
         })
     }
 }

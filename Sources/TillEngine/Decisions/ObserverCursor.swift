@@ -30,6 +30,8 @@ struct ObserverCursor: Equatable {
 
     private(set) var revision: UInt64
     private(set) var phase: Phase
+    /// Whether it has read what had changed when it came, and so reads what others read.
+    private(set) var isFollowing = false
     /// The mark that the next batch begins with.
     private var pendingMark: QueueEvent?
 
@@ -73,6 +75,7 @@ struct ObserverCursor: Equatable {
             pendingMark = nil
         }
         revision = entries.last?.revision ?? revision
+        isFollowing = phase == .live
         if isLast, finishPhase(newest: newest) {
             batch.append(.initialDeliveryEnded)
         }

@@ -74,7 +74,7 @@ final class ActiveDownloads: Sendable {
             return true
         }
         if isTaken {
-            changes.signal([record.queue])
+            changes.wake(record.queue)
         }
     }
 

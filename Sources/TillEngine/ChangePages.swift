@@ -1,0 +1,118 @@
+import NIOConcurrencyHelpers
+import TillModel
+
+/// Pages of queues' changes that several observers are given, so that what all follow is read and encoded once.
+///
+/// A page is as the ledger was when it was read. What has changed since comes with the pages after it.
+final class ChangePages: Sendable {
+    /// What is kept at most.
+    static let countMaximum = 64
+    static let weightMaximum = 4 << 20
+
+    struct Key: Hashable, Sendable {
+        var queue: Int64
+        /// The revision after which it begins.
+        var after: UInt64
+        /// How many changes it may have.
+        var limit: Int
+    }
+
+    /// Whose turn it is to read a page.
+    private enum Finding {
+        case kept(ChangePage)
+        case mine
+        case anothers
+    }
+
+    private typealias Waiter = CheckedContinuation<ChangePage?, Never>
+
+    private struct State {
+        var pages: [Key: ChangePage] = [:]
+        /// The keys of the pages, the oldest first.
+        var order: [Key] = []
+        var weight = 0
+        /// Who waits for a page that is being read.
+        var reading: [Key: [Waiter]] = [:]
+
+        mutating func keep(_ page: ChangePage, _ key: Key) {
+            pages[key] = page
+            order.append(key)
+            weight += page.weight
+            while order.count > countMaximum || weight > weightMaximum {
+                weight -= pages.removeValue(forKey: order.removeFirst())?.weight ?? 0
+            }
+        }
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    /// The page, which one of those who ask for it at the same time reads.
+    func page(
+        _ key: Key,
+        read: () async throws(TillError) -> ChangePage
+    ) async throws(TillError) -> ChangePage {
+        while true {
+            switch look(up: key) {
+            case .kept(let page):
+                return page
+            case .mine:
+                return try await fill(key, read)
+            case .anothers:
+                if let page = await wait(for: key) {
+                    return page
+                }
+            }
+        }
+    }
+
+    private func look(up key: Key) -> Finding {
+        state.withLockedValue { state in
+            if let page = state.pages[key] {
+                return .kept(page)
+            }
+            guard state.reading[key] == nil else {
+                return .anothers
+            }
+            state.reading[key] = []
+            return .mine
+        }
+    }
+
+    private func fill(
+        _ key: Key,
+        _ read: () async throws(TillError) -> ChangePage
+    ) async throws(TillError) -> ChangePage {
+        do throws(TillError) {
+            let page = try await read()
+            settle(key, page)
+            return page
+        } catch {
+            settle(key, nil)
+            throw error
+        }
+    }
+
+    private func settle(_ key: Key, _ page: ChangePage?) {
+        let waiters = state.withLockedValue { state in
+            // An empty page would hide what comes next.
+            if let page, !page.entries.isEmpty {
+                state.keep(page, key)
+            }
+            return state.reading.removeValue(forKey: key) ?? []
+        }
+        waiters.forEach { $0.resume(returning: page) }
+    }
+
+    /// The page that another reads; nil when that failed, or is over already.
+    private func wait(for key: Key) async -> ChangePage? {
+        await withCheckedContinuation { waiter in
+            let isRead = state.withLockedValue { state in
+                state.reading[key]?.append(waiter)
+                return state.reading[key] != nil
+            }
+            if !isRead {
+                waiter.resume(returning: nil)
+            }
+        }
+    }
+}
