@@ -68,6 +68,7 @@ let package = Package(
             providers: [.apt(["libprotobuf-c-dev"])]
         ),
         .target(name: "CSystemCalls"),
+        .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
         .target(name: "TillModel", swiftSettings: settings),
@@ -113,7 +114,7 @@ let package = Package(
         .target(
             name: "TillSQLite",
             dependencies: [
-                "TillEngine", "TillModel", locks, logging,
+                "CSQLiteSettings", "TillEngine", "TillModel", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ] + mutants,

@@ -50,7 +50,8 @@ struct BoundStatement: ~Copyable {
         let handle = unsafe statement.sqliteStatement
         switch value {
         case .null:
-            return unsafe sqlite3_bind_null(handle, index)
+            // As it is before anything is bound.
+            return SQLITE_OK
         case .integer(let integer):
             return unsafe sqlite3_bind_int64(handle, index, integer)
         case .text(var text):

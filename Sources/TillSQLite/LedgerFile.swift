@@ -1,3 +1,4 @@
+import CSQLiteSettings
 import FoundationEssentials
 import GRDB
 import Glibc
@@ -15,7 +16,14 @@ struct LedgerFile {
     /// Of the writer, so that its indexes stay in memory; in KiB.
     static let cacheKibibytes = 16_384
 
+    private static let withoutMemoryAccount: Void = till_sqlite_forget_memory_use()
+
     let path: String
+
+    init(path: String) {
+        Self.withoutMemoryAccount
+        self.path = path
+    }
 
     /// Makes a new ledger unless the file is there, and checks it; returns the ledger's identity.
     ///

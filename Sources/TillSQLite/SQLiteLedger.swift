@@ -158,6 +158,7 @@ extension SQLiteLedger {
         do {
             try database.inTransaction(.immediate) {
                 value = try work(transaction)
+                try transaction.writeRevisions()
                 return .commit
             }
         } catch let error as DatabaseError {

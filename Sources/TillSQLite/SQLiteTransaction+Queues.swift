@@ -4,12 +4,14 @@ import TillModel
 
 extension SQLiteTransaction: QueueReader {
     func queue(_ name: QueueName) throws -> QueueRecord? {
-        try queues("WHERE application = ?1 AND account = ?2", [SQLValue(name.application), SQLValue(name.account)])
-            .first
+        try known[name]
+            ?? know(
+                queues("WHERE application = ?1 AND account = ?2", [SQLValue(name.application), SQLValue(name.account)])
+            )
     }
 
     func queue(key: Int64) throws -> QueueRecord? {
-        try queues("WHERE key = ?1", [SQLValue(key)]).first
+        try known[key] ?? know(queues("WHERE key = ?1", [SQLValue(key)]))
     }
 
     func queues(afterKey key: Int64, limit: Int) throws -> [QueueRecord] {
@@ -34,7 +36,15 @@ extension SQLiteTransaction: QueueReader {
     }
 
     private func queues(_ condition: String, _ values: [SQLValue]) throws -> [QueueRecord] {
-        try rows(of: "queues", "\(QueueRecord.selection) \(condition)", values, read: QueueRecord.init)
+        let stored = try rows(of: "queues", "\(QueueRecord.selection) \(condition)", values, read: QueueRecord.init)
+        return stored.map { known[$0.key] ?? $0 }
+    }
+
+    private func know(_ found: [QueueRecord]) -> QueueRecord? {
+        found.first.map { record in
+            known.insert(record)
+            return record
+        }
     }
 
     private func events(_ condition: String, _ values: [SQLValue]) throws -> [EventRecord] {
@@ -52,15 +62,25 @@ extension SQLiteTransaction: QueueWriter {
     }
 
     func advanceRevision(ofQueue key: Int64) throws -> UInt64 {
-        let revisions = try rows(
-            of: "queues",
-            "UPDATE queues SET revision = revision + 1 WHERE key = ?1 RETURNING revision",
-            [SQLValue(key)]
-        ) { try $0.revision() }
-        guard let revision = revisions.first else {
+        guard var record = try queue(key: key) else {
             throw TillError(.notFound, "The ledger has no queue \(key).")
         }
-        return revision
+        guard record.revision < Int64.max else {
+            throw TillError(.dataLoss, "The ledger's queue \(key) has the highest revision that there is.")
+        }
+        record.revision += 1
+        known.advance(record)
+        return record.revision
+    }
+
+    /// Writes what is kept until the end of the transaction.
+    func writeRevisions() throws {
+        for record in known.takeAdvanced() {
+            try run(
+                "UPDATE queues SET revision = ?2 WHERE key = ?1",
+                [SQLValue(record.key), SQLValue(record.revision)]
+            )
+        }
     }
 
     func insert(_ event: EventRecord) throws {
@@ -98,6 +118,10 @@ extension SQLiteTransaction: QueueWriter {
             [SQLValue(key), SQLValue(newest)]
         )
         try run("UPDATE queues SET floor = max(floor, ?2) WHERE key = ?1", [SQLValue(key), SQLValue(newest)])
+        if var record = known[key] {
+            record.floor = max(record.floor, newest)
+            known.insert(record)
+        }
     }
 
     func acknowledge(_ revision: UInt64, inQueue key: Int64) throws {

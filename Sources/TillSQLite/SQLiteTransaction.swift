@@ -8,6 +8,7 @@ final class SQLiteTransaction: LedgerWriter {
     let database: Database
     let highestKey: HighestKey
     var receiptHeaders: ReceiptHeaders
+    var known = KnownQueues()
 
     init(database: Database, highestKey: HighestKey, receiptHeaders: ReceiptHeaders = ReceiptHeaders()) {
         self.database = database

@@ -4,6 +4,7 @@ enum Targets {
     static let imports: [String: Set<String>] = [
         "CArchive": [],
         "CProtobufC": [],
+        "CSQLiteSettings": [],
         "CStoreKit": [],
         "CSystemCalls": [],
         "CTTRPCMessages": [],
@@ -29,7 +30,7 @@ enum Targets {
         "TillProviders": ["TillEngine", "TillModel"],
         "TillReceiptVerification": ["TillModel"],
         "TillReceipts": ["TillEngine", "TillModel", "TillSecrets"],
-        "TillSQLite": ["TillEngine", "TillModel"],
+        "TillSQLite": ["CSQLiteSettings", "TillEngine", "TillModel"],
         "TillSecrets": ["TillModel"],
         "TillService": ["TTRPC", "TillEngine", "TillModel", "TillWire"],
         "TillWire": ["CTillMessages", "ProtobufCodec", "TillModel"],

@@ -57,9 +57,15 @@ struct LedgerQueueTests {
     @Test(arguments: LedgerKind.allCases)
     func queueNamesAreComparedAsBytes(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
-            let composed = try await ledger.makeQueue(QueueName(application: "caf\u{E9}", account: "a"))
-            let decomposed = try await ledger.makeQueue(QueueName(application: "cafe\u{301}", account: "a"))
+            let names = ["caf\u{E9}", "cafe\u{301}"].map { QueueName(application: $0, account: "a") }
+            let composed = try await ledger.makeQueue(names[0])
+            let decomposed = try await ledger.makeQueue(names[1])
             #expect(composed != decomposed)
+            // In one transaction, which may remember what it has read.
+            let found = try await ledger.read { reader in
+                try [names[0], names[1], names[1], names[0]].map { try reader.queue($0)?.key }
+            }
+            #expect(found == [composed, decomposed, decomposed, composed])
         }
     }
 
@@ -68,10 +74,13 @@ struct LedgerQueueTests {
         try await kind.withLedger { ledger in
             let first = try await ledger.makeQueue()
             let second = try await ledger.makeQueue(QueueName(application: "other", account: "a"))
-            let revisions = try await ledger.change { writer in
-                try [first, first, second, first].map { try writer.advanceRevision(ofQueue: $0) }
+            let (revisions, seen) = try await ledger.change { writer in
+                let revisions = try [first, first, second, first].map { try writer.advanceRevision(ofQueue: $0) }
+                let seen = [try writer.queue(key: first), try writer.queue(someQueue)]
+                return (revisions, try seen + writer.queues(afterKey: 0, limit: 1))
             }
             #expect(revisions == [1, 2, 1, 3])
+            #expect(seen.map { $0?.revision } == [3, 3, 3], "a commit sees its own changes")
             #expect(try await ledger.read { try $0.queue(key: first)?.revision } == 3)
         }
     }

@@ -8,8 +8,8 @@
 enum { SENT_AT_COUNT = 1 << 20 };
 
 // Observers that share a connection, and acknowledgements in flight on it: together less than the 128 calls that it may
-// have. Six such connections are less than the 512 that a user may have.
-enum { OBSERVERS_PER_CONNECTION = 32, ACKNOWLEDGEMENTS_PER_CONNECTION = 32 };
+// have, and for 1,000 observers less than the 2,048 that all may have.
+enum { OBSERVERS_PER_CONNECTION = 32, ACKNOWLEDGEMENTS_PER_CONNECTION = 16 };
 
 struct observer {
     uint32_t id;
