@@ -119,7 +119,7 @@ final class Link: @unchecked Sendable {
             }
         }) {
             world.scheduler.after(delay) { [world] in
-                world.note("a request arrives once more")
+                world.noteCopy()
                 world.daemon?.execute { engine in _ = await engine.result(work) }
             }
         }

@@ -93,7 +93,8 @@ final class Visit: @unchecked Sendable {
             await finishDue()
             await pause(Self.tick)
         }
-        if shopper.history.hasForgottenRestore {
+        // A request for a restore that comes a second time, after the restore that it joined, begins another.
+        if world.hasCopies || shopper.history.hasForgottenRestore {
             await pause(Self.restoreMaximum)
         }
         await clear()

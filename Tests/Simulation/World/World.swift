@@ -20,6 +20,8 @@ final class World: @unchecked Sendable {
     private(set) var areFaultsOn = true
     /// No new work from now on.
     private(set) var isSettling = false
+    /// Whether any request arrived twice.
+    private(set) var hasCopies = false
     /// What may never happen and did, beside what a verdict finds.
     private(set) var offences: [String] = []
     private(set) var restarts = 0
@@ -56,6 +58,11 @@ final class World: @unchecked Sendable {
     func offend(_ offence: String) {
         note(offence)
         offences.append(offence)
+    }
+
+    func noteCopy() {
+        note("a request arrives once more")
+        hasCopies = true
     }
 
     func begin() {
