@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContentServer
 import CrashStates
 import Foundation
 
@@ -20,6 +21,9 @@ struct MakeState: AsyncParsableCommand {
     @Option(help: .init("Where it is made; what is there is replaced.", valueName: "dir"))
     var output: String?
 
+    @Flag(help: "Have the real daemon serve it, too.")
+    var served = false
+
     func run() async throws {
         let recording = try Recording(directory: recording)
         let log = try recording.log()
@@ -38,9 +42,23 @@ struct MakeState: AsyncParsableCommand {
         let check = StateCheck(queues: answers.queues, prices: Store.prices, hosted: Store.hosted)
         let copy = output + "-opened"
         try Sweep.write(state, to: copy)
-        let outcome = await check.check(copy, histories: answers.histories(before: place))
-        outcome.findings.forEach { print("FAILED: \($0)") }
-        guard outcome.findings.isEmpty else {
+        let histories = answers.histories(before: place)
+        var findings = await check.check(copy, histories: histories).findings
+        if served {
+            let server = try await ContentServer()
+            let parent = FileManager.default.temporaryDirectory.path
+            findings += try await ServedState.settle(
+                state,
+                histories: histories,
+                check: check,
+                server: server,
+                in: parent
+            )
+            .findings
+            await server.shutDown()
+        }
+        findings.forEach { print("FAILED: \($0)") }
+        guard findings.isEmpty else {
             throw ExitCode.failure
         }
         print("Nothing is wrong with it.")

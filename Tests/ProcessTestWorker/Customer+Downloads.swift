@@ -23,12 +23,12 @@ extension Customer {
         }
     }
 
-    /// Checks what has come, and has the rest downloaded.
+    /// Checks what has come, if it knows what should have, and has the rest downloaded.
     func handle(_ downloads: [Download]) async throws {
         for download in downloads where download.isHere {
             let path = download.contentPath ?? ""
             // It may have been finished by another task, which removes the content.
-            if let found = FileManager.default.contents(atPath: path), found != content {
+            if let content, let found = FileManager.default.contents(atPath: path), found != content {
                 throw WrongContent(path: path)
             }
             desk.noteContent(of: download.transactionID)

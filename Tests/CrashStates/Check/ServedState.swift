@@ -50,7 +50,8 @@ package struct ServedState: Sendable {
             worker.closeInput()
             let exit = await worker.exit(within: Self.limit)
             if exit != .status(0) {
-                findings.append(.refused("\(history.name) did not come to rest: \(exit)"))
+                let said = (try? String(contentsOfFile: site.path(Self.log(number)), encoding: .utf8)) ?? ""
+                findings.append(.refused("\(history.name) did not come to rest: \(exit), \(said)"))
             }
         }
         daemon.signal(SIGTERM)
@@ -62,6 +63,10 @@ package struct ServedState: Sendable {
         var outcome = await check.check(site.state, histories: told, at: .atRest)
         outcome.findings += findings
         return outcome
+    }
+
+    private static func log(_ number: Int) -> String {
+        "worker-\(number).log"
     }
 
     private func path(_ number: Int) -> String {
@@ -100,7 +105,7 @@ package struct ServedState: Sendable {
                 "--socket", site.socket, "--application", history.queue.application, "--history", path(number),
                 "--seed", "1",
             ],
-            log: "worker-\(number).log"
+            log: Self.log(number)
         )
     }
 
