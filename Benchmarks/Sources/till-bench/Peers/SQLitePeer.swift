@@ -5,16 +5,12 @@ struct SQLitePeer: Peer {
     private static let tries = 1000
     private static let pause = 0.01
 
-    let tilld: String
-    let catalogue: String
+    let tilld: Tilld
     let name = "sqlite"
     let scenarios: Set<Scenario> = [.rows]
 
     var programs: [Program] {
-        [
-            Program("floor", remedy: "swift build --package-path Benchmarks -c release"),
-            Program(tilld, remedy: "swift build -c release --product tilld"),
-        ]
+        [Program("floor", remedy: "swift build --package-path Benchmarks -c release")] + tilld.programs
     }
 
     private func ledger(_ workspace: Workspace) -> URL {
@@ -25,8 +21,7 @@ struct SQLitePeer: Peer {
     func prepare(_ workspace: Workspace) throws {
         let state = workspace.states.appendingPathComponent("made")
         let socket = workspace.sockets.appendingPathComponent("made.sock").path
-        let arguments = ["--catalogue", catalogue, "--state", state.path, "--socket", socket, "--log-level", "error"]
-        try workspace.processes.start(Command(tilld, arguments), log: .nullDevice)
+        try workspace.processes.start(tilld.command(state: state, socket: socket), log: .nullDevice)
         for _ in 0..<Self.tries where !FileManager.default.fileExists(atPath: socket) {
             Thread.sleep(forTimeInterval: Self.pause)
         }
