@@ -5,6 +5,7 @@ enum Peers {
         let tilld = Tilld(options)
         return [
             TillPeer(tilld: tilld, holdsCharges: true), TillPeer(tilld: tilld, holdsCharges: false),
+            SwiftClientPeer(tilld: tilld, library: .tillClient), SwiftClientPeer(tilld: tilld, library: .storeKit),
         ]
     }
 

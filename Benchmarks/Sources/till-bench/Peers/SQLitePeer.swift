@@ -7,10 +7,14 @@ struct SQLitePeer: Peer {
 
     let tilld: Tilld
     let name = "sqlite"
-    let scenarios: Set<Scenario> = [.rows]
+    let scenarios: Set<Scenario> = [.rows, .lives]
 
     var programs: [Program] {
         [Program("floor", remedy: "swift build --package-path Benchmarks -c release")] + tilld.programs
+    }
+
+    func refusal(of shape: Shape, in scenario: Scenario) -> String? {
+        scenario == .lives && shape != Shape(1, 1) ? "has one writer, for whom one commit follows another" : nil
     }
 
     private func ledger(_ workspace: Workspace) -> URL {
@@ -19,6 +23,9 @@ struct SQLitePeer: Peer {
 
     /// Has the daemon make an empty ledger.
     func prepare(_ workspace: Workspace) throws {
+        guard !FileManager.default.fileExists(atPath: ledger(workspace).path) else {
+            return
+        }
         let state = workspace.states.appendingPathComponent("made")
         let socket = workspace.sockets.appendingPathComponent("made.sock").path
         try workspace.processes.start(tilld.command(state: state, socket: socket), log: .nullDevice)
