@@ -15,10 +15,6 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
     /// The ledger's rows without a server.
     case rows
 
-    static var list: String {
-        allCases.map(\.rawValue).joined(separator: ", ")
-    }
-
     /// The sizes that a run without `--shapes` measures.
     var shapes: [Shape] {
         switch self {
