@@ -29,6 +29,7 @@ struct FilledLedger {
 
     /// - Parameter name: Of no other ledger of the benchmark.
     init(_ name: String, _ kinds: [Kind], _ workspace: Workspace, _ tilld: Tilld) throws {
+        let tilld = try tilld.withoutContent(in: workspace)
         state = workspace.states.appendingPathComponent(name)
         try Self.use(state, workspace, tilld)
         for kind in kinds where kind.count > 0 {

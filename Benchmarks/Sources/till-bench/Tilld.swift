@@ -3,7 +3,7 @@ import Foundation
 /// The daemon, and how it is started.
 struct Tilld: Sendable {
     let program: String
-    let catalogue: String
+    private var catalogue: String
 
     init(_ options: BenchOptions) {
         program = options.tilld
@@ -12,6 +12,18 @@ struct Tilld: Sendable {
 
     var programs: [Program] {
         [Program(program, remedy: "swift build -c release --product tilld")]
+    }
+
+    /// The same daemon, with a catalogue whose content nobody hosts, so that purchases bring no downloads along.
+    func withoutContent(in workspace: Workspace) throws -> Tilld {
+        // The manifest would lie beside the file.
+        let copy = workspace.states.appendingPathComponent("catalogue.storekit").path
+        if !FileManager.default.fileExists(atPath: copy) {
+            try FileManager.default.copyItem(atPath: catalogue, toPath: copy)
+        }
+        var tilld = self
+        tilld.catalogue = copy
+        return tilld
     }
 
     /// - Parameters:

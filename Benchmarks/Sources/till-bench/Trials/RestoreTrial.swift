@@ -18,6 +18,7 @@ struct RestoreTrial: Trial {
     }
 
     func measure(_ workspace: Workspace, repetitions: Int) throws -> [Quantity] {
+        let tilld = try tilld.withoutContent(in: workspace)
         let kind = FilledLedger.Kind(product: FilledLedger.Kind.nonConsumable, end: .finished, count: purchases)
         let ledger = try FilledLedger("restore", [kind], workspace, tilld)
         defer { try? FileManager.default.removeItem(at: ledger.state) }
