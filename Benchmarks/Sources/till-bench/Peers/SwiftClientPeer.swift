@@ -31,8 +31,17 @@ struct SwiftClientPeer: Peer {
     }
 
     func refusal(of shape: Shape, in scenario: Scenario) -> String? {
-        library == .storeKit && shape != Shape(1, 1)
-            ? "has one queue in a process, where this application buys one thing after another" : nil
+        if library == .storeKit, shape != Shape(1, 1) {
+            return "has one queue in a process, where this application buys one thing after another"
+        }
+        if shape.connections > TillPeer.connectionsOfOneUser {
+            return "allows \(TillPeer.connectionsOfOneUser) connections of a user"
+        }
+        // Besides the payments' calls, each connection follows its queue, and acknowledges.
+        if shape.connections * (shape.inFlight + 2) > TillPeer.requestsPerUser {
+            return "allows \(TillPeer.requestsPerUser) requests in flight of a user"
+        }
+        return nil
     }
 
     func start(_ run: Run) throws -> Command {

@@ -5,10 +5,10 @@ import Glibc
 struct TillPeer: Peer {
     /// The daemon's limits, which no option changes: connections of a user, and requests in flight of a connection and of
     /// a user. Who needs more connections comes as several users, each with some less than it may have.
-    private static let connectionsOfOneUser = 64
+    static let connectionsOfOneUser = 64
     private static let connectionsPerUser = 60
     private static let requestsPerConnection = 128
-    private static let requestsPerUser = 512
+    static let requestsPerUser = 512
     /// Observers share connections; with their acknowledgements, so many connections stay within a user's limit.
     private static let observersPerConnection = 32
     private static let observerConnectionsPerUser = 6
