@@ -22,6 +22,7 @@ let package = Package(
     name: "till-benchmarks",
     products: [
         .executable(name: "till-bench", targets: ["till-bench"]),
+        .executable(name: "till-client-load", targets: ["till-client-load"]),
         .executable(name: "load", targets: ["load"]),
         .executable(name: "dbus-echo", targets: ["dbus-echo"]),
         .executable(name: "floor", targets: ["floor"]),
@@ -30,6 +31,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift.git", from: "0.2.0"),
+        .package(name: "till", path: ".."),
     ],
     targets: [
         .executableTarget(
@@ -37,9 +39,22 @@ let package = Package(
             dependencies: [
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "Gauges",
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "till-client-load",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "StoreKit", package: "till"),
+                .product(name: "TTRPC", package: "till"),
+                .product(name: "TillClient", package: "till"),
+                "Gauges",
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "Gauges", swiftSettings: settings),
         .executableTarget(name: "load", dependencies: ["dbus-wire", "patient-connect"], cSettings: cSettings),
         .executableTarget(name: "dbus-echo", dependencies: ["dbus-wire", "patient-connect"], cSettings: cSettings),
         .target(name: "dbus-wire", cSettings: cSettings),

@@ -16,4 +16,7 @@ struct rows_options {
 // Commits payments to the ledger without anything around SQLite, and prints what came of it; returns an exit status.
 int commit_rows(const struct rows_options *options);
 
+// Copies a ledger's last transaction so many times; no daemon may have it open. Returns an exit status.
+int copy_last_transaction(const char *ledger, long count);
+
 #endif

@@ -1,5 +1,7 @@
 #include "ledger.h"
 
+#include "identity.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -56,19 +58,6 @@ static int run(sqlite3_stmt *statement) {
     return code == SQLITE_DONE ? reset : code;
 }
 
-// Milliseconds, then random bits: a UUID of version 7.
-static void make_identity(struct ledger *ledger, uint8_t id[16], int64_t milliseconds) {
-    for (int i = 0; i < 6; i++) {
-        id[i] = (uint8_t)(milliseconds >> (40 - 8 * i));
-    }
-    for (int i = 6; i < 16; i++) {
-        ledger->random = ledger->random * 1664525 + 1013904223;
-        id[i] = (uint8_t)(ledger->random >> 24);
-    }
-    id[6] = (uint8_t)(0x70 | (id[6] & 0x0F));
-    id[8] = (uint8_t)(0x80 | (id[8] & 0x3F));
-}
-
 static int advance_revision(struct ledger *ledger, int64_t *revision) {
     if (sqlite3_step(ledger->advance) != SQLITE_ROW) {
         return SQLITE_ERROR;
@@ -83,7 +72,7 @@ static int add_payment(struct ledger *ledger) {
     int64_t revision;
     clock_gettime(CLOCK_REALTIME, &time);
     int64_t milliseconds = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-    make_identity(ledger, id, milliseconds);
+    identity_make(&ledger->random, id, milliseconds);
     sqlite3_stmt *transaction = ledger->insert_transaction, *charge = ledger->insert_charge;
     if (advance_revision(ledger, &revision) != SQLITE_OK
         || sqlite3_bind_blob(transaction, 1, id, sizeof id, SQLITE_STATIC) != SQLITE_OK

@@ -1,4 +1,5 @@
-// What nothing can be faster than: an echo with nothing around it, and the ledger's rows with nothing around SQLite.
+// What nothing can be faster than: an echo with nothing around it, and the ledger's rows with nothing around SQLite. And
+// large ledgers, made so.
 #include "floor.h"
 
 #include <stdio.h>
@@ -22,6 +23,12 @@ int main(int count, char **arguments) {
             return commit_rows(&options);
         }
     }
-    fputs("usage: floor echo SOCKET\n       floor rows LEDGER SAMPLES ROWS_PER_TRANSACTION SECONDS\n", stderr);
+    if (count == 4 && strcmp(arguments[1], "copies") == 0 && strtol(arguments[3], NULL, 10) > 0) {
+        return copy_last_transaction(arguments[2], strtol(arguments[3], NULL, 10));
+    }
+    fputs("usage: floor echo SOCKET\n"
+          "       floor copies LEDGER COUNT\n"
+          "       floor rows LEDGER SAMPLES ROWS_PER_TRANSACTION SECONDS\n",
+        stderr);
     return USAGE;
 }

@@ -27,7 +27,31 @@ struct Bench {
             }
             print()
         }
+        for trial in plan.trials {
+            let table = measure(trial)
+            report.trials.append(table)
+            print(table.text, terminator: "\n\n")
+        }
         return report
+    }
+
+    private func measure(_ trial: any Trial) -> TrialTable {
+        progress.show("\(trial.name): \(trial.title)")
+        var quantities: [Quantity] = []
+        var failure: String?
+        do {
+            quantities = try trial.measure(workspace, repetitions: plan.repetitions)
+        } catch {
+            failure = "\(error)"
+        }
+        progress.clear()
+        return TrialTable(
+            trial: trial.name,
+            title: trial.title,
+            repetitions: plan.repetitions,
+            quantities: quantities,
+            failure: failure
+        )
     }
 
     private func measure(_ scenario: Scenario, _ shape: Shape, _ peers: [any Peer]) throws -> ResultTable {

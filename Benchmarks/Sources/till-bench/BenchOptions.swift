@@ -10,7 +10,7 @@ struct BenchOptions: ParsableArguments {
     )
     var peers = "all"
 
-    @Option(help: ArgumentHelp("Scenarios, separated by commas: \(Scenario.list).", valueName: "names"))
+    @Option(help: ArgumentHelp("Scenarios, separated by commas: \(Plan.scenarioList).", valueName: "names"))
     var scenario = "all"
 
     @Option(
@@ -27,6 +27,21 @@ struct BenchOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("How long a run is measured.", valueName: "seconds"))
     var seconds = 2.0
+
+    @Option(help: ArgumentHelp("Purchases that restore restores.", valueName: "count"))
+    var restored = 100_000
+
+    @Option(help: ArgumentHelp("Finished transactions in the full ledger of scale.", valueName: "count"))
+    var finished = 1_000_000
+
+    @Option(help: ArgumentHelp("Purchases in the full ledger of scale.", valueName: "count"))
+    var purchases = 100_000
+
+    @Option(help: ArgumentHelp("Open transactions in the ledgers of start.", valueName: "count"))
+    var open = 100_000
+
+    @Option(help: ArgumentHelp("Idle connections of memory; the daemon allows 512 in all.", valueName: "count"))
+    var idle = 480
 
     @Option(help: ArgumentHelp("The daemon to measure.", valueName: "program"))
     var tilld = ".build/release/tilld"
@@ -46,6 +61,9 @@ struct BenchOptions: ParsableArguments {
     func validate() throws {
         guard (1...1000).contains(repetitions) else {
             throw ValidationError("--repetitions is 1 to 1000.")
+        }
+        guard restored > 0, finished >= 0, purchases >= 0, open > 0, (1...500).contains(idle) else {
+            throw ValidationError("A count is too small or too large.")
         }
         guard seconds >= 0.05, seconds <= 600 else {
             throw ValidationError("--seconds is 0.05 to 600.")

@@ -2,9 +2,10 @@
 enum Peers {
     /// Those that are measured always.
     static func till(_ options: BenchOptions) -> [any Peer] {
-        [
-            TillPeer(program: options.tilld, catalogue: options.catalogue, holdsCharges: true),
-            TillPeer(program: options.tilld, catalogue: options.catalogue, holdsCharges: false),
+        let tilld = Tilld(options)
+        return [
+            TillPeer(tilld: tilld, holdsCharges: true), TillPeer(tilld: tilld, holdsCharges: false),
+            SwiftClientPeer(tilld: tilld, library: .tillClient), SwiftClientPeer(tilld: tilld, library: .storeKit),
         ]
     }
 
@@ -12,7 +13,7 @@ enum Peers {
     static func others(_ options: BenchOptions) -> [any Peer] {
         [
             RedisPeer(), PostgresPeer(), BeanstalkdPeer(), NATSPeer(),
-            SQLitePeer(tilld: options.tilld, catalogue: options.catalogue),
+            SQLitePeer(tilld: Tilld(options)),
             GoPeer(client: .load), GoPeer(client: .go), GRPCPeer(), DBusPeer(), FloorPeer(),
         ]
     }

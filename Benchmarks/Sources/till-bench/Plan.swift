@@ -3,40 +3,46 @@ import ArgumentParser
 /// Who is measured, and how.
 struct Plan {
     let scenarios: [Scenario]
+    let trials: [any Trial]
     let shapes: [Shape]?
     let repetitions: Int
     let peers: [any Peer]
-    /// The peers that cannot be measured here, each with the reason.
+    /// What cannot be measured here, each with the reason.
     let skipped: [(name: String, reason: String)]
 
     init(_ options: BenchOptions, tools: Tools) throws {
-        scenarios = try Self.scenarios(options.scenario)
+        let names = try Self.names(options.scenario)
+        scenarios = Scenario.allCases.filter { names.contains($0.rawValue) }
         shapes = try options.shapes.map(Self.shapes)
         repetitions = options.repetitions
         let chosen = try Peers.till(options) + Self.others(options)
-        var present: [any Peer] = []
-        var skipped: [(name: String, reason: String)] = []
-        for peer in chosen {
-            if let missing = peer.programs.first(where: { tools.path(of: $0.name) == nil }) {
-                skipped.append((peer.name, "there is no \(missing.name); \(missing.remedy)"))
-            } else {
-                present.append(peer)
-            }
+        let trials = Trials.all(options).filter { names.contains($0.name) }
+        func lack(of programs: [Program]) -> String? {
+            programs.first { tools.path(of: $0.name) == nil }.map { "there is no \($0.name); \($0.remedy)" }
         }
-        peers = present
-        self.skipped = skipped
+        peers = chosen.filter { lack(of: $0.programs) == nil }
+        self.trials = trials.filter { lack(of: $0.programs) == nil }
+        skipped =
+            chosen.compactMap { peer in lack(of: peer.programs).map { (peer.name, $0) } }
+            + trials.compactMap { trial in lack(of: trial.programs).map { (trial.name, $0) } }
     }
 
-    private static func scenarios(_ text: String) throws -> [Scenario] {
+    /// What can be asked for.
+    static var scenarioList: String {
+        (Scenario.allCases.map(\.rawValue) + Trials.names).joined(separator: ", ")
+    }
+
+    /// The names of scenarios and trials.
+    private static func names(_ text: String) throws -> Set<String> {
+        let all = Set(Scenario.allCases.map(\.rawValue) + Trials.names)
         guard text != "all" else {
-            return Scenario.allCases
+            return all
         }
-        return try text.split(separator: ",").map { name in
-            guard let scenario = Scenario(rawValue: String(name)) else {
-                throw ValidationError("There is no scenario \(name); those there are: \(Scenario.list).")
-            }
-            return scenario
+        let names = Set(text.split(separator: ",").map(String.init))
+        if let unknown = names.subtracting(all).min() {
+            throw ValidationError("There is no scenario \(unknown); those there are: \(scenarioList).")
         }
+        return names
     }
 
     private static func shapes(_ text: String) throws -> [Shape] {

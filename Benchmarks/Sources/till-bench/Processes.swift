@@ -24,15 +24,22 @@ final class Processes: Sendable {
 
     /// Runs a program to its end, and returns what it printed.
     func output(of command: Command) throws -> Data {
+        try begin(command)()
+    }
+
+    /// Starts a program, and returns what waits for its end and returns what it printed.
+    func begin(_ command: Command) throws -> () throws -> Data {
         let pipe = Pipe()
         let process = try launch(command, output: pipe, errors: FileHandle.standardError)
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        forget(process)
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            throw BenchError("\(command.program) failed with status \(process.terminationStatus).")
+        return {
+            let data = pipe.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            self.forget(process)
+            guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+                throw BenchError("\(command.program) failed with status \(process.terminationStatus).")
+            }
+            return data
         }
-        return data
     }
 
     /// Whether a program succeeds; what it prints is dropped.

@@ -12,10 +12,11 @@ struct Report: Codable, Sendable {
     var system = ProcessInfo.processInfo.operatingSystemVersionString
     var skipped: [Skipped]
     var tables: [ResultTable] = []
+    var trials: [TrialTable] = []
 
     /// Whether something could not be measured that should have been.
     var hasFailures: Bool {
-        tables.contains { $0.rows.contains(where: \.isFailure) }
+        tables.contains { $0.rows.contains(where: \.isFailure) } || trials.contains { $0.failure != nil }
     }
 
     func write(to path: String) throws {

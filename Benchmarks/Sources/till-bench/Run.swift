@@ -39,14 +39,15 @@ struct Run {
     }
 
     /// Starts a server; what it prints is kept as long as the run.
-    func serve(_ command: Command) throws {
+    @discardableResult
+    func serve(_ command: Command) throws -> Process {
         let manager = FileManager.default
         guard manager.fileExists(atPath: log.path) || manager.createFile(atPath: log.path, contents: nil) else {
             throw BenchError("\(log.path) cannot be written.")
         }
         let handle = try FileHandle(forWritingTo: log)
         try handle.seekToEnd()
-        try workspace.processes.start(flushed(command), log: handle)
+        return try workspace.processes.start(flushed(command), log: handle)
     }
 
     /// The command, with flushes as slow as asked for.
@@ -60,10 +61,16 @@ struct Run {
 
     /// The load generator, with what the run asks of it.
     func load(_ name: String, at address: String, _ more: [String] = []) throws -> Command {
-        var arguments = ["--protocol", name, "--address", address, "--samples", samples.path]
-        arguments += ["--connections", "\(shape.connections)", "--in-flight", "\(shape.inFlight)"]
-        arguments += ["--seconds", "\(workspace.seconds)", "--warm-up", "\(warmUp)"]
-        return Command(try path(of: "load"), arguments + more)
+        Command(try path(of: "load"), ["--protocol", name] + loadOptions(at: address) + more)
+    }
+
+    /// What the run asks of a client.
+    func loadOptions(at address: String) -> [String] {
+        [
+            "--address", address, "--samples", samples.path,
+            "--connections", "\(shape.connections)", "--in-flight", "\(shape.inFlight)",
+            "--seconds", "\(workspace.seconds)", "--warm-up", "\(warmUp)",
+        ]
     }
 
     /// What the clients take that peers bring along.

@@ -2,6 +2,8 @@
 enum Scenario: String, CaseIterable, Codable, Sendable {
     /// Payments, jobs, messages or rows that are answered once they are stored.
     case adds
+    /// Payments through a library for Swift, each from its adding until it is finished and out of the queue.
+    case lives
     /// A small call and its answer, with nothing to do in between.
     case echo
     /// What observers of a queue are sent of the adds to it.
@@ -13,14 +15,11 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
     /// The ledger's rows without a server.
     case rows
 
-    static var list: String {
-        allCases.map(\.rawValue).joined(separator: ", ")
-    }
-
     /// The sizes that a run without `--shapes` measures.
     var shapes: [Shape] {
         switch self {
         case .adds: [Shape(1, 1), Shape(8, 1), Shape(64, 1), Shape(256, 1), Shape(1, 128), Shape(2, 128)]
+        case .lives: [Shape(1, 1), Shape(64, 1)]
         case .echo: [Shape(1, 1), Shape(1, 8), Shape(1, 64), Shape(1, 128)]
         case .fanOut: [Shape(1, 64), Shape(10, 64), Shape(100, 64), Shape(1000, 64)]
         case .fanOutPaced: [Shape(1, 64), Shape(100, 64), Shape(1000, 64)]
@@ -39,7 +38,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         switch self {
         case .fanOutPaced: ["--rate", "\(Self.pace)"]
         case .fanOutStopped: ["--stopped", "1"]
-        case .adds, .echo, .fanOut, .rows: []
+        case .adds, .lives, .echo, .fanOut, .rows: []
         }
     }
 
@@ -50,6 +49,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
     var unit: String {
         switch self {
         case .adds: "adds"
+        case .lives: "lives"
         case .echo: "calls"
         case .fanOut, .fanOutPaced, .fanOutStopped: "events"
         case .rows: "rows"

@@ -21,7 +21,7 @@ struct Shape: Hashable, Codable, Sendable {
 
     func title(of scenario: Scenario) -> String {
         switch scenario {
-        case .adds, .echo: "\(count(connections, "connection")) × \(inFlight) in flight"
+        case .adds, .lives, .echo: "\(count(connections, "connection")) × \(inFlight) in flight"
         case .fanOut: "\(observers), \(count(inFlight, "add")) in flight"
         case .fanOutPaced: "\(observers), \(Scenario.pace) adds a second"
         case .fanOutStopped: "\(observers) and one that stopped, \(count(inFlight, "add")) in flight"

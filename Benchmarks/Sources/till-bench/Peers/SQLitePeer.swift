@@ -5,16 +5,16 @@ struct SQLitePeer: Peer {
     private static let tries = 1000
     private static let pause = 0.01
 
-    let tilld: String
-    let catalogue: String
+    let tilld: Tilld
     let name = "sqlite"
-    let scenarios: Set<Scenario> = [.rows]
+    let scenarios: Set<Scenario> = [.rows, .lives]
 
     var programs: [Program] {
-        [
-            Program("floor", remedy: "swift build --package-path Benchmarks -c release"),
-            Program(tilld, remedy: "swift build -c release --product tilld"),
-        ]
+        [Program("floor", remedy: "swift build --package-path Benchmarks -c release")] + tilld.programs
+    }
+
+    func refusal(of shape: Shape, in scenario: Scenario) -> String? {
+        scenario == .lives && shape != Shape(1, 1) ? "has one writer, for whom one commit follows another" : nil
     }
 
     private func ledger(_ workspace: Workspace) -> URL {
@@ -23,10 +23,12 @@ struct SQLitePeer: Peer {
 
     /// Has the daemon make an empty ledger.
     func prepare(_ workspace: Workspace) throws {
+        guard !FileManager.default.fileExists(atPath: ledger(workspace).path) else {
+            return
+        }
         let state = workspace.states.appendingPathComponent("made")
         let socket = workspace.sockets.appendingPathComponent("made.sock").path
-        let arguments = ["--catalogue", catalogue, "--state", state.path, "--socket", socket, "--log-level", "error"]
-        try workspace.processes.start(Command(tilld, arguments), log: .nullDevice)
+        try workspace.processes.start(tilld.command(state: state, socket: socket), log: .nullDevice)
         for _ in 0..<Self.tries where !FileManager.default.fileExists(atPath: socket) {
             Thread.sleep(forTimeInterval: Self.pause)
         }

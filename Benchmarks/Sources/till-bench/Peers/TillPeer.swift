@@ -5,17 +5,16 @@ import Glibc
 struct TillPeer: Peer {
     /// The daemon's limits, which no option changes: connections of a user, and requests in flight of a connection and of
     /// a user. Who needs more connections comes as several users, each with some less than it may have.
-    private static let connectionsOfOneUser = 64
+    static let connectionsOfOneUser = 64
     private static let connectionsPerUser = 60
     private static let requestsPerConnection = 128
-    private static let requestsPerUser = 512
+    static let requestsPerUser = 512
     /// Observers share connections; with their acknowledgements, so many connections stay within a user's limit.
     private static let observersPerConnection = 32
     private static let observerConnectionsPerUser = 6
     private static let firstUser = 20_000
 
-    let program: String
-    let catalogue: String
+    let tilld: Tilld
     /// Payments wait for approval, so that nothing but the add itself is stored.
     let holdsCharges: Bool
 
@@ -39,7 +38,7 @@ struct TillPeer: Peer {
     }
 
     var programs: [Program] {
-        [Program(program, remedy: "swift build -c release --product tilld")]
+        tilld.programs
     }
 
     func refusal(of shape: Shape, in scenario: Scenario) -> String? {
@@ -69,18 +68,10 @@ struct TillPeer: Peer {
 
     func start(_ run: Run) throws -> Command {
         let socket = run.socket("till.sock")
-        // Without a limit of requests a second, for it is there to stop what a benchmark does.
-        var arguments = ["--catalogue", catalogue, "--state", run.state.appendingPathComponent("till").path]
-        arguments += ["--socket", socket, "--log-level", "error", "--requests-per-second", "0"]
-        if holdsCharges {
-            arguments += ["--setting", "ask-to-buy=true"]
-        }
         let comesAsSeveral = users(run.shape, run.scenario) > 1
-        if comesAsSeveral {
-            arguments += ["--policy", try writePolicy(run)]
-            arguments += ["--content", run.state.appendingPathComponent("content").path]
-        }
-        try run.serve(Command(program, arguments))
+        let more = comesAsSeveral ? try tilld.optionsForAllUsers(in: run.state) : []
+        let state = run.state.appendingPathComponent("till")
+        try run.serve(tilld.command(state: state, socket: socket, holdsCharges: holdsCharges, more))
         return try client(run, socket, comesAsSeveral)
     }
 
@@ -95,17 +86,5 @@ struct TillPeer: Peer {
             more += ["--first-user", "\(Self.firstUser)", "--connections-per-user", "\(connections)"]
         }
         return try run.load(run.scenario == .echo ? "ttrpc-check" : "till-add", at: socket, more)
-    }
-
-    /// All users pay from one account, and so share its queue.
-    private func writePolicy(_ run: Run) throws -> String {
-        let policy = """
-            {"version": 1, "rules": [
-                {"users": ["*"], "applications": ["*"], "account": "bench", "role": "customer"}
-            ]}
-            """
-        let file = run.state.appendingPathComponent("policy.json")
-        try Data(policy.utf8).write(to: file)
-        return file.path
     }
 }

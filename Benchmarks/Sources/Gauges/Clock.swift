@@ -1,0 +1,11 @@
+import Glibc
+
+/// The clock that all processes share.
+public enum Clock {
+    /// Seconds since the machine started.
+    public static func now() -> Double {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Gauges
+import Glibc
+
+/// A daemon that a trial measures, from its start to its end.
+struct TrialRun {
+    /// How long a process rests before its memory is read.
+    private static let rest = 1.0
+    /// How long a client gets to be there before a daemon is started.
+    private static let clientStart = 0.5
+    private static let readyTries = 3000
+    private static let readyPause = 0.01
+
+    /// When a daemon was called first.
+    struct FirstCall {
+        /// Seconds from its start until it answered, and until it had stored a payment.
+        let answered: Double
+        let added: Double
+    }
+
+    let run: Run
+    private let tilld: Tilld
+    let socket: String
+
+    /// - Parameter shape: Of the payments that are added, if any are.
+    init(_ workspace: Workspace, _ tilld: Tilld, _ shape: Shape = Shape(1, 1)) throws {
+        run = try Run(workspace, .adds, shape)
+        self.tilld = tilld
+        socket = run.socket("till.sock")
+    }
+
+    /// Of no other run.
+    var emptyState: URL {
+        run.state.appendingPathComponent("till")
+    }
+
+    /// Starts the daemon, and returns once it answers.
+    func serve(_ state: URL, holdsCharges: Bool = false, _ more: [String] = []) throws -> Process {
+        let daemon = try run.serve(tilld.command(state: state, socket: socket, holdsCharges: holdsCharges, more))
+        try client("first-call")
+        return daemon
+    }
+
+    /// Starts the daemon under the eyes of a client that waits for it.
+    func serveTimed(_ state: URL) throws -> (Process, FirstCall) {
+        let client = try run.workspace.processes.begin(command("first-call", ["--adds"]))
+        Thread.sleep(forTimeInterval: Self.clientStart)
+        let start = Clock.now()
+        let daemon = try run.serve(tilld.command(state: state, socket: socket))
+        let times = try decode(try client())
+        guard let answered = times["answered"], let added = times["added"] else {
+            throw BenchError("The client of the first call printed no times.")
+        }
+        return (daemon, FirstCall(answered: answered - start, added: added - start))
+    }
+
+    /// Has a client do something; returns the numbers that it prints, if any.
+    @discardableResult
+    func client(_ name: String, _ options: [String] = []) throws -> [String: Double] {
+        try decode(try run.workspace.processes.output(of: command(name, options)))
+    }
+
+    /// Starts a client that stays, and returns once it has connected.
+    func stay(_ connections: Int, _ options: [String] = []) throws -> Process {
+        let ready = run.state.appendingPathComponent("ready.\(UUID().uuidString)")
+        let more = ["--connections", "\(connections)", "--ready", ready.path] + options
+        let process = try run.serve(command("stay", more))
+        for _ in 0..<Self.readyTries where !FileManager.default.fileExists(atPath: ready.path) {
+            guard process.isRunning else {
+                throw BenchError("A client has ended. \(run.lastLine ?? "")")
+            }
+            Thread.sleep(forTimeInterval: Self.readyPause)
+        }
+        return process
+    }
+
+    /// What a process takes of the memory once it rests, in KiB.
+    func memory(of process: Process) throws -> Double {
+        Thread.sleep(forTimeInterval: Self.rest)
+        return try Self.kibibytes(.now, process)
+    }
+
+    static func kibibytes(_ memory: ProcessMemory, _ process: Process) throws -> Double {
+        guard let kibibytes = memory.kibibytes(of: process.processIdentifier) else {
+            throw BenchError("A process that was to be measured has ended.")
+        }
+        return kibibytes
+    }
+
+    /// Ends the daemon as a loss of power would.
+    func kill(_ daemon: Process) {
+        _ = Glibc.kill(daemon.processIdentifier, SIGKILL)
+        daemon.waitUntilExit()
+    }
+
+    func end() {
+        run.end()
+    }
+
+    private func command(_ name: String, _ options: [String]) throws -> Command {
+        Command(try run.path(of: SwiftClientPeer.client.name), [name, "--address", socket] + options)
+    }
+
+    private func decode(_ output: Data) throws -> [String: Double] {
+        try output.isEmpty ? [:] : JSONDecoder().decode([String: Double].self, from: output)
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Gauges
+import TTRPC
+import TillClient
+
+struct FirstCall: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Call a daemon as soon as it answers, and print when that was in seconds since the machine's start."
+    )
+    private static let look = Duration.microseconds(500)
+    private static let patience = Duration.seconds(60)
+
+    @OptionGroup var daemon: Daemon
+
+    @Flag(help: "Add a payment then, too.")
+    var adds = false
+
+    func run() async throws {
+        try await waitForSocket()
+        let queue = daemon.queue()
+        _ = try await queue.status()
+        var times = ["answered": Clock.now()]
+        if adds {
+            try await queue.add(Payment(productID: Daemon.product))
+            times["added"] = Clock.now()
+        }
+        try Report.printOut(times)
+    }
+
+    /// Looks more often than a client does by itself.
+    private func waitForSocket() async throws {
+        let deadline = Moment.now + Self.patience
+        while true {
+            do {
+                return try await TTRPCClient.connect(path: daemon.address).close()
+            } catch  where Moment.now < deadline {
+                try await Task.sleep(for: Self.look)
+            }
+        }
+    }
+}
