@@ -93,9 +93,10 @@ final class ChangePages: Sendable {
     }
 
     private func settle(_ key: Key, _ page: ChangePage?) {
+        // An empty page would hide what comes next, also from who was woken for that while it was read.
+        let page = page.flatMap { $0.entries.isEmpty ? nil : $0 }
         let waiters = state.withLockedValue { state in
-            // An empty page would hide what comes next.
-            if let page, !page.entries.isEmpty {
+            if let page {
                 state.keep(page, key)
             }
             return state.reading.removeValue(forKey: key) ?? []
@@ -103,7 +104,7 @@ final class ChangePages: Sendable {
         waiters.forEach { $0.resume(returning: page) }
     }
 
-    /// The page that another reads; nil when that failed, or is over already.
+    /// The page that another reads; nil when that failed, found nothing, or is over already.
     private func wait(for key: Key) async -> ChangePage? {
         await withCheckedContinuation { waiter in
             let isRead = state.withLockedValue { state in

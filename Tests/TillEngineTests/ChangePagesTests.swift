@@ -41,6 +41,23 @@ import TillTesting
         #expect(second.entries.count == 1)
     }
 
+    @Test func whoWaitedForAnEmptyPageReadsAnew() async throws {
+        let pages = ChangePages()
+        let gate = Gate()
+        async let first = pages.page(key) {
+            await gate.pass()
+            return ChangePage([], limit: 64, newest: 0)
+        }
+        await gate.arrival()
+        async let second = pages.page(key) { Self.page(1...1) }
+        for _ in 0..<100 {
+            await Task.yield()
+        }
+        gate.open()
+        #expect(try await first.entries.isEmpty)
+        #expect(try await second.entries.count == 1, "what was committed meanwhile would wait for the next change")
+    }
+
     @Test func aReadThatFailedIsMadeByTheNext() async throws {
         let pages = ChangePages()
         let error = await expect(.unavailable) {
