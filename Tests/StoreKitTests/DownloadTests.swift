@@ -128,6 +128,8 @@ import TillTesting
             let id = try #require(download.identity)
             queue.start([download])
             await store.downloader.wait { $0.isRunning(id) }
+            // Who reads only once it has failed is not told that it was active.
+            await observer.saw("download pro.0 active")
             store.downloader.end(id, .failed(DownloadError(.network, "The server is gone.")))
             await observer.saw("download pro.0 failed")
             let error = try #require(download.error as? SKError)
@@ -203,6 +205,7 @@ import TillTesting
         let id = try #require(download.identity)
         queue.start([download])
         await store.downloader.wait { $0.isRunning(id) }
+        await observer.saw("download pro.0 active")
         store.downloader.end(id, .published(path: "/content/pro", size: 1000))
         await observer.saw("download pro.0 finished")
     }
