@@ -153,10 +153,33 @@ import Testing
     func whatADaemonWasKilledInHappenedIfItIsSeenAfterwards(_ left: [UInt8], _ written: String) throws {
         let text = "7 \(Self.create)\n7 write(4, \"ab\", 2 <unfinished ...>\n7 +++ killed by SIGKILL +++\n"
         let (calls, end) = try SystemCall.calls(ofTrace: .init(text.utf8))
-        let life = OperationLog.Life(calls: calls, end: end) { $0 == "a" ? left : nil }
+        let life = OperationLog.Life(calls: calls, end: end) { $0 == "a" ? .file(left) : nil }
         var walk = DiskWalk(try OperationLog(lives: [life], root: Trace.root))
         walk.advance(to: end)
         #expect(walk.state(Variant(.written, .strict), outside: [])["a"] == Array(written.utf8))
+    }
+
+    /// The next daemon makes `b`, whatever became of the call that the first was killed in.
+    @Test(arguments: [
+        (#"unlink("/s/a")"#, [], ["b"]), (#"unlink("/s/a")"#, ["a"], ["a", "b"]),
+        (#"rename("/s/a", "/s/c")"#, ["c"], ["b", "c"]), (#"rename("/s/a", "/s/c")"#, ["a"], ["a", "b"]),
+        (#"mkdir("/s/d", 0700)"#, ["a", "d"], ["a", "b", "d"]), (#"mkdir("/s/d", 0700)"#, ["a"], ["a", "b"]),
+    ])
+    func aNameThatADaemonWasKilledInChangesIfItIsSeenAfterwards(
+        _ call: String,
+        _ left: [String],
+        _ names: [String]
+    ) throws {
+        let unfinished = call.dropLast() + " <unfinished ...>"
+        let text = "7 \(Self.create)\n7 \(unfinished)\n7 +++ killed by SIGKILL +++\n"
+        let (calls, end) = try SystemCall.calls(ofTrace: .init(text.utf8))
+        let first = OperationLog.Life(calls: calls, end: end) { left.contains($0) ? .file([]) : nil }
+        let made = #"7 openat(AT_FDCWD, "/s/b", O_RDWR|O_CREAT, 0600) = 4"# + "\n7 +++ exited with 0 +++\n"
+        let (others, otherEnd) = try SystemCall.calls(ofTrace: .init(made.utf8))
+        let log = try OperationLog(lives: [first, .init(calls: others, end: otherEnd)], root: Trace.root)
+        var walk = DiskWalk(log)
+        walk.advance(to: log.end)
+        #expect(walk.state(Variant(.written, .strict), outside: []).items.map(\.path).sorted() == names)
     }
 
     @Test(

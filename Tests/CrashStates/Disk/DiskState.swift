@@ -5,6 +5,19 @@ package struct DiskState: Hashable, Sendable {
     package enum Item: Hashable, Sendable {
         case directory
         case file([UInt8])
+
+        /// Nil for a directory.
+        package var bytes: [UInt8]? {
+            if case .file(let bytes) = self { bytes } else { nil }
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            // All at once: one after another costs more than checking the state.
+            unsafe bytes?.withUnsafeBytes { bytes in
+                hasher.combine(bytes.count)
+                unsafe hasher.combine(bytes: bytes)
+            }
+        }
     }
 
     /// By the path below the state directory; every directory comes before what is in it.
@@ -27,7 +40,7 @@ package struct DiskState: Hashable, Sendable {
 
     package subscript(path: String) -> [UInt8]? {
         for (itemPath, item) in items where itemPath == path {
-            if case .file(let bytes) = item {
+            if let bytes = item.bytes {
                 return bytes
             }
         }

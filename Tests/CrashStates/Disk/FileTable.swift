@@ -55,8 +55,8 @@ struct FileTable {
             }
         }
         // What was under way when the process was killed may have happened.
-        for (index, target) in targets {
-            try finish(calls[index], on: target)
+        for (index, call) in calls.enumerated() where call.end == nil {
+            try finish(call, on: targets[index])
         }
     }
 
@@ -107,10 +107,6 @@ struct FileTable {
 
     mutating func note(_ call: SystemCall, _ effect: OperationLog.Effect) {
         log.operations.append(OperationLog.Operation(begin: call.begin, end: call.end, effect: effect))
-        switch effect {
-        case .change(let node, let change): tree.apply(change, to: node)
-        case .name(let naming): tree.apply(naming)
-        case .flush: break
-        }
+        tree.apply(effect)
     }
 }

@@ -5,6 +5,13 @@ package struct NameTree: Sendable {
 
     package init() {}
 
+    /// The tree after operations, in the order in which they happened.
+    init(_ operations: [OperationLog.Operation]) {
+        for operation in operations {
+            apply(operation.effect)
+        }
+    }
+
     subscript(name: OperationLog.Name) -> OperationLog.Node? {
         names[name.directory]?[name.text]
     }
@@ -20,6 +27,11 @@ package struct NameTree: Sendable {
             }
         }
         return nil
+    }
+
+    /// The path of a name below the state directory; nil when its directory has none.
+    func path(of name: OperationLog.Name) -> String? {
+        name.directory == OperationLog.root ? name.text : path(of: name.directory).map { "\($0)/\(name.text)" }
     }
 
     func length(of node: OperationLog.Node) -> Int {
@@ -39,7 +51,15 @@ package struct NameTree: Sendable {
         return OperationLog.Name(directory: directory, text: steps.last.map { String($0) } ?? "")
     }
 
-    mutating func apply(_ naming: OperationLog.Naming) {
+    mutating func apply(_ effect: OperationLog.Effect) {
+        switch effect {
+        case .change(let node, let change): apply(change, to: node)
+        case .name(let naming): apply(naming)
+        case .flush: break
+        }
+    }
+
+    private mutating func apply(_ naming: OperationLog.Naming) {
         switch naming {
         case .enter(let name, let node):
             names[name.directory, default: [:]][name.text] = node
@@ -51,7 +71,7 @@ package struct NameTree: Sendable {
         }
     }
 
-    mutating func apply(_ change: OperationLog.Change, to node: OperationLog.Node) {
+    private mutating func apply(_ change: OperationLog.Change, to node: OperationLog.Node) {
         switch change {
         case .write(let offset, let bytes): lengths[node] = max(length(of: node), offset + bytes.count)
         case .resize(let length): lengths[node] = length

@@ -4,12 +4,16 @@ extension OperationLog {
         package var calls: [SystemCall]
         package var end: Int
         /// What it left, by path below the state directory.
-        package var files: @Sendable (String) -> [UInt8]?
+        package var left: @Sendable (String) -> DiskState.Item?
 
-        package init(calls: [SystemCall], end: Int, files: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }) {
+        package init(
+            calls: [SystemCall],
+            end: Int,
+            left: @escaping @Sendable (String) -> DiskState.Item? = { _ in nil }
+        ) {
             self.calls = calls
             self.end = end
-            self.files = files
+            self.left = left
         }
     }
 
@@ -30,7 +34,7 @@ extension OperationLog {
             try table.read(calls)
             table.log.end = start + life.end
             table.log.lives.append(table.log.end)
-            try table.decide(since: start, life.files)
+            table.decide(since: start, life.left)
         }
         self = table.log
         operations.sort { $0.begin < $1.begin }
@@ -40,25 +44,42 @@ extension OperationLog {
 
 extension FileTable {
     /// Finds out what became of the calls that the process was killed in: what it left tells.
-    fileprivate mutating func decide(
-        since start: Int,
-        _ files: (String) -> [UInt8]?
-    ) throws(TraceError) {
+    fileprivate mutating func decide(since start: Int, _ left: (String) -> DiskState.Item?) {
         for index in log.operations.indices where log.operations[index].begin >= start {
-            guard log.operations[index].end == nil else {
+            guard log.operations[index].end == nil, let seen = seen(log.operations[index].effect, left) else {
                 continue
             }
-            guard case .change(let node, let change) = log.operations[index].effect else {
-                throw TraceError("The daemon was killed while it changed a name, which is not followed.")
-            }
-            let bytes = tree.path(of: node).flatMap(files) ?? []
-            if let seen = change.seen(in: bytes) {
-                log.operations[index].effect = .change(node, seen)
-                log.operations[index].end = log.end - 1
-            }
+            log.operations[index].effect = seen
+            log.operations[index].end = log.end - 1
         }
         // The others never happened, and must not come later.
         log.operations.removeAll { $0.end == nil }
+        tree = NameTree(log.operations)
+    }
+
+    /// As much of an effect as what was left shows of it; nil when it shows nothing.
+    private func seen(_ effect: OperationLog.Effect, _ left: (String) -> DiskState.Item?) -> OperationLog.Effect? {
+        switch effect {
+        case .change(let node, let change):
+            change.seen(in: tree.path(of: node).flatMap(left)?.bytes ?? []).map { .change(node, $0) }
+        case .name(let naming):
+            (tree.path(of: naming.changed).flatMap(left) != nil) == naming.isEntered ? effect : nil
+        case .flush:
+            nil
+        }
+    }
+}
+
+extension OperationLog.Naming {
+    /// A name that tells whether it happened, and whether that is there then.
+    fileprivate var changed: OperationLog.Name {
+        switch self {
+        case .enter(let name, _), .remove(let name), .move(let name, to: _, _): name
+        }
+    }
+
+    fileprivate var isEntered: Bool {
+        if case .enter = self { true } else { false }
     }
 }
 

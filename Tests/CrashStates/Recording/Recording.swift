@@ -45,7 +45,7 @@ package struct Recording: Sendable {
             let trace = try Data(contentsOf: URL(filePath: Self.tracePath(life, in: directory)))
             let (calls, end) = try SystemCall.calls(ofTrace: trace)
             let left = Self.filesPath(life, in: directory)
-            return OperationLog.Life(calls: calls, end: end) { Self.bytes(of: "\(left)/\($0)") }
+            return OperationLog.Life(calls: calls, end: end) { Self.item(at: "\(left)/\($0)") }
         }
         let log = try OperationLog(lives: lives, root: root)
         try requireSameFiles(log)
@@ -63,15 +63,19 @@ package struct Recording: Sendable {
         for (life, end) in log.lives.enumerated() {
             walk.advance(to: end)
             for (path, item) in walk.state(Variant(.written, .strict), outside: []).items {
-                guard case .file(let bytes) = item else { continue }
-                guard Self.bytes(of: "\(Self.filesPath(life, in: directory))/\(path)") == bytes else {
+                guard Self.item(at: "\(Self.filesPath(life, in: directory))/\(path)") == item else {
                     throw TraceError("By the trace, daemon \(life) left another \(path) than it did.")
                 }
             }
         }
     }
 
-    private static func bytes(of path: String) -> [UInt8]? {
-        FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+    private static func item(at path: String) -> DiskState.Item? {
+        var isDirectory: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            return nil
+        }
+        return isDirectory.boolValue
+            ? .directory : FileManager.default.contents(atPath: path).map { .file([UInt8]($0)) }
     }
 }
