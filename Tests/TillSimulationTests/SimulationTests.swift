@@ -1,6 +1,6 @@
 import Testing
 import TillInvariants
-import TillSimulation
+@testable import TillSimulation
 
 @Suite struct SimulationTests {
     @Test(arguments: (0..<8).map { UInt64($0) })
@@ -28,6 +28,16 @@ import TillSimulation
         #expect(first.digest == second.digest)
         #expect(first.trace == second.trace)
         #expect(!first.trace.isEmpty)
+    }
+
+    @Test(arguments: UInt64(1)...20)
+    func whatIsDueElsewhereDoesNotWaitForAMachineThatSleeps(seed: UInt64) {
+        let scheduler = Scheduler(seed: seed, trace: Trace(isKept: false))
+        var time: Duration?
+        scheduler.after(.seconds(1), isElsewhere: true) { time = scheduler.now }
+        scheduler.after(.seconds(1)) { scheduler.leap(.seconds(3600)) }
+        scheduler.run(stepsMaximum: 10, timeMaximum: .seconds(10)) { time != nil }
+        #expect(time == .seconds(1))
     }
 
     @Test func anotherSeedIsAnotherSchedule() {

@@ -6,7 +6,12 @@
 final class Scheduler: @unchecked Sendable {
     private enum Work {
         case job(UnownedJob, Host)
-        case call(() -> Void)
+        case call(() -> Void, isElsewhere: Bool)
+
+        /// What to call on another machine.
+        var elsewhere: (() -> Void)? {
+            if case .call(let call, isElsewhere: true) = self { call } else { nil }
+        }
     }
 
     private struct Timer {
@@ -67,6 +72,7 @@ final class Scheduler: @unchecked Sendable {
     /// The machine sleeps: time passes while all on it stands still.
     func leap(_ duration: Duration) {
         let end = now + duration
+        runWhatIsReadyElsewhere()
         while let index = timers.lastIndex(where: \.isElsewhere), timers[index].time <= end {
             let timer = timers.remove(at: index)
             now = max(now, timer.time)
@@ -75,6 +81,13 @@ final class Scheduler: @unchecked Sendable {
         now = end
         slept += duration
         trace.note(now) { "the machine sleeps for \(duration)" }
+    }
+
+    /// Its time came before the machine slept.
+    private func runWhatIsReadyElsewhere() {
+        let calls = ready.compactMap(\.elsewhere)
+        ready.removeAll { $0.elsewhere != nil }
+        calls.forEach { $0() }
     }
 
     /// For how long the machine has been awake.
@@ -131,7 +144,7 @@ final class Scheduler: @unchecked Sendable {
         switch ready.removeLast() {
         case .job(let job, let host):
             unsafe job.runSynchronously(on: host.asUnownedTaskExecutor())
-        case .call(let call):
+        case .call(let call, _):
             call()
         }
     }
@@ -139,7 +152,7 @@ final class Scheduler: @unchecked Sendable {
     private func takeDueTimers() {
         while let timer = timers.last, timer.time <= now {
             timers.removeLast()
-            ready.append(.call(timer.call))
+            ready.append(.call(timer.call, isElsewhere: timer.isElsewhere))
         }
     }
 }
