@@ -3,7 +3,8 @@ import TillModel
 
 /// Pages of queues' changes that several observers are given, so that what all follow is read and encoded once.
 ///
-/// A page is as the ledger was when it was read. What has changed since comes with the pages after it.
+/// A page is as the ledger was when it was read. What has changed since comes with the pages after it. Whoever had
+/// everything before a queue's newest commit gets what that has changed, without a read.
 final class ChangePages: Sendable {
     /// What is kept at most.
     static let countMaximum = 64
@@ -20,6 +21,7 @@ final class ChangePages: Sendable {
     /// Whose turn it is to read a page.
     private enum Finding {
         case kept(ChangePage)
+        case told(QueueChanges)
         case mine
         case anothers
     }
@@ -31,6 +33,9 @@ final class ChangePages: Sendable {
         /// The keys of the pages, the oldest first.
         var order: [Key] = []
         var weight = 0
+        /// What the newest commits have changed, by queue.
+        var told: [Int64: QueueChanges] = [:]
+        var toldWeight = 0
         /// Who waits for a page that is being read.
         var reading: [Key: [Waiter]] = [:]
 
@@ -42,9 +47,33 @@ final class ChangePages: Sendable {
                 weight -= pages.removeValue(forKey: order.removeFirst())?.weight ?? 0
             }
         }
+
+        mutating func tell(_ changes: QueueChanges, of queue: Int64) {
+            toldWeight -= told.removeValue(forKey: queue)?.weight ?? 0
+            guard changes.isWhole else {
+                return
+            }
+            told[queue] = changes
+            toldWeight += changes.weight
+            if toldWeight > weightMaximum {
+                told = [:]
+                toldWeight = 0
+            }
+        }
+
+        func told(_ key: Key) -> QueueChanges? {
+            told[key.queue].flatMap { $0.after == key.after && $0.count < key.limit ? $0 : nil }
+        }
     }
 
     private let state = NIOLockedValueBox(State())
+
+    /// These queues have changed, each by its newest commit.
+    func tell(_ changes: [Int64: QueueChanges]) {
+        state.withLockedValue { state in
+            changes.forEach { state.tell($0.value, of: $0.key) }
+        }
+    }
 
     /// The page, which one of those who ask for it at the same time reads.
     func page(
@@ -55,6 +84,8 @@ final class ChangePages: Sendable {
             switch look(up: key) {
             case .kept(let page):
                 return page
+            case .told(let changes):
+                return share(ChangePage(changes, limit: key.limit), key)
             case .mine:
                 return try await fill(key, read)
             case .anothers:
@@ -70,11 +101,25 @@ final class ChangePages: Sendable {
             if let page = state.pages[key] {
                 return .kept(page)
             }
+            if let changes = state.told(key) {
+                return .told(changes)
+            }
             guard state.reading[key] == nil else {
                 return .anothers
             }
             state.reading[key] = []
             return .mine
+        }
+    }
+
+    /// The page that all get who ask for it, should another have made it first.
+    private func share(_ page: ChangePage, _ key: Key) -> ChangePage {
+        state.withLockedValue { state in
+            if let first = state.pages[key] {
+                return first
+            }
+            state.keep(page, key)
+            return page
         }
     }
 

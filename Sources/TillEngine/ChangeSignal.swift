@@ -34,6 +34,10 @@ final class ChangeSignal: Sendable {
         }
     }
 
+    func isFollowed(_ queue: Int64) -> Bool {
+        state.withLockedValue { $0.waiting[queue] != nil }
+    }
+
     /// Queues have changed, up to these revisions.
     func signal(_ revisions: [Int64: UInt64]) {
         let continuations = state.withLockedValue { state in

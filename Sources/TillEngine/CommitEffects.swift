@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// What a commit did that others act on once it is durable.
 struct CommitEffects: Sendable {
-    /// The newest revisions of the queues that changed.
-    var changedQueues: [Int64: UInt64] = [:]
+    /// By the key of the queue.
+    var changes: [Int64: QueueChanges] = [:]
     var charges: [ChargeRecord] = []
     var restores: [RestoreRecord] = []
     var downloads: [DownloadJob] = []
@@ -57,13 +57,32 @@ struct CommandContext {
         } else {
             try ledger.update(saved)
         }
+        effects.changes[saved.queue]?.keep(saved)
+        return saved
+    }
+
+    /// Updates the transaction without a change of the queue: observers are not told of it.
+    mutating func restate(_ transaction: TransactionRecord) throws {
+        try ledger.update(transaction)
+        effects.changes[transaction.queue]?.restate(transaction)
+    }
+
+    /// Stores the download as the queue's next change.
+    mutating func save(_ download: DownloadRecord) throws -> DownloadRecord {
+        var saved = download
+        saved.revision = try nextRevision(ofQueue: saved.queue)
+        try ledger.update(saved)
+        // Its progress, which observers get with it, is not the ledger's.
+        effects.changes[saved.queue]?.keepNoMore()
         return saved
     }
 
     /// Appends an event as the queue's next change.
     mutating func append(_ kind: EventRecord.Kind, toQueue key: Int64, isPending: Bool = false) throws {
         let revision = try nextRevision(ofQueue: key)
-        try ledger.insert(EventRecord(queue: key, revision: revision, kind: kind, isPending: isPending))
+        let event = EventRecord(queue: key, revision: revision, kind: kind, isPending: isPending)
+        try ledger.insert(event)
+        effects.changes[key]?.keep(event)
         try ledger.pruneEvents(ofQueue: key, keeping: Self.eventsKept)
     }
 
@@ -94,9 +113,25 @@ struct CommandContext {
         effects.restores.append(restore)
     }
 
-    mutating func nextRevision(ofQueue key: Int64) throws -> UInt64 {
+    /// Gives the queue its next revision, for a change that the caller keeps in ``CommitEffects/changes``.
+    private mutating func nextRevision(ofQueue key: Int64) throws -> UInt64 {
         let revision = try ledger.advanceRevision(ofQueue: key)
-        effects.changedQueues[key] = revision
+        effects.changes[key, default: QueueChanges(first: revision)].advance(to: revision)
         return revision
+    }
+
+    /// Whether those who follow queues are told of this commit's changes as if they had read them.
+    func tellsWhatIsStored() -> Bool {
+        effects.changes.allSatisfy { queue, changes in
+            let limit = QueueChanges.keptMaximum + 1
+            guard changes.isWhole,
+                let records = try? ledger.transactions(in: queue, changedAfter: changes.after, limit: limit),
+                let events = try? ledger.events(in: queue, after: changes.after, limit: limit)
+            else {
+                return true
+            }
+            let stored = records.map(ObserverCursor.Entry.init) + events.map(ObserverCursor.Entry.init)
+            return changes.entries == stored.sorted { $0.revision < $1.revision }
+        }
     }
 }

@@ -201,6 +201,7 @@ final class GroupCommit: Sendable {
         return try await ledger.commit { ledger in
             var context = CommandContext(ledger: ledger, now: now)
             var succeed = try group.map { try $0.execute(&context) }
+            assert(context.tellsWhatIsStored(), "Observers would be told of other changes than the ledger holds.")
             #if MUTANTS
                 if Mutant.answerBeforeCommit.isPlanted || context.isAnsweredEarly {
                     succeed.forEach { $0() }

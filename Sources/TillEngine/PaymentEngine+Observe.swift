@@ -141,8 +141,8 @@ extension PaymentEngine {
             downloads = try ledger.downloads(in: queue, changedAfter: revision, limit: limit)
         }
         let entries =
-            records.map { ObserverCursor.Entry(revision: $0.revision, event: $0.event) }
-            + events.map { ObserverCursor.Entry(revision: $0.revision, event: $0.event) }
+            records.map(ObserverCursor.Entry.init)
+            + events.map(ObserverCursor.Entry.init)
             + downloads.map {
                 ObserverCursor.Entry(revision: $0.revision, event: .downloadsUpdated([active.current($0)]))
             }

@@ -135,7 +135,7 @@ extension PaymentEngine {
             try grantSubscription(&transaction, product: product, charge: purchase.charge, &context)
         }
         let paid = purchase.charge.flatMap(ReceiptFacts.Paid.init)
-        try complete(&transaction, in: purchase.queue, paid: paid, context)
+        try complete(&transaction, in: purchase.queue, paid: paid, &context)
         return transaction
     }
 

@@ -102,7 +102,7 @@ extension PaymentEngine {
     {
         var interrupted = purchase.transaction
         interrupted.isInterrupted = false
-        try context.ledger.update(interrupted)
+        try context.restate(interrupted)
         var payment = interrupted.payment
         payment.id = makeID()
         return try begin(payment, continuing: interrupted.id, after: .resolved, in: purchase.queue, &context)

@@ -194,7 +194,7 @@ extension PaymentEngine {
             )
         )
         let paid = try Self.paid(original, context.ledger)
-        try complete(&restored, in: queue, paid: paid, context)
+        try complete(&restored, in: queue, paid: paid, &context)
     }
 
     private func end(_ id: UUID, with error: PaymentError) async throws(TillError) {

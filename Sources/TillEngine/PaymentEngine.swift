@@ -77,6 +77,7 @@ package final class PaymentEngine: Sendable {
         self.controls = controls
         deliveries = DeliveryLog(time: time)
         let changes = self.changes
+        let pages = self.pages
         let agents = self.agents
         let active = ActiveDownloads(changes: changes)
         self.active = active
@@ -105,7 +106,8 @@ package final class PaymentEngine: Sendable {
             }
             // Before observers look, so that they see no progress of what has come to rest.
             effects.endedDownloads.forEach(active.end)
-            changes.signal(effects.changedQueues)
+            pages.tell(effects.changes.filter { changes.isFollowed($0.key) })
+            changes.signal(effects.changes.mapValues(\.newest))
             if effects.requestsChanged {
                 agents.wakeAll()
             }

@@ -26,6 +26,19 @@ struct ObserverCursor: Equatable {
     struct Entry: Equatable {
         var revision: UInt64
         var event: QueueEvent?
+
+        init(revision: UInt64, event: QueueEvent?) {
+            self.revision = revision
+            self.event = event
+        }
+
+        init(_ record: TransactionRecord) {
+            self.init(revision: record.revision, event: record.event)
+        }
+
+        init(_ record: EventRecord) {
+            self.init(revision: record.revision, event: record.event)
+        }
     }
 
     private(set) var revision: UInt64

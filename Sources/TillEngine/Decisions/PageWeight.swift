@@ -20,7 +20,7 @@ enum PageWeight {
     ///
     /// - Parameter limit: How many records were asked for.
     static func page(of records: [TransactionRecord], limit: Int) -> (page: [TransactionRecord], next: UInt64?) {
-        let page = page(of: records) { $0.transaction.weight }
+        let page = page(of: records) { $0.weight }
         let isLast = records.count < limit && page.count == records.count
         return (page, isLast ? nil : page.last.flatMap { UInt64(exactly: $0.key) })
     }
@@ -41,9 +41,22 @@ extension QueueEvent {
 extension Transaction {
     /// A bound on the bytes that it takes on the wire, and not less than its share of a message's fields.
     var weight: Int {
-        let errorBytes = (error?.message.utf8.count ?? 0) + (error?.providerCode?.utf8.count ?? 0)
-        let parts = payment.weight + downloads.reduce(0) { $0 + $1.weight }
-        return 1024 + errorBytes + (receipt?.utf8.count ?? 0) + parts
+        1024 + (error?.weight ?? 0) + (receipt?.utf8.count ?? 0) + payment.weight
+            + downloads.reduce(0) { $0 + $1.weight }
+    }
+}
+
+extension TransactionRecord {
+    /// A bound on the bytes that it takes on the wire as applications see it.
+    var weight: Int {
+        1024 + (error?.weight ?? 0) + (receipt?.compactCount ?? 0) + payment.weight
+            + downloads.reduce(0) { $0 + $1.download.weight }
+    }
+}
+
+extension PaymentError {
+    fileprivate var weight: Int {
+        message.utf8.count + (providerCode?.utf8.count ?? 0)
     }
 }
 

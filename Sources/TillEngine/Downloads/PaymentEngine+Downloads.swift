@@ -133,13 +133,3 @@ extension PaymentEngine {
         )
     }
 }
-
-extension CommandContext {
-    /// Stores the download as the queue's next change.
-    mutating func save(_ download: DownloadRecord) throws -> DownloadRecord {
-        var saved = download
-        saved.revision = try nextRevision(ofQueue: saved.queue)
-        try ledger.update(saved)
-        return saved
-    }
-}

@@ -15,11 +15,11 @@ extension PaymentEngine {
         _ transaction: inout TransactionRecord,
         in queue: QueueRecord,
         paid: ReceiptFacts.Paid?,
-        _ context: CommandContext
+        _ context: inout CommandContext
     ) throws {
         try addDownloads(&transaction, context)
         sign(&transaction, in: queue, paid: paid, context)
-        try context.ledger.update(transaction)
+        try context.restate(transaction)
     }
 
     /// Signs a transaction again because what its receipt says has changed. The caller stores it.

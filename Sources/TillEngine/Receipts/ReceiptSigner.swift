@@ -93,4 +93,9 @@ package struct SignedReceipt: Hashable, Sendable {
     package var compact: String {
         "\(header).\(body)"
     }
+
+    /// The bytes of ``compact``.
+    var compactCount: Int {
+        header.utf8.count + 1 + body.utf8.count
+    }
 }

@@ -139,7 +139,7 @@ extension PaymentEngine {
         )
         if let queue = try context.ledger.queue(key: record.queue) {
             let paid = ReceiptFacts.Paid(amount: payment.amount, currency: payment.currency)
-            try complete(&transaction, in: queue, paid: paid, context)
+            try complete(&transaction, in: queue, paid: paid, &context)
         }
         renewal.record.latestKey = transaction.key
         try context.ledger.update(renewal.record)

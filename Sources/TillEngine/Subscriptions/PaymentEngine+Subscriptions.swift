@@ -57,7 +57,7 @@ extension PaymentEngine {
         if transaction.finishedAt == nil {
             try context.save(transaction)
         } else {
-            try context.ledger.update(transaction)
+            try context.restate(transaction)
         }
     }
 

@@ -1,0 +1,94 @@
+import TillModel
+
+/// What one commit has changed of a queue, so that those who follow the queue need not read it.
+struct QueueChanges: Sendable {
+    /// Changes of one queue that are kept; of more, observers read what they can take.
+    static let keptMaximum = Observation.batchDefault - 1
+
+    private enum Kept {
+        case transaction(TransactionRecord)
+        case event(EventRecord)
+    }
+
+    /// The revision before the commit.
+    let after: UInt64
+    private(set) var newest: UInt64
+    /// Whether all that changed is kept here.
+    private(set) var isWhole = true
+    /// In revision order: of a transaction that changed more than once, the last change.
+    private var kept: [Kept] = []
+    /// Of the transactions among them, 0 for events.
+    private var keys: [Int64] = []
+
+    /// - Parameter first: The first revision of the commit.
+    init(first: UInt64) {
+        after = first - 1
+        newest = first
+    }
+
+    /// The queue's next change comes.
+    mutating func advance(to revision: UInt64) {
+        newest = revision
+    }
+
+    /// The transaction is what the newest revision is about.
+    mutating func keep(_ transaction: TransactionRecord) {
+        if let index = keys.firstIndex(of: transaction.key) {
+            keys.remove(at: index)
+            kept.remove(at: index)
+        }
+        keep(.transaction(transaction), key: transaction.key)
+    }
+
+    /// The event is what the newest revision is about.
+    mutating func keep(_ event: EventRecord) {
+        keep(.event(event), key: 0)
+    }
+
+    /// The newest revision is about something that is not kept here.
+    mutating func keepNoMore() {
+        isWhole = false
+        kept = []
+        keys = []
+    }
+
+    /// A transaction has changed without a change of the queue.
+    mutating func restate(_ transaction: TransactionRecord) {
+        if let index = keys.firstIndex(of: transaction.key) {
+            kept[index] = .transaction(transaction)
+        }
+    }
+
+    private mutating func keep(_ change: Kept, key: Int64) {
+        guard isWhole, kept.count < Self.keptMaximum else {
+            return keepNoMore()
+        }
+        kept.append(change)
+        keys.append(key)
+    }
+
+    /// How many entries there are.
+    var count: Int {
+        kept.count
+    }
+
+    /// As the change log holds them, if all of it is kept.
+    var entries: [ObserverCursor.Entry] {
+        kept.map { change in
+            switch change {
+            case .transaction(let record): ObserverCursor.Entry(record)
+            case .event(let record): ObserverCursor.Entry(record)
+            }
+        }
+    }
+
+    /// A bound on the bytes that it takes on the wire.
+    var weight: Int {
+        kept.reduce(0) { sum, change in
+            switch change {
+            case .transaction(let record): sum + record.weight
+            case .event(let record): sum + record.event.weight
+            }
+        }
+    }
+}
