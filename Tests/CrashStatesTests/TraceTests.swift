@@ -10,6 +10,10 @@ import Testing
 
     @Test(
         arguments: [
+            (
+                #"fsync(5)  = -1 (errno 18446744073709551282)"#,
+                SystemCall("fsync", [.number(5)], result: nil, begin: 0, end: nil)
+            ),
             (#"fsync(5)  = 0"#, SystemCall("fsync", [.number(5)], result: 0, begin: 0, end: 1)),
             (
                 #"write(5, "a\0\"\\\n\3011\377", 8) = 8"#,

@@ -26,6 +26,8 @@ private struct TraceReader {
     }
 
     private static let unfinished = Array(" <unfinished ...>".utf8)
+    /// What a call shows that its process was killed in as it returned.
+    private static let unknownError = Array("(errno ".utf8)
     private static let resumed = Array(" resumed>".utf8)
 
     private var calls: [SystemCall] = []
@@ -87,7 +89,8 @@ private struct TraceReader {
         let result = text[scanner.index...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "=") }
             .prefix { $0 != UInt8(ascii: " ") }
         let word = String(decoding: result, as: UTF8.self)
-        let number = Int(word) ?? (word.hasPrefix("0x") ? 0 : nil)
+        let isUnknown = text[scanner.index...].firstRange(of: Self.unknownError) != nil
+        let number = isUnknown ? nil : Int(word) ?? (word.hasPrefix("0x") ? 0 : nil)
         return SystemCall(name, arguments, result: number, begin: begin, end: number.map { _ in 2 * line + 1 })
     }
 }

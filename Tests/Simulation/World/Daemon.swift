@@ -64,6 +64,8 @@ final class Daemon: @unchecked Sendable {
         }
         isServing = false
         links.forEach { $0.lostDaemon() }
+        // They hold this.
+        links = []
         ledger.cutPower()
         provider.cut()
         if !host.kill() {

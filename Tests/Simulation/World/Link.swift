@@ -95,6 +95,8 @@ final class Link: @unchecked Sendable {
         calls = [:]
         ends.forEach { $0.value() }
         streams.forEach { $0.end(Self.lost) }
+        // They hold this.
+        streams = []
         world.scheduler.after(world.random.duration(0...5)) { [self] in
             isServed = false
             tasks.forEach(daemon.cancel)
