@@ -92,7 +92,7 @@ final class GroupCommit: Sendable {
     /// - Throws: The ledger's error when it could not store a group. Nothing is stored from then on.
     func run() async throws {
         // Cancelled, it ends before it was stopped: whoever waits or comes then would wait for ever.
-        defer { abandon([]) }
+        defer { abandon() }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await self.watchFlushes() }
             defer { tasks.cancelAll() }
@@ -110,6 +110,11 @@ final class GroupCommit: Sendable {
     func stop() {
         state.withLockedValue { $0.isOpen = false }
         wake.continuation.finish()
+    }
+
+    /// Refuses new commands, and answers all who wait that the outcome is unknown: ``run()`` will not be called.
+    func abandon() {
+        abandon([])
     }
 
     private func enqueue(_ command: Waiting, isOwn: Bool) -> TillError? {

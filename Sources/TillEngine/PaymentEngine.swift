@@ -135,7 +135,12 @@ package final class PaymentEngine: Sendable {
     /// - Throws: The ledger's error when it could not be written or read. What was not answered by then may have
     ///   happened or not.
     package func run() async throws {
-        try await loadSettings()
+        do {
+            try await loadSettings()
+        } catch {
+            commits.abandon()
+            throw error
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { self.commits.stop() }

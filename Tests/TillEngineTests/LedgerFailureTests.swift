@@ -22,4 +22,14 @@ import Testing
             }
         }
     }
+
+    @Test func nobodyWaitsForAnEngineThatCouldNotBegin() async throws {
+        let ledger = MemoryLedger()
+        try await ledger.commit { try $0.setSetting("clock-offset-ms", to: "x") }
+        let harness = EngineHarness(ledger: ledger)
+        await expect(.dataLoss) { try await harness.engine.run() }
+        await expect(.unavailable) {
+            _ = try await harness.engine.addPayment(Payment(productID: "coins"), to: EngineHarness.notes)
+        }
+    }
 }
