@@ -47,18 +47,31 @@ struct CommandContext {
         return try ledger.createQueue(name)
     }
 
-    /// Inserts or updates the transaction as the queue's next change.
+    /// Inserts or updates the transaction as the queue's next change: one without a revision is new.
     @discardableResult
     mutating func save(_ transaction: TransactionRecord) throws -> TransactionRecord {
         var saved = transaction
         saved.revision = try nextRevision(ofQueue: saved.queue)
-        if saved.key == 0 {
+        if transaction.revision == 0 {
             saved.key = try ledger.insert(saved)
         } else {
             try ledger.update(saved)
         }
         effects.changes[saved.queue]?.keep(saved)
         return saved
+    }
+
+    /// Inserts downloads of a transaction that was saved in this commit.
+    mutating func insert(_ downloads: [DownloadRecord], of transaction: inout TransactionRecord) throws {
+        guard !downloads.isEmpty else {
+            return
+        }
+        transaction.downloads = try downloads.map { download in
+            var inserted = download
+            inserted.key = try ledger.insert(download)
+            return inserted
+        }
+        effects.changes[transaction.queue]?.restate(transaction)
     }
 
     /// Updates the transaction without a change of the queue: observers are not told of it.

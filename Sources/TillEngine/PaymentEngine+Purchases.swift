@@ -130,11 +130,15 @@ extension PaymentEngine {
         if purchase.charge?.state.isSettled == false {
             purchase.charge?.state = .unneeded
         }
-        var transaction = try store(purchase, &context)
-        if let product, product.subscription != nil {
-            try grantSubscription(&transaction, product: product, charge: purchase.charge, &context)
-        }
         let paid = purchase.charge.flatMap(ReceiptFacts.Paid.init)
+        guard let product, product.subscription != nil else {
+            let transaction = try saveComplete(purchase.transaction, in: purchase.queue, paid: paid, &context)
+            try store(purchase.charge, of: transaction, &context)
+            return transaction
+        }
+        // Its subscription refers to it, and it to its subscription.
+        var transaction = try store(purchase, &context)
+        try grantSubscription(&transaction, product: product, charge: purchase.charge, &context)
         try complete(&transaction, in: purchase.queue, paid: paid, &context)
         return transaction
     }
@@ -161,14 +165,22 @@ extension PaymentEngine {
         }
     }
 
-    /// Stores the transaction, and the charge unless it never was one.
     func store(_ purchase: Purchase, _ context: inout CommandContext) throws -> TransactionRecord {
         let transaction = try context.save(purchase.transaction)
-        if var charge = purchase.charge, charge.key != 0 || !charge.state.isSettled {
+        try store(purchase.charge, of: transaction, &context)
+        return transaction
+    }
+
+    /// Stores the charge for a transaction, unless it never was one.
+    private func store(
+        _ charge: ChargeRecord?,
+        of transaction: TransactionRecord,
+        _ context: inout CommandContext
+    ) throws {
+        if var charge, charge.key != 0 || !charge.state.isSettled {
             charge.transactionKey = transaction.key
             try context.save(charge)
         }
-        return transaction
     }
 
     /// The purchase that a charge is for.

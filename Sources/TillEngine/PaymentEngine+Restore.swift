@@ -179,7 +179,7 @@ extension PaymentEngine {
         guard try context.ledger.unfinishedRestoredTransaction(of: original) == nil else {
             return
         }
-        var restored = try context.save(
+        _ = try saveComplete(
             TransactionRecord(
                 queue: original.queue,
                 id: makeID(),
@@ -191,10 +191,11 @@ extension PaymentEngine {
                 original: original.asOriginal,
                 offer: original.offer,
                 term: original.term
-            )
+            ),
+            in: queue,
+            paid: try Self.paid(original, context.ledger),
+            &context
         )
-        let paid = try Self.paid(original, context.ledger)
-        try complete(&restored, in: queue, paid: paid, &context)
     }
 
     private func end(_ id: UUID, with error: PaymentError) async throws(TillError) {

@@ -158,7 +158,7 @@ extension SQLiteLedger {
         do {
             try database.inTransaction(.immediate) {
                 value = try work(transaction)
-                try transaction.writeRevisions()
+                try transaction.finish()
                 return .commit
             }
         } catch let error as DatabaseError {

@@ -49,20 +49,37 @@ extension SQLiteTransaction: BookReader {
     }
 }
 
+/// Entries of one kind of a transaction's history, of which there may be too many.
+struct GrownHistory: Hashable {
+    var transactionKey: Int64
+    var kind: Int
+    var keptMaximum: Int
+}
+
 extension SQLiteTransaction: BookWriter {
     func append(_ entry: HistoryRecord, keeping count: Int) throws {
         try run(
             "INSERT INTO history (transaction_key, date, kind, actor, detail) VALUES (?1, ?2, ?3, ?4, ?5)",
             entry.values
         )
-        try run(
-            """
-            DELETE FROM history WHERE transaction_key = ?1 AND kind = ?2 AND key <= (
-                SELECT key FROM history WHERE transaction_key = ?1 AND kind = ?2 ORDER BY key DESC LIMIT 1 OFFSET ?3
-            )
-            """,
-            [SQLValue(entry.transactionKey), SQLValue(entry.kind.rawValue), SQLValue(limit: count)]
+        grownHistories.insert(
+            GrownHistory(transactionKey: entry.transactionKey, kind: entry.kind.rawValue, keptMaximum: count)
         )
+    }
+
+    /// Deletes what is too much of the histories that this transaction has appended to.
+    func pruneHistories() throws {
+        for history in grownHistories {
+            try run(
+                """
+                DELETE FROM history WHERE transaction_key = ?1 AND kind = ?2 AND key <= (
+                    SELECT key FROM history WHERE transaction_key = ?1 AND kind = ?2 ORDER BY key DESC LIMIT 1 OFFSET ?3
+                )
+                """,
+                [SQLValue(history.transactionKey), SQLValue(history.kind), SQLValue(limit: history.keptMaximum)]
+            )
+        }
+        grownHistories = []
     }
 
     func append(_ link: AuditLink) throws {

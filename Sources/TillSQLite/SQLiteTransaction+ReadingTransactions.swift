@@ -7,6 +7,12 @@ extension SQLiteTransaction: TransactionReader {
         try transactions("WHERE t.id = ?1", [SQLValue(id)]).first
     }
 
+    func transactionKey(_ id: UUID) throws -> Int64? {
+        try rows(of: "transactions", "SELECT key FROM transactions WHERE id = ?1", [SQLValue(id)]) { columns in
+            try columns.integer()
+        }.first
+    }
+
     func transaction(key: Int64) throws -> TransactionRecord? {
         try transactions("WHERE t.key = ?1", [SQLValue(key)]).first
     }

@@ -3,13 +3,21 @@ import TillEngine
 import TillModel
 
 extension SQLiteTransaction: TransactionWriter {
+    func newTransactionKey() throws -> Int64 {
+        try highestKey.next {
+            try rows(of: "sqlite_sequence", "SELECT seq FROM sqlite_sequence WHERE name = 'transactions'", []) {
+                columns in
+                try columns.integer()
+            }.first ?? 0
+        }
+    }
+
     func insert(_ transaction: TransactionRecord) throws -> Int64 {
-        let key = try insert(
+        let key = transaction.key == 0 ? try newTransactionKey() : transaction.key
+        return try insert(
             Self.insertTransaction,
-            [SQLValue(highestKey.value)] + transaction.fixedValues + changingValues(of: transaction)
+            [SQLValue(key)] + transaction.fixedValues + changingValues(of: transaction)
         )
-        highestKey.raise(to: key)
-        return key
     }
 
     func update(_ transaction: TransactionRecord) throws {
@@ -34,7 +42,6 @@ extension SQLiteTransaction: TransactionWriter {
         return transaction.changingValues(receiptHeaderKey: headerKey)
     }
 
-    /// The new key is above all that are stored or were stored, and above all that this process ever gave.
     private static let insertTransaction = """
         INSERT INTO transactions (key, queue, id, payment_id, product_id, quantity, application_username, request_data,
             simulates_ask_to_buy, discount_id, discount_key_id, discount_nonce, discount_signature, discount_timestamp,
@@ -43,9 +50,8 @@ extension SQLiteTransaction: TransactionWriter {
             is_interrupted, offer_type, offer_id, offer_mode, subscription_key, term_group, term_start, term_end,
             term_is_renewal, term_is_upgraded, revocation_date, revocation_reason, revocation_quantity,
             is_revocation_pending, receipt, receipt_header, has_downloads, original_key)
-        VALUES (
-            1 + max(?1, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'transactions'), 0)),
-            ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24,
-            ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41, ?42, ?43, ?44, ?45, ?46, ?47)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+            ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41, ?42, ?43,
+            ?44, ?45, ?46, ?47)
         """
 }

@@ -9,11 +9,18 @@ final class SQLiteTransaction: LedgerWriter {
     let highestKey: HighestKey
     var receiptHeaders: ReceiptHeaders
     var known = KnownQueues()
+    var grownHistories: Set<GrownHistory> = []
 
     init(database: Database, highestKey: HighestKey, receiptHeaders: ReceiptHeaders = ReceiptHeaders()) {
         self.database = database
         self.highestKey = highestKey
         self.receiptHeaders = receiptHeaders
+    }
+
+    /// Writes what is left to the end of the transaction, once instead of for each command.
+    func finish() throws {
+        try writeRevisions()
+        try pruneHistories()
     }
 
     /// Runs a statement that gives no rows, and returns how many rows it changed.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOConcurrencyHelpers
 import Testing
 @testable import TillEngine
@@ -82,6 +83,64 @@ import TillTesting
         }
     }
 
+    @Test func whoHadAllIsToldWithoutARead() async throws {
+        let pages = ChangePages()
+        pages.tell([1: Self.changes(3...5)])
+        let told = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
+        #expect(told.entries.map(\.revision) == [3, 4, 5])
+        #expect(told.isLast && told.newest == 5)
+        let again = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
+        #expect(again.encoding === told.encoding, "all who are told share the bytes")
+    }
+
+    /// Who is further behind, asks for less, or follows another queue; and all once there was a newer commit, or one that
+    /// is not kept whole.
+    @Test(arguments: [
+        (ChangePages.Key(queue: 1, after: 1, limit: 64), nil), (ChangePages.Key(queue: 1, after: 3, limit: 64), nil),
+        (ChangePages.Key(queue: 1, after: 2, limit: 3), nil), (ChangePages.Key(queue: 2, after: 2, limit: 64), nil),
+        (ChangePages.Key(queue: 1, after: 2, limit: 64), changes(6...6)),
+        (ChangePages.Key(queue: 1, after: 2, limit: 64), changes(3...3) { $0.keepNoMore() }),
+        (ChangePages.Key(queue: 1, after: 2, limit: 64), changes(3...UInt64(3 + QueueChanges.keptMaximum))),
+    ])
+    func othersRead(_ key: ChangePages.Key, _ later: QueueChanges?) async throws {
+        let pages = ChangePages()
+        pages.tell([1: Self.changes(3...5)])
+        if let later {
+            pages.tell([1: later])
+        }
+        #expect(try await pages.page(key) { Self.page(1...1) }.newest == 1)
+    }
+
+    @Test func ofATransactionTheLastChangeIsTold() {
+        let record = TransactionRecord.sample(key: 7, revision: 3)
+        var changes = QueueChanges(first: 3)
+        changes.keep(record)
+        changes.advance(to: 4)
+        changes.keep(EventRecord(queue: 1, revision: 4, kind: .restoreFinished(id: record.id, count: 1)))
+        changes.advance(to: 5)
+        var later = record
+        later.revision = 5
+        changes.keep(later)
+        #expect(changes.entries.map(\.revision) == [4, 5])
+        later.finishedAt = record.createdAt
+        changes.restate(later)
+        #expect(changes.entries.last?.event == .removed(later.transaction))
+        #expect(changes.after == 2 && changes.newest == 5)
+    }
+
+    @Test func whatIsToldHasABound() async throws {
+        let pages = ChangePages()
+        var record = TransactionRecord.sample(key: 1, revision: 1)
+        record.payment.requestData = Array(repeating: 0, count: ChangePages.weightMaximum / 2)
+        var changes = QueueChanges(first: 1)
+        changes.keep(record)
+        for queue in Int64(1)...3 {
+            pages.tell([queue: changes])
+        }
+        let first = ChangePages.Key(queue: 1, after: 0, limit: 64)
+        #expect(try await pages.page(first) { Self.page(1...2) }.newest == 2, "it went when there was too much")
+    }
+
     @Test func bytesAreMadeByTheFirstSender() throws {
         let shared = EncodedOnce()
         let batch = OutgoingBatch(batch: EventBatch(revision: 1, events: []), encoding: shared)
@@ -90,11 +149,45 @@ import TillTesting
         #expect(OutgoingBatch(batch: batch.batch).bytes { _ in [2] } == [2])
     }
 
+    /// The page, which nobody may read.
+    private static func told(_ key: ChangePages.Key, by pages: ChangePages) async throws(TillError) -> ChangePage {
+        try await pages.page(key) { () throws(TillError) in throw TillError(.internal, "The ledger was read.") }
+    }
+
+    /// The changes of one commit, each of a transaction of its own.
+    private static func changes(
+        _ revisions: ClosedRange<UInt64>,
+        _ change: (inout QueueChanges) -> Void = { _ in }
+    ) -> QueueChanges {
+        var changes = QueueChanges(first: revisions.lowerBound)
+        for revision in revisions {
+            changes.advance(to: revision)
+            changes.keep(.sample(key: Int64(revision), revision: revision))
+        }
+        change(&changes)
+        return changes
+    }
+
     private static func page(_ revisions: ClosedRange<UInt64>) -> ChangePage {
         ChangePage(
             revisions.map { ObserverCursor.Entry(revision: $0, event: .initialDeliveryEnded) },
             limit: 64,
             newest: revisions.upperBound
+        )
+    }
+}
+
+extension TransactionRecord {
+    fileprivate static func sample(key: Int64, revision: UInt64) -> TransactionRecord {
+        let payment = Payment(productID: "coins")
+        return TransactionRecord(
+            key: key,
+            queue: 1,
+            id: payment.id,
+            payment: payment,
+            state: .purchasing,
+            revision: revision,
+            createdAt: Date(timeIntervalSince1970: 0)
         )
     }
 }

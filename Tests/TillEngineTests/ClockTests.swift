@@ -133,6 +133,7 @@ extension StoreHarness {
             }
             var free = bought
             free.key = 0
+            free.revision = 0
             free.id = UUID()
             let stored = try context.save(free)
             try context.ledger.insert(

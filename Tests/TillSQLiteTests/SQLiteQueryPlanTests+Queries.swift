@@ -310,6 +310,7 @@ extension SQLiteQueryPlanTests {
         },
         Query(
             "advance the revision",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)",
             "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)"
         ) { _ = try $0.advanceRevision(ofQueue: 1) },
         Query(

@@ -76,7 +76,9 @@ struct SQLiteQueryPlanTests {
         database.trace { event in
             statements.value = (statements.value ?? []) + [event.expandedDescription]
         }
-        try query.run(SQLiteTransaction(database: database, highestKey: HighestKey()))
+        let transaction = SQLiteTransaction(database: database, highestKey: HighestKey())
+        try query.run(transaction)
+        try transaction.finish()
         database.trace(nil)
         return try statements.get().filter { !$0.hasPrefix("INSERT") }.map { sql in
             try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").compactMap { $0["detail"] as String? }

@@ -57,17 +57,13 @@ extension PaymentEngine {
         return (records.map(active.current), next)
     }
 
-    /// Gives a transaction that is purchased or restored a download for each piece of its product's content.
-    ///
-    /// - Parameter transaction: Stored. The caller stores what changes.
-    func addDownloads(_ transaction: inout TransactionRecord, _ context: CommandContext) throws {
-        let sources = catalogue.contents(ofProduct: transaction.payment.productID)
-        guard downloader != nil, !sources.isEmpty else {
-            return
+    /// A download for each piece of content of a transaction's product, to be stored.
+    func newDownloads(of transaction: TransactionRecord) -> [DownloadRecord] {
+        guard downloader != nil else {
+            return []
         }
-        transaction.hasDownloads = true
-        transaction.downloads = try sources.map { source in
-            var record = DownloadRecord(
+        return catalogue.contents(ofProduct: transaction.payment.productID).map { source in
+            DownloadRecord(
                 id: makeID(),
                 queue: transaction.queue,
                 transactionKey: transaction.key,
@@ -76,8 +72,6 @@ extension PaymentEngine {
                 content: source.content,
                 sha256: source.sha256
             )
-            record.key = try context.ledger.insert(record)
-            return record
         }
     }
 

@@ -5,6 +5,8 @@ package protocol TransactionReader {
     /// The transaction with this identity, in whichever queue.
     func transaction(_ id: UUID) throws -> TransactionRecord?
     func transaction(key: Int64) throws -> TransactionRecord?
+    /// The key of the transaction with this identity, which is less to read.
+    func transactionKey(_ id: UUID) throws -> Int64?
     /// The queue's transactions with a key above `key`, by key.
     func transactions(in queue: Int64, afterKey key: Int64, includeFinished: Bool, limit: Int) throws
         -> [TransactionRecord]
@@ -43,7 +45,9 @@ package protocol TransactionReader {
 }
 
 package protocol TransactionWriter {
-    /// Inserts the transaction under a new key, above all keys before, and returns the key.
+    /// A key above all keys before, also those that were rolled back.
+    func newTransactionKey() throws -> Int64
+    /// Inserts the transaction under its key, which is new, or under a new one when it is 0, and returns the key.
     func insert(_ transaction: TransactionRecord) throws -> Int64
     /// Replaces all but the key, the queue, the identity, the payment, the product's type, the date of creation and what
     /// it continues.

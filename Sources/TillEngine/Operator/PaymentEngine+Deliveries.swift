@@ -6,11 +6,11 @@ extension PaymentEngine {
         try await deliveries.run { page in
             try await self.commit(isOwn: true) { context in
                 for delivery in page {
-                    guard let transaction = try context.ledger.transaction(delivery.transactionID) else {
+                    guard let key = try context.ledger.transactionKey(delivery.transactionID) else {
                         continue
                     }
                     let detail = "revision \(delivery.revision) to \(delivery.peer)"
-                    try context.note(transaction.key, kind: .delivery, detail)
+                    try context.note(key, kind: .delivery, detail)
                 }
                 return .success(())
             }

@@ -6,20 +6,50 @@ extension PaymentEngine {
     /// The newest purchases that an application's receipt holds.
     package static let receiptPurchasesMaximum = 10_000
 
-    /// Gives a transaction that became purchased or restored its downloads and its receipt, and stores them.
+    /// Stores a transaction that becomes purchased or restored, with its downloads and its receipt.
     ///
-    /// - Parameters:
-    ///   - transaction: Stored in this commit, so that nobody has seen it without them.
-    ///   - paid: Nil when nobody knows.
+    /// - Parameter paid: Nil when nobody knows.
+    func saveComplete(
+        _ transaction: TransactionRecord,
+        in queue: QueueRecord,
+        paid: ReceiptFacts.Paid?,
+        _ context: inout CommandContext
+    ) throws -> TransactionRecord {
+        var transaction = transaction
+        if transaction.key == 0 {
+            // The receipt names it.
+            transaction.key = try context.ledger.newTransactionKey()
+        }
+        let downloads = completion(of: &transaction, in: queue, paid: paid, context)
+        var saved = try context.save(transaction)
+        try context.insert(downloads, of: &saved)
+        return saved
+    }
+
+    /// Gives a transaction that was stored as purchased in this commit, so that nobody has seen it yet, its downloads and
+    /// its receipt.
     func complete(
         _ transaction: inout TransactionRecord,
         in queue: QueueRecord,
         paid: ReceiptFacts.Paid?,
         _ context: inout CommandContext
     ) throws {
-        try addDownloads(&transaction, context)
-        sign(&transaction, in: queue, paid: paid, context)
+        let downloads = completion(of: &transaction, in: queue, paid: paid, context)
         try context.restate(transaction)
+        try context.insert(downloads, of: &transaction)
+    }
+
+    /// Signs the transaction, and makes its downloads, which are to be stored after it.
+    private func completion(
+        of transaction: inout TransactionRecord,
+        in queue: QueueRecord,
+        paid: ReceiptFacts.Paid?,
+        _ context: CommandContext
+    ) -> [DownloadRecord] {
+        let downloads = newDownloads(of: transaction)
+        transaction.hasDownloads = !downloads.isEmpty
+        sign(&transaction, in: queue, paid: paid, context)
+        return downloads
     }
 
     /// Signs a transaction again because what its receipt says has changed. The caller stores it.

@@ -112,35 +112,34 @@ extension PaymentEngine {
         )
         var renewal = SubscriptionRenewal.make(record, payment, facts)
         let original = try context.ledger.transaction(key: record.original.key)
-        var transaction = try context.save(
-            TransactionRecord(
-                queue: record.queue,
+        let renewed = TransactionRecord(
+            queue: record.queue,
+            id: id,
+            payment: Payment(
                 id: id,
-                payment: Payment(
-                    id: id,
-                    productID: payment.productID,
-                    applicationUsername: original?.payment.applicationUsername
-                ),
-                productType: .autoRenewableSubscription,
-                state: .purchased,
-                revision: 0,
-                createdAt: renewal.period.start,
-                original: record.original,
-                isEntitlement: true,
-                offer: renewal.offer,
-                term: TermRecord(
-                    subscription: record.key,
-                    groupID: record.groupID,
-                    start: renewal.period.start,
-                    end: renewal.period.end,
-                    isRenewal: true
-                )
+                productID: payment.productID,
+                applicationUsername: original?.payment.applicationUsername
+            ),
+            productType: .autoRenewableSubscription,
+            state: .purchased,
+            revision: 0,
+            createdAt: renewal.period.start,
+            original: record.original,
+            isEntitlement: true,
+            offer: renewal.offer,
+            term: TermRecord(
+                subscription: record.key,
+                groupID: record.groupID,
+                start: renewal.period.start,
+                end: renewal.period.end,
+                isRenewal: true
             )
         )
-        if let queue = try context.ledger.queue(key: record.queue) {
-            let paid = ReceiptFacts.Paid(amount: payment.amount, currency: payment.currency)
-            try complete(&transaction, in: queue, paid: paid, &context)
+        guard let queue = try context.ledger.queue(key: record.queue) else {
+            throw TillError(.dataLoss, "The ledger has no queue \(record.queue).")
         }
+        let paid = ReceiptFacts.Paid(amount: payment.amount, currency: payment.currency)
+        let transaction = try saveComplete(renewed, in: queue, paid: paid, &context)
         renewal.record.latestKey = transaction.key
         try context.ledger.update(renewal.record)
         context.effects.requestsChanged = true

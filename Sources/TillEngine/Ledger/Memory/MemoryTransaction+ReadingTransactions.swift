@@ -2,6 +2,10 @@ import FoundationEssentials
 import TillModel
 
 extension MemoryTransaction: TransactionReader {
+    func transactionKey(_ id: UUID) -> Int64? {
+        state.transactionKeys[id]
+    }
+
     func transaction(_ id: UUID) -> TransactionRecord? {
         state.transactionKeys[id].flatMap(transaction(key:))
     }

@@ -2,6 +2,11 @@ import FoundationEssentials
 import TillModel
 
 extension MemoryTransaction: TransactionWriter {
+    func newTransactionKey() throws -> Int64 {
+        state.highestKey += 1
+        return state.highestKey
+    }
+
     func insert(_ transaction: TransactionRecord) throws -> Int64 {
         try requireQueue(transaction.queue)
         guard state.transactionKeys[transaction.id] == nil else {
@@ -10,8 +15,7 @@ extension MemoryTransaction: TransactionWriter {
         try requireFreeRevision(of: transaction)
         try requireReferences(of: transaction)
         var record = transaction.asStored
-        state.highestKey += 1
-        record.key = state.highestKey
+        record.key = transaction.key == 0 ? try newTransactionKey() : transaction.key
         state.index(record)
         return record.key
     }
