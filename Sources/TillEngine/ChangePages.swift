@@ -40,6 +40,10 @@ final class ChangePages: Sendable {
         var reading: [Key: [Waiter]] = [:]
 
         mutating func keep(_ page: ChangePage, _ key: Key) {
+            guard pages[key] == nil else {
+                // It was told while it was read.
+                return
+            }
             pages[key] = page
             order.append(key)
             weight += page.weight

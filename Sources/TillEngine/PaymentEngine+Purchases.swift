@@ -165,6 +165,7 @@ extension PaymentEngine {
         }
     }
 
+    /// Stores the transaction and its charge.
     func store(_ purchase: Purchase, _ context: inout CommandContext) throws -> TransactionRecord {
         let transaction = try context.save(purchase.transaction)
         try store(purchase.charge, of: transaction, &context)

@@ -111,6 +111,27 @@ import TillTesting
         #expect(try await pages.page(key) { Self.page(1...1) }.newest == 1)
     }
 
+    @Test func aPageThatIsToldWhileItIsReadIsKeptOnce() async throws {
+        let pages = ChangePages()
+        let gate = Gate()
+        let key = ChangePages.Key(queue: 1, after: 2, limit: 64)
+        async let read = pages.page(key) {
+            await gate.pass()
+            return Self.page(3...5)
+        }
+        await gate.arrival()
+        pages.tell([1: Self.changes(3...5)])
+        _ = try await Self.told(key, by: pages)
+        gate.open()
+        _ = try await read
+        for queue in 2...Int64(ChangePages.countMaximum) {
+            _ = try await pages.page(ChangePages.Key(queue: queue, after: 0, limit: 1)) { Self.page(1...1) }
+        }
+        pages.tell([1: Self.changes(6...6)])
+        // As many are kept as may be; counted twice, it would have gone.
+        _ = try await Self.told(key, by: pages)
+    }
+
     @Test func ofATransactionTheLastChangeIsTold() {
         let record = TransactionRecord.sample(key: 7, revision: 3)
         var changes = QueueChanges(first: 3)
