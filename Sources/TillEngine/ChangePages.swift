@@ -41,7 +41,7 @@ final class ChangePages: Sendable {
 
         mutating func keep(_ page: ChangePage, _ key: Key) {
             guard pages[key] == nil else {
-                // It was told while it was read.
+                // Another told or read it first.
                 return
             }
             pages[key] = page
@@ -119,11 +119,8 @@ final class ChangePages: Sendable {
     /// The page that all get who ask for it, should another have made it first.
     private func share(_ page: ChangePage, _ key: Key) -> ChangePage {
         state.withLockedValue { state in
-            if let first = state.pages[key] {
-                return first
-            }
             state.keep(page, key)
-            return page
+            return state.pages[key] ?? page
         }
     }
 

@@ -5,9 +5,15 @@ struct QueueChanges: Sendable {
     /// Changes of one queue that are kept; of more, observers read what they can take.
     static let keptMaximum = Observation.batchDefault - 1
 
-    private enum Kept {
+    private enum Change {
         case transaction(TransactionRecord)
         case event(EventRecord)
+    }
+
+    private struct Kept {
+        /// The transaction's; 0 for an event.
+        var key: Int64
+        var change: Change
     }
 
     /// The revision before the commit.
@@ -17,8 +23,6 @@ struct QueueChanges: Sendable {
     private(set) var isWhole = true
     /// In revision order: of a transaction that changed more than once, the last change.
     private var kept: [Kept] = []
-    /// Of the transactions among them, 0 for events.
-    private var keys: [Int64] = []
 
     /// - Parameter first: The first revision of the commit.
     init(first: UInt64) {
@@ -33,38 +37,33 @@ struct QueueChanges: Sendable {
 
     /// The transaction is what the newest revision is about.
     mutating func keep(_ transaction: TransactionRecord) {
-        if let index = keys.firstIndex(of: transaction.key) {
-            keys.remove(at: index)
-            kept.remove(at: index)
-        }
-        keep(.transaction(transaction), key: transaction.key)
+        kept.removeAll { $0.key == transaction.key }
+        keep(Kept(key: transaction.key, change: .transaction(transaction)))
     }
 
     /// The event is what the newest revision is about.
     mutating func keep(_ event: EventRecord) {
-        keep(.event(event), key: 0)
+        keep(Kept(key: 0, change: .event(event)))
     }
 
     /// The newest revision is about something that is not kept here.
     mutating func keepNoMore() {
         isWhole = false
         kept = []
-        keys = []
     }
 
     /// A transaction has changed without a change of the queue.
     mutating func restate(_ transaction: TransactionRecord) {
-        if let index = keys.firstIndex(of: transaction.key) {
-            kept[index] = .transaction(transaction)
+        if let index = kept.firstIndex(where: { $0.key == transaction.key }) {
+            kept[index].change = .transaction(transaction)
         }
     }
 
-    private mutating func keep(_ change: Kept, key: Int64) {
+    private mutating func keep(_ change: Kept) {
         guard isWhole, kept.count < Self.keptMaximum else {
             return keepNoMore()
         }
         kept.append(change)
-        keys.append(key)
     }
 
     /// How many entries there are.
@@ -74,8 +73,8 @@ struct QueueChanges: Sendable {
 
     /// As the change log holds them, if all of it is kept.
     var entries: [ObserverCursor.Entry] {
-        kept.map { change in
-            switch change {
+        kept.map { kept in
+            switch kept.change {
             case .transaction(let record): ObserverCursor.Entry(record)
             case .event(let record): ObserverCursor.Entry(record)
             }
@@ -84,8 +83,8 @@ struct QueueChanges: Sendable {
 
     /// A bound on the bytes that it takes on the wire.
     var weight: Int {
-        kept.reduce(0) { sum, change in
-            switch change {
+        kept.reduce(0) { sum, kept in
+            switch kept.change {
             case .transaction(let record): sum + record.weight
             case .event(let record): sum + record.event.weight
             }
