@@ -3,8 +3,8 @@ import TillModel
 
 /// Pages of queues' changes that several observers are given, so that what all follow is read and encoded once.
 ///
-/// A page is as the ledger was when it was read. What has changed since comes with the pages after it. Whoever had
-/// everything before a queue's newest commit gets what that has changed, without a read.
+/// A page is as the ledger was when it was read. What has changed since comes with the pages after it. Whoever is not
+/// far behind gets what the last commits have changed, without a read.
 final class ChangePages: Sendable {
     /// What is kept at most.
     static let countMaximum = 64
@@ -21,7 +21,7 @@ final class ChangePages: Sendable {
     /// Whose turn it is to read a page.
     private enum Finding {
         case kept(ChangePage)
-        case told(QueueChanges)
+        case told([QueueChanges.Change], newest: UInt64)
         case mine
         case anothers
     }
@@ -34,7 +34,7 @@ final class ChangePages: Sendable {
         var order: [Key] = []
         var weight = 0
         /// What the newest commits have changed, by queue.
-        var told: [Int64: QueueChanges] = [:]
+        var told: [Int64: RecentChanges] = [:]
         var toldWeight = 0
         /// Who waits for a page that is being read.
         var reading: [Key: [Waiter]] = [:]
@@ -52,21 +52,18 @@ final class ChangePages: Sendable {
             }
         }
 
-        mutating func tell(_ changes: QueueChanges, of queue: Int64) {
-            toldWeight -= told.removeValue(forKey: queue)?.weight ?? 0
-            guard changes.isWhole else {
-                return
+        mutating func tell(_ commit: QueueChanges, of queue: Int64) {
+            var recent = told.removeValue(forKey: queue)
+            toldWeight -= recent?.weight ?? 0
+            if recent?.goOn(with: commit) != true {
+                recent = commit.isWhole ? RecentChanges(commit) : nil
             }
-            told[queue] = changes
-            toldWeight += changes.weight
+            told[queue] = recent
+            toldWeight += recent?.weight ?? 0
             if toldWeight > weightMaximum {
                 told = [:]
                 toldWeight = 0
             }
-        }
-
-        func told(_ key: Key) -> QueueChanges? {
-            told[key.queue].flatMap { $0.after == key.after && $0.count < key.limit ? $0 : nil }
         }
     }
 
@@ -88,8 +85,8 @@ final class ChangePages: Sendable {
             switch look(up: key) {
             case .kept(let page):
                 return page
-            case .told(let changes):
-                return share(ChangePage(changes, limit: key.limit), key)
+            case .told(let changes, let newest):
+                return share(ChangePage(changes.map(\.entry), limit: key.limit, newest: newest), key)
             case .mine:
                 return try await fill(key, read)
             case .anothers:
@@ -105,8 +102,8 @@ final class ChangePages: Sendable {
             if let page = state.pages[key] {
                 return .kept(page)
             }
-            if let changes = state.told(key) {
-                return .told(changes)
+            if let recent = state.told[key.queue], let changes = recent.changes(after: key.after, limit: key.limit) {
+                return .told(changes, newest: recent.newest)
             }
             guard state.reading[key] == nil else {
                 return .anothers

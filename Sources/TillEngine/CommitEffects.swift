@@ -144,7 +144,7 @@ struct CommandContext {
                 return true
             }
             let stored = records.map(ObserverCursor.Entry.init) + events.map(ObserverCursor.Entry.init)
-            return changes.entries == stored.sorted { $0.revision < $1.revision }
+            return changes.kept.map(\.entry) == stored.sorted { $0.revision < $1.revision }
         }
     }
 }

@@ -3,17 +3,39 @@ import TillModel
 /// What one commit has changed of a queue, so that those who follow the queue need not read it.
 struct QueueChanges: Sendable {
     /// Changes of one queue that are kept; of more, observers read what they can take.
-    static let keptMaximum = Observation.batchDefault - 1
+    static let keptMaximum = 256
 
-    private enum Change {
+    /// A change as the change log holds it.
+    enum Change: Sendable {
         case transaction(TransactionRecord)
         case event(EventRecord)
-    }
 
-    private struct Kept {
-        /// The transaction's; 0 for an event.
-        var key: Int64
-        var change: Change
+        /// Of the transaction, which has one place in the log; nil for an event.
+        var key: Int64? {
+            if case .transaction(let record) = self { record.key } else { nil }
+        }
+
+        var entry: ObserverCursor.Entry {
+            switch self {
+            case .transaction(let record): ObserverCursor.Entry(record)
+            case .event(let record): ObserverCursor.Entry(record)
+            }
+        }
+
+        /// A bound on the bytes that it takes on the wire.
+        var weight: Int {
+            switch self {
+            case .transaction(let record): record.weight
+            case .event(let record): record.event.weight
+            }
+        }
+
+        var revision: UInt64 {
+            switch self {
+            case .transaction(let record): record.revision
+            case .event(let record): record.revision
+            }
+        }
     }
 
     /// The revision before the commit.
@@ -22,7 +44,7 @@ struct QueueChanges: Sendable {
     /// Whether all that changed is kept here.
     private(set) var isWhole = true
     /// In revision order: of a transaction that changed more than once, the last change.
-    private var kept: [Kept] = []
+    private(set) var kept: [Change] = []
 
     /// - Parameter first: The first revision of the commit.
     init(first: UInt64) {
@@ -38,12 +60,12 @@ struct QueueChanges: Sendable {
     /// The transaction is what the newest revision is about.
     mutating func keep(_ transaction: TransactionRecord) {
         kept.removeAll { $0.key == transaction.key }
-        keep(Kept(key: transaction.key, change: .transaction(transaction)))
+        keep(.transaction(transaction))
     }
 
     /// The event is what the newest revision is about.
     mutating func keep(_ event: EventRecord) {
-        keep(Kept(key: 0, change: .event(event)))
+        keep(.event(event))
     }
 
     /// The newest revision is about something that is not kept here.
@@ -55,39 +77,14 @@ struct QueueChanges: Sendable {
     /// A transaction has changed without a change of the queue.
     mutating func restate(_ transaction: TransactionRecord) {
         if let index = kept.firstIndex(where: { $0.key == transaction.key }) {
-            kept[index].change = .transaction(transaction)
+            kept[index] = .transaction(transaction)
         }
     }
 
-    private mutating func keep(_ change: Kept) {
+    private mutating func keep(_ change: Change) {
         guard isWhole, kept.count < Self.keptMaximum else {
             return keepNoMore()
         }
         kept.append(change)
-    }
-
-    /// How many entries there are.
-    var count: Int {
-        kept.count
-    }
-
-    /// As the change log holds them, if all of it is kept.
-    var entries: [ObserverCursor.Entry] {
-        kept.map { kept in
-            switch kept.change {
-            case .transaction(let record): ObserverCursor.Entry(record)
-            case .event(let record): ObserverCursor.Entry(record)
-            }
-        }
-    }
-
-    /// A bound on the bytes that it takes on the wire.
-    var weight: Int {
-        kept.reduce(0) { sum, kept in
-            switch kept.change {
-            case .transaction(let record): sum + record.weight
-            case .event(let record): sum + record.event.weight
-            }
-        }
     }
 }

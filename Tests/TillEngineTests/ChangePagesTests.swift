@@ -93,14 +93,27 @@ import TillTesting
         #expect(again.encoding === told.encoding, "all who are told share the bytes")
     }
 
-    /// Who is further behind, asks for less, or follows another queue; and all once there was a newer commit, or one that
-    /// is not kept whole.
+    @Test func whoIsALittleBehindIsToldWhatCommitsHaveChangedTogether() async throws {
+        let pages = ChangePages()
+        pages.tell([1: Self.changes(3...5)])
+        pages.tell([1: Self.changes(6...6, keys: [4])])
+        let all = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
+        #expect(all.entries.map(\.revision) == [3, 5, 6], "of a transaction the last change")
+        #expect(all.newest == 6)
+        let some = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 2), by: pages)
+        #expect(some.entries.map(\.revision) == [3, 5] && !some.isLast)
+        let rest = try await Self.told(ChangePages.Key(queue: 1, after: 5, limit: 2), by: pages)
+        #expect(rest.entries.map(\.revision) == [6] && rest.isLast)
+    }
+
+    /// Who is further behind, has everything, or follows another queue; and all after a commit that is not the next, or
+    /// not kept whole.
     @Test(arguments: [
-        (ChangePages.Key(queue: 1, after: 1, limit: 64), nil), (ChangePages.Key(queue: 1, after: 3, limit: 64), nil),
-        (ChangePages.Key(queue: 1, after: 2, limit: 3), nil), (ChangePages.Key(queue: 2, after: 2, limit: 64), nil),
-        (ChangePages.Key(queue: 1, after: 2, limit: 64), changes(6...6)),
-        (ChangePages.Key(queue: 1, after: 2, limit: 64), changes(3...3) { $0.keepNoMore() }),
-        (ChangePages.Key(queue: 1, after: 2, limit: 64), changes(3...UInt64(3 + QueueChanges.keptMaximum))),
+        (ChangePages.Key(queue: 1, after: 1, limit: 64), nil), (ChangePages.Key(queue: 1, after: 5, limit: 64), nil),
+        (ChangePages.Key(queue: 2, after: 2, limit: 64), nil),
+        (ChangePages.Key(queue: 1, after: 2, limit: 64), changes(7...7)),
+        (ChangePages.Key(queue: 1, after: 2, limit: 64), changes(6...6) { $0.keepNoMore() }),
+        (ChangePages.Key(queue: 1, after: 2, limit: 64), changes(6...UInt64(6 + QueueChanges.keptMaximum))),
     ])
     func othersRead(_ key: ChangePages.Key, _ later: QueueChanges?) async throws {
         let pages = ChangePages()
@@ -142,10 +155,10 @@ import TillTesting
         var later = record
         later.revision = 5
         changes.keep(later)
-        #expect(changes.entries.map(\.revision) == [4, 5])
+        #expect(changes.kept.map(\.revision) == [4, 5])
         later.finishedAt = record.createdAt
         changes.restate(later)
-        #expect(changes.entries.last?.event == .removed(later.transaction))
+        #expect(changes.kept.last?.entry.event == .removed(later.transaction))
         #expect(changes.after == 2 && changes.newest == 5)
     }
 
@@ -175,16 +188,12 @@ import TillTesting
         try await pages.page(key) { () throws(TillError) in throw TillError(.internal, "The ledger was read.") }
     }
 
-    /// The changes of one commit, each of a transaction of its own.
     private static func changes(
         _ revisions: ClosedRange<UInt64>,
+        keys: [Int64]? = nil,
         _ change: (inout QueueChanges) -> Void = { _ in }
     ) -> QueueChanges {
-        var changes = QueueChanges(first: revisions.lowerBound)
-        for revision in revisions {
-            changes.advance(to: revision)
-            changes.keep(.sample(key: Int64(revision), revision: revision))
-        }
+        var changes = QueueChanges.ofTransactions(keys ?? revisions.map { Int64($0) }, first: revisions.lowerBound)
         change(&changes)
         return changes
     }
@@ -194,21 +203,6 @@ import TillTesting
             revisions.map { ObserverCursor.Entry(revision: $0, event: .initialDeliveryEnded) },
             limit: 64,
             newest: revisions.upperBound
-        )
-    }
-}
-
-extension TransactionRecord {
-    fileprivate static func sample(key: Int64, revision: UInt64) -> TransactionRecord {
-        let payment = Payment(productID: "coins")
-        return TransactionRecord(
-            key: key,
-            queue: 1,
-            id: payment.id,
-            payment: payment,
-            state: .purchasing,
-            revision: revision,
-            createdAt: Date(timeIntervalSince1970: 0)
         )
     }
 }

@@ -17,11 +17,6 @@ struct ChangePage: Sendable {
         self.newest = newest
     }
 
-    /// What a commit has changed.
-    init(_ changes: QueueChanges, limit: Int) {
-        self.init(changes.entries, limit: limit, newest: changes.newest)
-    }
-
     /// A bound on the bytes that it takes on the wire.
     var weight: Int {
         entries.reduce(0) { $0 + ($1.event?.weight ?? 0) }
