@@ -9,7 +9,6 @@ struct Totals {
     private var answers = 0
     private var served = 0
     private(set) var figures = Sweep.Figures()
-    private var contents = 0
 
     /// What states with so many different moments must have put to the test.
     private static let needed: [Invariant] = [
@@ -23,7 +22,7 @@ struct Totals {
         answers += result.answers
         served += result.served
         usedPlaces += result.figures.places.count
-        contents += result.figures.contents.count
+        figures.opened += result.figures.opened
         figures.states += result.figures.states
         figures.examined.merge(result.figures.examined) { $0 + $1 }
         figures.failures += result.figures.failures
@@ -38,7 +37,8 @@ struct Totals {
         let seconds = Double(duration.components.seconds)
         Swift.print("Recordings: \(recordings), with \(places) crash points and \(answers) answers")
         Swift.print("Crash points used: \(usedPlaces)")
-        Swift.print("Disk states: \(figures.states), of \(contents) different contents within their recordings")
+        Swift.print("Disk states: \(figures.states)")
+        Swift.print("Opened, because they were other than those just before: \(figures.opened)")
         Swift.print("Served by the real daemon: \(served)")
         let examined = Invariant.allCases.map { "\($0.rawValue) \(figures.examined[$0, default: 0])" }
         Swift.print("Examined: \(examined.joined(separator: ", "))")

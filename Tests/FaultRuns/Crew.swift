@@ -96,10 +96,11 @@ package struct Crew {
     ///   - others: Histories of who used the daemon besides the workers.
     package func verdict(since mark: inout BooksMark, with others: [History] = []) async throws -> Verdict {
         let applications = plan.applications.indices.map(application) + others.map(\.queue.application)
-        var books = try await site.books(Array(Set(applications)).sorted(), since: mark)
+        let histories = try histories() + others
+        var books = try await site.books(Array(Set(applications)).sorted(), histories: histories, since: mark)
         books.mayNeedReview = plan.mayNeedReview
         mark.advance(over: books)
-        return Verdict(histories: try histories() + others, books: books)
+        return Verdict(histories: histories, books: books)
     }
 
     package func verdict() async throws -> Verdict {

@@ -7,13 +7,20 @@ import TillSQLite
 extension Site {
     /// The books after the daemon has stopped, or while nothing happens.
     ///
-    /// - Parameter mark: Only the charges since then.
-    package func books(_ applications: [String], since mark: BooksMark = BooksMark()) async throws -> Books {
+    /// - Parameters:
+    ///   - histories: What the applications' processes saw.
+    ///   - mark: Only the charges since then.
+    package func books(
+        _ applications: [String],
+        histories: [History],
+        since mark: BooksMark = BooksMark()
+    ) async throws -> Books {
         let ledger = try SQLiteLedger.openReadOnly(path: ledger)
         let provider = try SimulatedRecord.charges(in: state)
         let books = try await Books(
             ledger: ledger,
             queues: applications.map { QueueName(application: $0, account: Self.account) },
+            histories: histories,
             afterCharge: mark.charge,
             provider: Array(provider.dropFirst(mark.providerCharges)),
             prices: TestStore.prices

@@ -29,7 +29,7 @@ import TillInvariants
             await queue.close()
             next.signal(SIGTERM)
             #expect(await next.exit() == .status(0))
-            let books = try await site.books([Site.application])
+            let books = try await site.books([Site.application], histories: [])
             #expect(books.provider.map(\.paymentID) == [payment.id])
             #expect(Reconciliation(ledger: books.charges, provider: books.provider).rows.map(\.finding) == [.agrees])
         }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import TillEngine
 package import TillModel
 
@@ -7,17 +8,21 @@ extension Books {
 
     /// Reads everything that the checks need from a ledger that nobody changes.
     ///
-    /// - Parameter charge: Only charges that were begun after the one with this key.
+    /// - Parameters:
+    ///   - histories: What processes saw, some of which the ledger finds only by name.
+    ///   - charge: Only charges that were begun after the one with this key.
     package init(
         ledger: some Ledger,
         queues names: [QueueName],
+        histories: [History],
         afterCharge charge: Int64 = 0,
         provider: [ProviderCharge],
         prices: [String: Price]
     ) async throws {
         var queues: [Queue] = []
         for name in names {
-            queues.append(try await ledger.read { try Self.queue(name, $0) })
+            let ended = Set(histories.filter { $0.queue == name }.flatMap(\.endedRestores))
+            queues.append(try await ledger.read { try Self.queue(name, endedRestores: ended, $0) })
         }
         let page = Self.page
         self.init(
@@ -46,7 +51,11 @@ extension Books {
         }
     }
 
-    private static func queue(_ name: QueueName, _ ledger: any LedgerReader) throws -> Queue {
+    private static func queue(
+        _ name: QueueName,
+        endedRestores: Set<UUID>,
+        _ ledger: any LedgerReader
+    ) throws -> Queue {
         guard let record = try ledger.queue(name) else {
             return Queue(name: name)
         }
@@ -70,6 +79,7 @@ extension Books {
             transactions: transactions,
             events: events,
             restores: restores,
+            droppedRestores: try endedRestores.subtracting(events.map(\.restoreID)).compactMap(ledger.restore),
             downloads: try ledger.downloads(in: record.key, afterKey: 0, limit: page)
         )
     }

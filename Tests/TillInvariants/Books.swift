@@ -11,6 +11,8 @@ package struct Books: Sendable {
         package var events: [RestoreEnd]
         /// The restores that the events end.
         package var restores: [RestoreRecord]
+        /// Restores whose ends the change log has dropped, of those that processes saw the end of.
+        package var droppedRestores: [RestoreRecord]
         package var downloads: [DownloadRecord]
 
         package init(
@@ -18,12 +20,14 @@ package struct Books: Sendable {
             transactions: [TransactionRecord] = [],
             events: [RestoreEnd] = [],
             restores: [RestoreRecord] = [],
+            droppedRestores: [RestoreRecord] = [],
             downloads: [DownloadRecord] = []
         ) {
             self.name = name
             self.transactions = transactions
             self.events = events
             self.restores = restores
+            self.droppedRestores = droppedRestores
             self.downloads = downloads
         }
     }

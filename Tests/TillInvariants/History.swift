@@ -29,6 +29,13 @@ package struct History: Sendable {
         self.entries = entries
     }
 
+    /// Restores whose end was seen.
+    package var endedRestores: [UUID] {
+        entries.compactMap { entry in
+            if case .restoreEnded(_, let id, _) = entry.fact { id } else { nil }
+        }
+    }
+
     /// Reads one JSON object a line. A last line without its end was cut by a kill, and is no fact.
     ///
     /// - Throws: `dataLoss` that names the line that cannot be read.

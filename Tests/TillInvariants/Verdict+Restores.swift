@@ -19,6 +19,7 @@ extension Verdict {
     /// A restore ends once; what was broken off has no end.
     mutating func checkRestoreEnds(_ queue: QueueEvidence) {
         let events = Dictionary(grouping: queue.books.events, by: \.restoreID)
+        let dropped = Dictionary(uniqueKeysWithValues: queue.books.droppedRestores.map { ($0.id, $0) })
         for (id, ends) in events {
             expect(.restoresEndOnce, ends.count == 1, "the restore \(id.text) has \(ends.count) ends in the log")
         }
@@ -29,7 +30,7 @@ extension Verdict {
             for case .restoreEnded(let id, let count) in sequence.items {
                 expect(
                     .restoresEndOnce,
-                    events[id]?.first.map { $0.restoredCount == count } ?? false,
+                    events[id]?.first.map { $0.restoredCount == count } ?? dropped[id]?.ended(with: count) ?? false,
                     "\(sequence.name): the end of \(id.text) with \(count ?? -1) restored is not in the ledger"
                 )
             }
@@ -111,8 +112,8 @@ extension Verdict {
                     let username = usernames.removeValue(forKey: number)
                     expect(
                         .restoresEndOnce,
-                        queue.books.restores.contains {
-                            $0.state == .finished && $0.count == count && .some($0.applicationUsername) == username
+                        (queue.books.restores + queue.books.droppedRestores).contains {
+                            $0.ended(with: count) && .some($0.applicationUsername) == username
                         },
                         "\(history.name): a restore returned \(count), and none did that, or it returned twice"
                     )
@@ -121,5 +122,12 @@ extension Verdict {
                 }
             }
         }
+    }
+}
+
+extension RestoreRecord {
+    /// Whether its end was this, nil for a failure.
+    fileprivate func ended(with count: Int?) -> Bool {
+        count.map { state == .finished && self.count == $0 } ?? (state == .failed)
     }
 }

@@ -94,6 +94,14 @@ extension Plant {
         Plant("an end with another count", breaks: .restoresEndOnce) { story in
             story.facts.append(.restoreEnded(sequence: 2, restore: Story.restore, count: 5))
         },
+        Plant("an end with another count, which the log has dropped", breaks: .restoresEndOnce) { story in
+            story.dropRestore()
+            story.droppedRestores[0].count = 2
+        },
+        Plant("the good end of a failure, which the log has dropped", breaks: .restoresEndOnce) { story in
+            story.dropRestore()
+            story.droppedRestores[0].state = .failed
+        },
         Plant("a restore that failed ended well", breaks: .restoresEndOnce) { story in
             story.restores[0].state = .failed
         },

@@ -27,6 +27,7 @@ struct Story {
     var published = [PublishedContent(download: Story.download.id, content: Story.templates)]
     var refunds: [Int64: [RefundRecord]] = [1: [Story.refund]]
     var settings = ["locale": "nl"]
+    var droppedRestores: [RestoreRecord] = []
     var audit = Story.links
 
     var verdict: Verdict {
@@ -48,6 +49,7 @@ struct Story {
             transactions: rows,
             events: events,
             restores: restores,
+            droppedRestores: droppedRestores,
             downloads: downloads
         )
         var books = Books(
@@ -66,6 +68,13 @@ struct Story {
         books.published = published
         books.hosted = [Self.templates.identifier: Self.templates]
         return books
+    }
+
+    /// Has the change log drop the end of the restore.
+    mutating func dropRestore() {
+        droppedRestores = restores
+        restores = []
+        events = []
     }
 
     init() {

@@ -38,6 +38,12 @@ import TillModel
         }
     }
 
+    @Test func theEndOfARestoreMayHaveLeftTheLog() {
+        var story = Story()
+        story.dropRestore()
+        #expect(story.verdict.violations == [])
+    }
+
     @Test func thatSomethingFinishedWasRefundedIsNews() {
         var story = Story()
         var refunded = Story.row(1, Story.coins, .purchased, 18)

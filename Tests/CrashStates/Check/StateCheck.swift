@@ -16,6 +16,13 @@ package struct StateCheck: Sendable {
         package var examined: [Invariant: Int] = [:]
     }
 
+    /// What the ledger's code made of a state directory.
+    package struct Opening: Sendable {
+        /// Nil when it refused the directory.
+        fileprivate var books: Books?
+        fileprivate var findings: [Finding] = []
+    }
+
     package let queues: [QueueName]
     package let prices: [String: Price]
     package let hosted: [String: Content]
@@ -29,19 +36,36 @@ package struct StateCheck: Sendable {
 
     /// Checks the directory, which changes it as a start changes it.
     package func check(_ directory: String, histories: [History], at moment: Moment = .any) async -> Outcome {
-        let verdict: Verdict
+        check(await open(directory), histories: histories, at: moment)
+    }
+
+    /// Opens the directory, which changes it as a start changes it.
+    package func open(_ directory: String) async -> Opening {
+        var opening = Opening()
         do {
-            verdict = Verdict(histories: histories, books: try await books(in: directory), at: moment)
+            opening.books = try await books(in: directory)
         } catch {
-            return Outcome(findings: [.refused(Self.words(error))])
+            opening.findings.append(.refused(Self.words(error)))
+            return opening
         }
-        var outcome = Outcome(findings: verdict.violations.map(Finding.broken), examined: verdict.examined)
         do {
-            outcome.findings += try Self.damage(of: "\(directory)/ledger.sqlite").map(Finding.damaged)
+            opening.findings += try Self.damage(of: "\(directory)/ledger.sqlite").map(Finding.damaged)
         } catch {
-            outcome.findings.append(.damaged(Self.words(error)))
+            opening.findings.append(.damaged(Self.words(error)))
         }
-        return outcome
+        return opening
+    }
+
+    /// Holds what was opened against what clients were answered.
+    package func check(_ opening: Opening, histories: [History], at moment: Moment = .any) -> Outcome {
+        guard let books = opening.books else {
+            return Outcome(findings: opening.findings)
+        }
+        let verdict = Verdict(histories: histories, books: books, at: moment)
+        return Outcome(
+            findings: verdict.violations.map(Finding.broken) + opening.findings,
+            examined: verdict.examined
+        )
     }
 
     private func books(in directory: String) async throws -> Books {
@@ -56,6 +80,8 @@ package struct StateCheck: Sendable {
         var books = try await Books(
             ledger: ledger,
             queues: queues,
+            // Which need not be known: no recording has as many events as a queue keeps.
+            histories: [],
             provider: try SimulatedRecord.charges(in: directory),
             prices: prices
         )

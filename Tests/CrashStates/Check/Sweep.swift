@@ -15,8 +15,8 @@ package struct Sweep: Sendable {
     package struct Figures: Sendable {
         package var states = 0
         package var places: Set<Int> = []
-        /// Hashes of the disks' contents.
-        package var contents: Set<Int> = []
+        /// States that were opened, because their content was not that of one just before.
+        package var opened = 0
         package var examined: [Invariant: Int] = [:]
         package var failures: [Failure] = []
 
@@ -25,7 +25,7 @@ package struct Sweep: Sendable {
         package mutating func add(_ other: Figures) {
             states += other.states
             places.formUnion(other.places)
-            contents.formUnion(other.contents)
+            opened += other.opened
             examined.merge(other.examined) { $0 + $1 }
             failures += other.failures
         }
@@ -56,18 +56,22 @@ package struct Sweep: Sendable {
         var figures = Figures()
         var walk = DiskWalk(log)
         var histories: [History] = []
+        var openings = RecentOpenings()
         for item in items {
             if figures.states == 0 || item.place != walk.place {
                 walk.advance(to: item.place)
                 histories = answers.histories(before: item.place)
             }
             let state = walk.state(item.variant, outside: Self.outside)
-            let place = "\(directory)/\(name)"
-            try Self.write(state, to: place)
-            let outcome = await check.check(place, histories: histories)
+            let opening = try await openings.opening(of: state) {
+                let place = "\(directory)/\(name)"
+                try Self.write(state, to: place)
+                figures.opened += 1
+                return await check.open(place)
+            }
+            let outcome = check.check(opening, histories: histories)
             figures.states += 1
             figures.places.insert(item.place)
-            figures.contents.insert(state.hashValue)
             figures.examined.merge(outcome.examined) { $0 + $1 }
             if !outcome.findings.isEmpty {
                 figures.failures.append(try keep(state, item, outcome, number: figures.failures.count))

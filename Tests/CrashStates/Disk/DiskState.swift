@@ -11,13 +11,22 @@ package struct DiskState: Hashable, Sendable {
             if case .file(let bytes) = self { bytes } else { nil }
         }
 
+        package static func == (one: Item, other: Item) -> Bool {
+            guard let bytes = one.bytes, let others = other.bytes else {
+                return one.bytes == nil && other.bytes == nil
+            }
+            return unsafe bytes.count == others.count && memcmp(bytes, others, bytes.count) == 0
+        }
+
+        /// Of the length and the end, where a log differs from what it was: all of a file costs more than checking it.
         package func hash(into hasher: inout Hasher) {
-            // All at once: one after another costs more than checking the state.
             unsafe bytes?.withUnsafeBytes { bytes in
                 hasher.combine(bytes.count)
-                unsafe hasher.combine(bytes: bytes)
+                unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes.suffix(Self.hashedMaximum)))
             }
         }
+
+        private static let hashedMaximum = 8_192
     }
 
     /// By the path below the state directory; every directory comes before what is in it.

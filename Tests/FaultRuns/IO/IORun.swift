@@ -195,6 +195,7 @@ extension IORun {
         let data = FileManager.default.contents(atPath: site.path(Self.historyName)) ?? Data()
         let queue = QueueName(application: Self.application, account: Site.account)
         let history = History(name: "worker", queue: queue, entries: try History.entries(of: data))
-        return Verdict(histories: [history], books: try await site.books([Self.application]))
+        let books = try await site.books([Self.application], histories: [history])
+        return Verdict(histories: [history], books: books)
     }
 }

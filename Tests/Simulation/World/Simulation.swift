@@ -71,12 +71,14 @@ package struct Simulation {
 
     /// Holds everything that was noted against everything that is written down.
     private static func examine(_ world: World, _ outcome: inout Outcome) {
+        let histories = world.shoppers.map(\.history)
         let reader = Host(scheduler: world.scheduler, clock: world.clock)
         let result = Box<Books>()
         reader.start {
             result.value = try? await Books(
                 ledger: world.disk.durable,
                 queues: Array(Set(world.shoppers.map(\.queue))).sorted { $0.application < $1.application },
+                histories: histories,
                 provider: world.book.charges,
                 prices: SimulatedCatalogue.prices
             )
@@ -87,7 +89,7 @@ package struct Simulation {
             return
         }
         books.mayNeedReview = world.profile.mayNeedReview
-        let verdict = Verdict(histories: world.shoppers.map(\.history), books: books)
+        let verdict = Verdict(histories: histories, books: books)
         outcome.violations += verdict.violations.map(\.description)
         outcome.examined = verdict.examined
         outcome.transactions = books.queues.reduce(0) { $0 + $1.transactions.count }
