@@ -15,6 +15,8 @@ package struct Crew {
     package private(set) var workers: [ChildProcess] = []
     /// How often who was ended, and how.
     package private(set) var ends: [String: Int] = [:]
+    /// From the last daemon's start until all that was begun had come to its end.
+    package private(set) var timeToRest = Duration.zero
     private let seed: UInt64
     /// Each has queues and histories of its own.
     private var epoch = 0
@@ -62,7 +64,9 @@ package struct Crew {
     package mutating func settle() async throws -> [UnexpectedExit] {
         try await stopDaemon()
         daemon = try site.startDaemon(CrewPlan.resting, environment: plan.environment)
+        let start = ContinuousClock.now
         let restless = await settleWorkers()
+        timeToRest = .now - start
         try await stopDaemon()
         return restless
     }

@@ -21,28 +21,37 @@ struct Kills: AsyncParsableCommand {
         var findings = Findings()
         var ends: [String: Int] = [:]
         var done = 0
-        var runs = 0
+        var rests: [Duration] = []
         while done < rounds, findings.isClean {
             let count = min(roundsPerRun, rounds - done)
             let seed = random.next() >> 32
-            let (found, ended) = try await Site.with { try await Self.kill(at: $0, rounds: count, seed: seed) }
-            findings.add(found)
-            ends.merge(ended, uniquingKeysWith: +)
+            let run = try await Site.with { try await Self.kill(at: $0, rounds: count, seed: seed) }
+            findings.add(run.findings)
+            ends.merge(run.crew.ends, uniquingKeysWith: +)
+            rests.append(run.crew.timeToRest)
             done += count
-            runs += 1
             Progress.show("\(done) of \(rounds) rounds")
         }
         var figures = Figures()
         figures.add("rounds", done)
-        figures.add("runs", runs)
+        figures.add("runs", rests.count)
         figures.add("ended", ends)
         figures.add("ended in all", ends.values.reduce(0, +))
+        let sorted = rests.sorted()
+        if let last = sorted.last {
+            figures.add("from the last start to the rest, median", sorted[sorted.count / 2])
+            figures.add("from the last start to the rest, at most", last)
+        }
         figures.add(findings)
         try Conclusion.print(figures, findings, unexamined: findings.unexamined)
     }
 
     /// One run from an empty ledger to a rest.
-    private static func kill(at site: Site, rounds: Int, seed: UInt64) async throws -> (Findings, [String: Int]) {
+    private static func kill(
+        at site: Site,
+        rounds: Int,
+        seed: UInt64
+    ) async throws -> (findings: Findings, crew: Crew) {
         var run = try KillRun(site: site, random: SeededRandom(seed: seed))
         for _ in 0..<rounds {
             try await run.round()
@@ -55,6 +64,6 @@ struct Kills: AsyncParsableCommand {
         if integrity != ["ok"] {
             findings.fail("run with seed \(seed): \(integrity)")
         }
-        return (findings, run.crew.ends)
+        return (findings, run.crew)
     }
 }
