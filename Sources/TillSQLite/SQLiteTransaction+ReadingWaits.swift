@@ -10,7 +10,7 @@ extension SQLiteTransaction {
         let found = try blockers.flatMap { blocker in
             try transactions(
                 """
-                WHERE t.state IN (0, 4) AND t.blocker = ?1 AND t.key > ?2
+                WHERE t.state IN (0, 4) AND t.blocker <> 1 AND t.blocker = ?1 AND t.key > ?2
                     AND \(account == nil ? "?3 IS NULL" : "t.queue IN (SELECT key FROM queues WHERE account = ?3)")
                 ORDER BY t.key LIMIT ?4
                 """,

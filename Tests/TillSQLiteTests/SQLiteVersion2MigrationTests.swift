@@ -70,7 +70,7 @@ struct SQLiteVersion2MigrationTests {
             #expect(findings == ["ok"])
             try await body(ledger)
             try await ledger.close()
-            #expect(try Old.version(path) == 3)
+            #expect(try Old.version(path) == 4)
         }
     }
 
@@ -178,6 +178,17 @@ struct SQLiteVersion2MigrationTests {
             let error = #expect(throws: TillError.self) { try SQLiteLedger.openReadOnly(path: path) }
             #expect(error?.code == .failedPrecondition)
             #expect(try Old.version(path) == 2, "reading changes nothing")
+        }
+    }
+
+    @Test func whatWaitsForAPersonIsStillListed() async throws {
+        try await withMigrated { ledger in
+            let waiting = try await ledger.read { reader in
+                try ["uid:1000", nil].map {
+                    try reader.transactions(waitingFor: [.authorization], account: $0, afterKey: 0, limit: 9)
+                }
+            }
+            #expect(waiting.map { $0.map(\.key) } == [[11], [11]])
         }
     }
 }

@@ -20,7 +20,7 @@ package protocol TransactionReader {
     func transactions(matching filter: TransactionFilter, afterKey key: Int64, limit: Int) throws
         -> [TransactionRecord]
     /// Transactions of all queues that are purchasing or deferred and wait for one of these, with a key above `key`, by
-    /// key: of one account, or of any when nil.
+    /// key: of one account, or of any when nil. None that wait for the provider, of which charges tell.
     func transactions(waitingFor blockers: Set<Blocker>, account: String?, afterKey key: Int64, limit: Int) throws
         -> [TransactionRecord]
     /// Transactions whose wait for a person ends at `date` or before, the longest due first.

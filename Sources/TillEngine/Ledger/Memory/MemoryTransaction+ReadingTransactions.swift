@@ -41,7 +41,8 @@ extension MemoryTransaction: TransactionReader {
     func transactions(waitingFor blockers: Set<Blocker>, account: String?, afterKey key: Int64, limit: Int)
         -> [TransactionRecord]
     {
-        records(state.pendingTransactions.drop(while: { $0 <= key }), limit: limit) { record in
+        let blockers = blockers.subtracting([.provider])
+        return records(state.pendingTransactions.drop(while: { $0 <= key }), limit: limit) { record in
             record.blocker.map(blockers.contains) == true && self.isQueue(record.queue, ofAccount: account)
         }
     }
