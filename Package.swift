@@ -405,7 +405,10 @@ let package = Package(
         ),
         .testTarget(
             name: "TillDaemonTests",
-            dependencies: ["TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService", logging],
+            dependencies: [
+                "TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService", "TillTesting",
+                logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

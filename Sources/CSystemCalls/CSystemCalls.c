@@ -78,3 +78,7 @@ void till_keep_freed_memory(int trim_threshold, int step) {
     mallopt(M_TRIM_THRESHOLD, trim_threshold);
     mallopt(M_TOP_PAD, step);
 }
+
+void till_release_freed_memory(void) {
+    malloc_trim(0);
+}

@@ -7,7 +7,7 @@ package enum ProcessSetup {
     private static let backtraceVariable = "SWIFT_BACKTRACE"
     private static let backtraceOff = "enable=no"
     /// Freed bytes that a heap keeps, and by how many it grows; what a group of commands needs at once lies between.
-    private static let heapKeeps: CInt = 16 << 20
+    private static let heapKeeps: CInt = 4 << 20
     private static let heapStep: CInt = 1 << 20
 
     /// Keeps memory out of crash reports, core files and other processes of the same user, signals from ending the
@@ -28,6 +28,12 @@ package enum ProcessSetup {
         _ = signal(SIGPIPE, SIG_IGN)
         _ = signal(SIGXFSZ, SIG_IGN)
         till_keep_freed_memory(heapKeeps, heapStep)
+    }
+
+    /// Gives back what the heaps have free between what is in use. Each of the many has had its own peak, and would keep
+    /// it for good.
+    static func releaseFreedMemory() {
+        till_release_freed_memory()
     }
 
     /// Raises the limit of open files to what the system allows, and checks that it is enough.

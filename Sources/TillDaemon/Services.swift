@@ -16,6 +16,23 @@ struct LedgerService: Service {
     }
 }
 
+/// Gives freed memory back now and then, so that a daemon that runs for months holds no more than one that has begun.
+struct HeapService: Service {
+    /// Often enough that what was free is not much, and seldom enough that fetching it again costs nothing.
+    static let interval = Duration.seconds(60)
+
+    let time: any TimeSource
+    let release: @Sendable () -> Void
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            while (try? await time.sleep(for: Self.interval)) != nil {
+                release()
+            }
+        }
+    }
+}
+
 /// Keeps the connections of downloads, and closes them after the engine has stopped.
 struct DownloaderService: Service {
     let downloader: HostedContentDownloader

@@ -35,6 +35,9 @@ int till_forbid_dumps(void);
 // system and ask for it again all the time (mallopt(3)).
 void till_keep_freed_memory(int trim_threshold, int step);
 
+// Gives the system the whole pages that are free within the heaps (malloc_trim(3)).
+void till_release_freed_memory(void);
+
 // Makes this thread's text UTF-8, whatever the process's locale is. Gives what till_end_utf8 needs to undo it.
 locale_t till_begin_utf8(void);
 void till_end_utf8(locale_t previous);

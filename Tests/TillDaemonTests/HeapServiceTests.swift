@@ -1,0 +1,52 @@
+import Glibc
+import Synchronization
+import Testing
+import TillTesting
+@testable import TillDaemon
+
+@Suite struct HeapServiceTests {
+    private static let pieceBytes = 16_384
+    private static let pieces = 4_096
+
+    /// Its pages are looked at, not the process's size, which other tests change.
+    @Test func whatIsFreeBetweenWhatIsInUseIsGivenBack() throws {
+        let pieces = unsafe (0...Self.pieces).map { _ in
+            let piece = UnsafeMutableRawPointer.allocate(byteCount: Self.pieceBytes, alignment: 16)
+            unsafe piece.initializeMemory(as: UInt8.self, repeating: 1, count: Self.pieceBytes)
+            return unsafe piece
+        }
+        // One behind all others, so that they are no free end, which the heap gives back by itself.
+        let last = try unsafe #require(pieces.max())
+        defer { unsafe last.deallocate() }
+        unsafe pieces.filter { unsafe $0 != last }.forEach { unsafe $0.deallocate() }
+        #expect(unsafe Self.resident(of: pieces) > Self.pieces / 2, "the heap gave it back by itself")
+        ProcessSetup.releaseFreedMemory()
+        #expect(unsafe Self.resident(of: pieces) < Self.pieces / 10)
+    }
+
+    @Test func itIsDoneAgainAndAgainUntilTheEnd() async {
+        let time = VirtualTime()
+        let count = Counter()
+        let service = HeapService(time: time) { count.value.add(1, ordering: .relaxed) }
+        let running = Task { await service.run() }
+        while count.value.load(ordering: .relaxed) < 3 {
+            time.advance(by: HeapService.interval / .seconds(1))
+            await Task.yield()
+        }
+        running.cancel()
+        await running.value
+    }
+
+    private final class Counter: Sendable {
+        let value = Atomic(0)
+    }
+
+    /// How many of the pieces have their middle in memory.
+    private static func resident(of pieces: [UnsafeMutableRawPointer]) -> Int {
+        unsafe pieces.count { piece in
+            let page = (UInt(bitPattern: piece) + UInt(pieceBytes / 2)) & ~4_095
+            var flags: UInt8 = 0
+            return unsafe mincore(UnsafeMutableRawPointer(bitPattern: page), 4_096, &flags) == 0 && flags & 1 == 1
+        }
+    }
+}
