@@ -1,3 +1,4 @@
+package import ProcessTesting
 package import TillInvariants
 
 /// What the checks of a run found, over all its parts.
@@ -47,5 +48,14 @@ package struct Findings: Sendable {
         broken.merge(other.broken, uniquingKeysWith: +)
         failures += other.failures
         messages += other.messages
+    }
+}
+
+extension Site {
+    /// Keeps the directory in which something was found.
+    package func keep(if findings: Findings) {
+        if !findings.isClean {
+            keep()
+        }
     }
 }

@@ -64,6 +64,7 @@ struct Kills: AsyncParsableCommand {
         if integrity != ["ok"] {
             findings.fail("run with seed \(seed): \(integrity)")
         }
+        site.keep(if: findings)
         return (findings, run.crew)
     }
 }

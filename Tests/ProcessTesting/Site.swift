@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 import TTRPC
 import TillWire
 
@@ -7,13 +8,19 @@ package struct Site {
     package let directory: String
     private static let daemonLogName = "tilld.log"
     private let children = Children()
+    private let fate = Fate()
+
+    /// What becomes of the directory in the end.
+    private final class Fate: Sendable {
+        let isKept = Atomic(false)
+    }
 
     package var state: String { "\(directory)/state" }
     package var socket: String { "\(directory)/till.sock" }
     package var catalogue: String { "\(directory)/store.storekit" }
     package var ledger: String { "\(state)/ledger.sqlite" }
 
-    /// Makes a site for `body`, and removes it unless `body` throws. No process that it started outlives it.
+    /// Makes a site for `body`, and removes it unless `body` throws or has it kept. No process that it started outlives it.
     ///
     /// - Parameter parent: The directory that it is made in; nil for that of temporary files.
     package static func with<Value>(
@@ -33,13 +40,22 @@ package struct Site {
         do {
             let value = try await body(site)
             await site.children.killAll()
-            try FileManager.default.removeItem(atPath: directory)
+            if site.fate.isKept.load(ordering: .relaxed) {
+                print("Kept for a look: \(directory)")
+            } else {
+                try FileManager.default.removeItem(atPath: directory)
+            }
             return value
         } catch {
             await site.children.killAll()
             print("Kept for a look: \(directory)")
             throw error
         }
+    }
+
+    /// Has the directory stay for a look, because something in it is not as it must be.
+    package func keep() {
+        fate.isKept.store(true, ordering: .relaxed)
     }
 
     private init(directory: String) {

@@ -90,7 +90,9 @@ package struct IOFaults: Sendable {
             let report = try await Site.with { site in
                 let run = IORun(site: site, scenario: next.scenario, seed: seed)
                 try run.take(template)
-                return try await run.run(next.fault, failingWrites: library)
+                let report = try await run.run(next.fault, failingWrites: library)
+                site.keep(if: report.findings)
+                return report
             }
             return (next, report)
         }

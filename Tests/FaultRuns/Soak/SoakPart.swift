@@ -63,6 +63,7 @@ struct SoakPart {
             try await crew.stopDaemon()
         }
         report.ends = crew.ends
+        site.keep(if: report.findings)
         return report
     }
 
