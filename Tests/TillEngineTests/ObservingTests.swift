@@ -81,6 +81,23 @@ import TillTesting
         }
     }
 
+    /// Others were given the changes page by page, before something in these was finished.
+    @Test func whatWasFinishedBeforeAnObserverCameIsNotDeliveredToIt() async throws {
+        try await EngineHarness().run { harness in
+            let start = try await harness.buy("coins").revision
+            var bought: [Transaction] = []
+            for _ in 0..<3 {
+                bought.append(try await harness.buy("coins"))
+            }
+            let first = try await harness.events(after: start, batchSize: 1) { $0.count == 3 }
+            #expect(first.compactMap { $0.transaction?.id } == bought.map(\.id))
+            _ = try await harness.engine.finishTransaction(bought[1].id, in: EngineHarness.notes)
+            let second = try await harness.events(after: start, batchSize: 1) { $0.count == 3 }
+            #expect(second.map(\.summary) == ["updated coins purchased", "updated coins purchased", "removed coins"])
+            #expect(second.compactMap { $0.transaction?.id } == [bought[0].id, bought[2].id, bought[1].id])
+        }
+    }
+
     @Test func aWindowThatIsFullStopsTheStream() async throws {
         var window = ObserverWindow(size: 2)
         window.sent(5)

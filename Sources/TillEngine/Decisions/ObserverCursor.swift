@@ -43,7 +43,8 @@ struct ObserverCursor: Equatable {
 
     private(set) var revision: UInt64
     private(set) var phase: Phase
-    /// Whether it has read what had changed when it came, and so reads what others read.
+    /// Whether it has read all that had changed when it came, and so reads what others read: a page that was made before
+    /// it came may show as it was what has been finished since.
     private(set) var isFollowing = false
     /// The mark that the next batch begins with.
     private var pendingMark: QueueEvent?
@@ -88,7 +89,7 @@ struct ObserverCursor: Equatable {
             pendingMark = nil
         }
         revision = entries.last?.revision ?? revision
-        isFollowing = phase == .live
+        isFollowing = phase == .live && (isFollowing || isLast)
         if isLast, finishPhase(newest: newest) {
             batch.append(.initialDeliveryEnded)
         }
