@@ -201,7 +201,7 @@ let package = Package(
         ),
         .target(
             name: "TillInvariants",
-            dependencies: ["TillAudit", "TillEngine", "TillModel"],
+            dependencies: ["TillAudit", "TillEngine", "TillModel", crypto],
             path: "Tests/TillInvariants",
             swiftSettings: settings
         ),
@@ -273,7 +273,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/FaultRuns",
-            resources: [.embedInCode("Faults/clock-shim.c"), .embedInCode("Faults/failing-writes.c")],
+            resources: [.embedInCode("Faults/clock-shim.c"), .embedInCode("Faults/failing-calls.c")],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <poll.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -61,6 +62,17 @@ bool till_process_runs(int process) {
 
 int till_forbid_dumps(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+static void *run(void *body) {
+    ((void (*)(void))body)();
+    return NULL;
+}
+
+int till_detach_thread(void (*body)(void)) {
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, run, (void *)body);
+    return error != 0 ? error : pthread_detach(thread);
 }
 
 locale_t till_begin_utf8(void) {

@@ -80,6 +80,7 @@ package struct Daemon: Sendable {
     /// The services in the order in which they depend on each other; a group stops them in reverse.
     package var services: [any Service] {
         [
+            Watchdog(),
             HeapService(time: SystemTime(), release: ProcessSetup.releaseFreedMemory),
             LedgerService(ledger: ledger, lock: lock),
             DownloaderService(downloader: downloader),

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import TillDaemon
+import TillModel
 
 @main
 struct Tilld: AsyncParsableCommand {
@@ -11,17 +13,19 @@ struct Tilld: AsyncParsableCommand {
             Every option may also be set by an environment variable (--allow-users is TILL_ALLOW_USERS) and in the \
             file that --config names (JSON, "allow-users"). Options win over variables, variables over the file.
 
-            Exit status: 0 stopped when asked, 64 usage, 65 a catalogue cannot be used, 73 the state directory or the \
-            socket cannot be used, 74 the ledger could not be written, 78 configuration.
+            Exit status: 0 stopped when asked, 64 usage, 65 a catalogue cannot be used, 71 it hung, 73 the state directory \
+            or the socket cannot be used, 74 the ledger could not be written, 78 configuration.
             """,
         version: Daemon.version,
         subcommands: [Serve.self, Reconcile.self],
         defaultSubcommand: Serve.self
     )
 
-    static func main() async {
+    /// Begins on the main thread, for there may be none for Swift's pool.
+    @MainActor static func main() async {
         ProcessSetup.harden()
         do {
+            try startWatchdog()
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -33,6 +37,14 @@ struct Tilld: AsyncParsableCommand {
             Foundation.exit(failure.status)
         } catch {
             exit(withError: error)
+        }
+    }
+
+    private static func startWatchdog() throws(Failure) {
+        do {
+            try Watchdog.start()
+        } catch {
+            throw Failure(status: EX_OSERR, error.message)
         }
     }
 }

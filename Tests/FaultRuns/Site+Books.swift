@@ -9,15 +9,17 @@ extension Site {
     ///
     /// - Parameters:
     ///   - histories: What the applications' processes saw.
+    ///   - hosted: What the store hosts, by identifier.
     ///   - mark: Only the charges since then.
     package func books(
         _ applications: [String],
         histories: [History],
+        hosted: [String: Content] = [:],
         since mark: BooksMark = BooksMark()
     ) async throws -> Books {
         let ledger = try SQLiteLedger.openReadOnly(path: ledger)
         let provider = try SimulatedRecord.charges(in: state)
-        let books = try await Books(
+        var books = try await Books(
             ledger: ledger,
             queues: applications.map { QueueName(application: $0, account: Self.account) },
             histories: histories,
@@ -25,6 +27,8 @@ extension Site {
             provider: Array(provider.dropFirst(mark.providerCharges)),
             prices: TestStore.prices
         )
+        books.published = try PublishedContent.all(below: "\(state)/content")
+        books.hosted = hosted
         try await ledger.close()
         return books
     }

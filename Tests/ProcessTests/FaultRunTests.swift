@@ -6,12 +6,25 @@ import Testing
 /// A little of what `till-faults` does for hours.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct FaultRunTests {
-    @Test(.enabled("strace is not installed") { FileManager.default.isExecutableFile(atPath: Tracer.program) })
-    func nothingIsLostWhicheverSystemCallFails() async throws {
+    struct Calls: CustomTestStringConvertible {
+        var testDescription: String
+        var scenario: IOScenario
+        var calls: Set<String>
+        var runs: Int
+    }
+
+    @Test(
+        .enabled("strace is not installed") { FileManager.default.isExecutableFile(atPath: Tracer.program) },
+        arguments: [
+            Calls(testDescription: "commits", scenario: .payments, calls: ["fdatasync", "pwrite64"], runs: 24),
+            Calls(testDescription: "threads, of a start", scenario: .start, calls: [IOFault.threads], runs: 6),
+        ]
+    )
+    func nothingIsLostWhicheverSystemCallFails(_ calls: Calls) async throws {
         var faults = IOFaults(seed: SeededRandom.fromEnvironment().seed) { _ in }
-        faults.runsMaximum = 24
-        faults.scenarios = [.payments]
-        faults.calls = ["fdatasync", "pwrite64"]
+        faults.runsMaximum = calls.runs
+        faults.scenarios = [calls.scenario]
+        faults.calls = calls.calls
         let report = try await faults.run()
         print(report.figures().table())
         #expect(report.runs > 0)

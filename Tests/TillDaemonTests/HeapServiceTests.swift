@@ -8,21 +8,23 @@ import TillTesting
     private static let pieceBytes = 16_384
     private static let pieces = 4_096
 
-    /// Its pages are looked at, not the process's size, which other tests change.
-    @Test func whatIsFreeBetweenWhatIsInUseIsGivenBack() throws {
-        let pieces = unsafe (0...Self.pieces).map { _ in
-            let piece = UnsafeMutableRawPointer.allocate(byteCount: Self.pieceBytes, alignment: 16)
-            unsafe piece.initializeMemory(as: UInt8.self, repeating: 1, count: Self.pieceBytes)
-            return unsafe piece
+    /// In a process of its own, whose other threads need not wait while its heaps are searched.
+    @Test func whatIsFreeBetweenWhatIsInUseIsGivenBack() async {
+        await #expect(processExitsWith: .success) {
+            let pieces = unsafe (0...Self.pieces).map { _ in
+                let piece = UnsafeMutableRawPointer.allocate(byteCount: Self.pieceBytes, alignment: 16)
+                unsafe piece.initializeMemory(as: UInt8.self, repeating: 1, count: Self.pieceBytes)
+                return unsafe piece
+            }
+            // Some stay between the others, so that no heap can give back by itself what is at its end, or end itself.
+            let kept = unsafe Set(stride(from: 0, through: Self.pieces, by: 64).map { unsafe pieces[$0] })
+            let freed = unsafe Set(pieces).subtracting(kept)
+            unsafe freed.forEach { unsafe $0.deallocate() }
+            #expect(unsafe Self.resident(of: freed) > Self.pieces / 2, "the heap gave it back by itself")
+            ProcessSetup.releaseFreedMemory()
+            #expect(unsafe Self.resident(of: freed) < Self.pieces / 10)
+            unsafe kept.forEach { unsafe $0.deallocate() }
         }
-        // Some stay between the others, so that no heap can give back by itself what is at its end, or end itself.
-        let kept = unsafe stride(from: 0, through: Self.pieces, by: 64).map { unsafe pieces[$0] }
-        defer { unsafe kept.forEach { unsafe $0.deallocate() } }
-        let freed = unsafe Set(pieces).subtracting(kept)
-        unsafe freed.forEach { unsafe $0.deallocate() }
-        #expect(unsafe Self.resident(of: freed) > Self.pieces / 2, "the heap gave it back by itself")
-        ProcessSetup.releaseFreedMemory()
-        #expect(unsafe Self.resident(of: freed) < Self.pieces / 10)
     }
 
     @Test func itIsDoneAgainAndAgainUntilTheEnd() async {

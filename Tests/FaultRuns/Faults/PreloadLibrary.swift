@@ -5,13 +5,13 @@ package import ProcessTesting
 package enum PreloadLibrary: String, Sendable {
     /// Moves the wall clock.
     case clockShim = "clock-shim"
-    /// Has writes to files fail, or take less than they were given.
-    case failingWrites = "failing-writes"
+    /// Has writes to files fail, or take less than they were given, or threads not be made.
+    case failingCalls = "failing-calls"
 
     private var source: [UInt8] {
         switch self {
         case .clockShim: PackageResources.clock_shim_c
-        case .failingWrites: PackageResources.failing_writes_c
+        case .failingCalls: PackageResources.failing_calls_c
         }
     }
 

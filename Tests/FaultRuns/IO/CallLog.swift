@@ -32,6 +32,11 @@ struct CallLog {
         return counts.compactMapValues { $0.values.max() }
     }
 
+    /// How often a call was made by all threads.
+    func count(of call: String) -> Int {
+        lines.count { $0.text.hasPrefix("\(call)(") }
+    }
+
     /// When a call was made to fail for the first time.
     var firstInjection: Double? {
         lines.first { $0.text.hasSuffix("(INJECTED)") }?.time

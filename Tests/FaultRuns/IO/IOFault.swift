@@ -10,7 +10,7 @@ package struct IOFault: Hashable, Sendable, CustomStringConvertible {
 
     package var call: String
     package var kind: Kind
-    /// Of its thread; for short writes, of the process. From 1.
+    /// Of its thread; for what the preloaded library does, of the process. From 1.
     package var number: Int
     /// Whether all later ones fail, too.
     package var isSticky: Bool
@@ -19,20 +19,25 @@ package struct IOFault: Hashable, Sendable, CustomStringConvertible {
     static let kinds: [(call: String, kinds: [Kind])] = [
         ("pwrite64", [.EIO, .ENOSPC]), ("write", [.EIO, .ENOSPC]), ("fdatasync", [.EIO]), ("fsync", [.EIO]),
         ("ftruncate", [.EIO]), ("openat", [.EMFILE, .EIO]), ("rename", [.EIO, .ENOSPC]), ("accept4", [.EMFILE]),
-        ("mmap", [.ENOMEM]), ("clone3", [.EAGAIN]), (fileWrites, [.short, .EIO, .ENOSPC]),
+        ("mmap", [.ENOMEM]), (threads, [.EAGAIN]), (fileWrites, [.short, .EIO, .ENOSPC]),
     ]
 
-    /// All writes to files of the state together, as the preloaded library counts them.
+    /// All writes to files of the state together.
     static let fileWrites = "file writes"
+    /// The making of threads, of whichever thread: the system refuses all of a process alike.
+    package static let threads = "threads"
+
+    /// What the preloaded library counts and has fail, for the whole process.
+    static let preloaded: Set<String> = [fileWrites, threads]
 
     /// Without these a commit's outcome is unknown: a daemon that goes on after one has gone on too far.
     static let fatal: Set<String> = ["pwrite64", "fdatasync"]
 
     /// Where a program may end as if it was killed: neither Swift nor Dispatch can do without memory and threads.
-    static let mayCrash: Set<String> = ["mmap", "clone3"]
+    static let mayCrash: Set<String> = ["mmap", threads]
 
     /// The calls that strace sees only while the daemon serves, because the dynamic loader makes them too.
-    static let whileServing: Set<String> = ["accept4", "mmap", "clone3"]
+    static let whileServing: Set<String> = ["accept4", "mmap"]
 
     package var description: String {
         "\(call) \(kind.rawValue) at \(number)\(isSticky ? " and after" : "")"
@@ -45,7 +50,7 @@ package struct IOFault: Hashable, Sendable, CustomStringConvertible {
 
     /// For strace; nil for what the preloaded library does.
     var injection: String? {
-        call == Self.fileWrites ? nil : "error=\(kind.rawValue):when=\(number)\(isSticky ? "+" : "")"
+        Self.preloaded.contains(call) ? nil : "error=\(kind.rawValue):when=\(number)\(isSticky ? "+" : "")"
     }
 
     /// For the preloaded library.
@@ -53,6 +58,7 @@ package struct IOFault: Hashable, Sendable, CustomStringConvertible {
         switch kind {
         case .EIO: Glibc.EIO
         case .ENOSPC: Glibc.ENOSPC
+        case .EAGAIN: Glibc.EAGAIN
         default: 0
         }
     }

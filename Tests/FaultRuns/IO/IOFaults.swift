@@ -60,7 +60,7 @@ package struct IOFaults: Sendable {
     private func run(_ cases: [Case], _ templates: [(IOScenario, Site)]) async throws -> IOFaultReport {
         let templates = Dictionary(uniqueKeysWithValues: templates)
         return try await Site.with { tools in
-            let library = try await PreloadLibrary.failingWrites.compile(at: tools)
+            let library = try await PreloadLibrary.failingCalls.compile(at: tools)
             return try await withThrowingTaskGroup(of: (Case, IORun.Report).self) { group in
                 var report = IOFaultReport(cases: cases.count)
                 var waiting = cases[...]
@@ -90,7 +90,7 @@ package struct IOFaults: Sendable {
             let report = try await Site.with { site in
                 let run = IORun(site: site, scenario: next.scenario, seed: seed)
                 try run.take(template)
-                let report = try await run.run(next.fault, failingWrites: library)
+                let report = try await run.run(next.fault, preloading: library)
                 site.keep(if: report.findings)
                 return report
             }

@@ -24,6 +24,8 @@ struct IORun {
     private static let restLimit = Duration.seconds(100)
     private static let historyName = "worker.jsonl"
     private static let logName = "calls.log"
+    /// By which glibc makes a thread.
+    private static let threadCall = "clone3"
     private static let logLooks = 200
 
     let site: Site
@@ -52,8 +54,8 @@ struct IORun {
 
     /// How many calls of each kind there are when none fails.
     func count(whileServing isServing: Bool) async throws -> [String: Int] {
-        let calls = IOFault.kinds.map(\.call).filter { call in
-            call != IOFault.fileWrites && scenario.isTracedWhileServing(call) == isServing
+        let calls = (IOFault.kinds.map(\.call) + [Self.threadCall]).filter { call in
+            !IOFault.preloaded.contains(call) && scenario.isTracedWhileServing(call) == isServing
         }
         guard !calls.isEmpty else {
             return [:]
@@ -71,14 +73,16 @@ struct IORun {
             throw HarnessFailure("the \(scenario.rawValue) scenario ended with \(work.exit) although no call failed")
         }
         await work.worker.killNow()
-        var counts = try CallLog(path: log).mostOfOneThread
+        let made = try CallLog(path: log)
+        var counts = made.mostOfOneThread
         if !isServing {
             counts[IOFault.fileWrites] = (counts["pwrite64"] ?? 0) + (counts["write"] ?? 0)
+            counts[IOFault.threads] = made.count(of: Self.threadCall)
         }
         return counts
     }
 
-    func run(_ fault: IOFault, failingWrites library: String) async throws -> Report {
+    func run(_ fault: IOFault, preloading library: String) async throws -> Report {
         let daemon = try await start(fault, library)
         let work = try await work(with: daemon, within: Self.workLimit)
         let log = fault.injection == nil ? nil : try await readLog()
@@ -104,7 +108,7 @@ struct IORun {
 }
 
 extension IORun {
-    private var touchedPath: String { site.path("failed-write") }
+    private var touchedPath: String { site.path("failed-call") }
 
     private func start(_ fault: IOFault, _ library: String) async throws -> ChildProcess {
         if let injection = fault.injection {
@@ -117,10 +121,11 @@ extension IORun {
             return try site.startDaemon(CrewPlan.resting, wrapper: wrapper)
         }
         var environment = [
-            "LD_PRELOAD": library, "FAILING_WRITES_AT": "\(fault.number)", "FAILING_WRITES_UNDER": site.state,
-            "FAILING_WRITES_ERROR": "\(fault.errorNumber)", "FAILING_WRITES_MARK": touchedPath,
+            "LD_PRELOAD": library, "FAILING_AT": "\(fault.number)", "FAILING_ERROR": "\(fault.errorNumber)",
+            "FAILING_MARK": touchedPath,
         ]
-        environment["FAILING_WRITES_STICKY"] = fault.isSticky ? "1" : nil
+        environment["FAILING_UNDER"] = fault.call == IOFault.fileWrites ? site.state : nil
+        environment["FAILING_STICKY"] = fault.isSticky ? "1" : nil
         return try site.startDaemon(CrewPlan.resting, environment: environment)
     }
 
@@ -195,7 +200,7 @@ extension IORun {
         let data = FileManager.default.contents(atPath: site.path(Self.historyName)) ?? Data()
         let queue = QueueName(application: Self.application, account: Site.account)
         let history = History(name: "worker", queue: queue, entries: try History.entries(of: data))
-        let books = try await site.books([Self.application], histories: [history])
+        let books = try await site.books([Self.application], histories: [history], hosted: scenario.hosted)
         return Verdict(histories: [history], books: books)
     }
 }

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Glibc
 import ProcessTesting
+import TillInvariants
 
 /// What a daemon and an application do while a system call fails.
 package enum IOScenario: String, CaseIterable, Sendable {
@@ -13,9 +14,10 @@ package enum IOScenario: String, CaseIterable, Sendable {
     /// A start after both were killed in the middle of their work.
     case recovery
 
-    private static let hosted = [TestStore.pro, "org.example.themes", "org.example.fonts", "org.example.gift"]
+    private static let hostedProducts = [TestStore.pro, "org.example.themes", "org.example.fonts", "org.example.gift"]
     private static let contentName = "content.bin"
-    private static let contentBytes = 200_000
+    private static let contentIdentifier = "all"
+    private static let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
     private static let templateActs = 24
 
     var workerOptions: [String] {
@@ -44,21 +46,30 @@ package enum IOScenario: String, CaseIterable, Sendable {
         IOFault.whileServing.contains(call) && self != .start || self == .downloads && call == "openat"
     }
 
+    /// What the store hosts, by identifier.
+    var hosted: [String: Content] {
+        guard self == .downloads else {
+            return [:]
+        }
+        let content = Content(identifier: Self.contentIdentifier, files: ["": Content.Digest(Self.content)])
+        return [content.identifier: content]
+    }
+
     /// Writes the catalogue's content, if the scenario has any.
     func prepareContent(at site: Site) throws {
         guard self == .downloads else {
             return
         }
-        let bytes = Data((0..<Self.contentBytes).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
         let path = site.path(Self.contentName)
-        try bytes.write(to: URL(filePath: path))
+        try Self.content.write(to: URL(filePath: path))
         let content: [String: Any] = [
-            "identifier": "all", "version": "1.0", "length": bytes.count,
-            "sha256": SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(),
+            "identifier": Self.contentIdentifier, "version": "1.0", "length": Self.content.count,
+            "sha256": SHA256.hash(data: Self.content).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                .joined(),
             "source": "file:\(Self.contentName)",
         ]
         let manifest: [String: Any] = [
-            "version": 1, "products": Dictionary(uniqueKeysWithValues: Self.hosted.map { ($0, [content]) }),
+            "version": 1, "products": Dictionary(uniqueKeysWithValues: Self.hostedProducts.map { ($0, [content]) }),
         ]
         try JSONSerialization.data(withJSONObject: manifest).write(to: URL(filePath: site.path("store.content.json")))
     }

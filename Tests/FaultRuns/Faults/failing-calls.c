@@ -1,9 +1,12 @@
-// Preloaded into a program, it has one write to a file below the directory FAILING_WRITES_UNDER fail with the error
-// FAILING_WRITES_ERROR, or take half of its bytes, as a system may, when that is 0: the one numbered FAILING_WRITES_AT,
-// or all from there when FAILING_WRITES_STICKY is set. Once one has failed there is the file FAILING_WRITES_MARK.
+// Preloaded into a program, it has one call fail with the error FAILING_ERROR: the one numbered FAILING_AT, or all from
+// there when FAILING_STICKY is set. Where FAILING_UNDER names a directory, it is a write to a file below it, which takes
+// half of its bytes, as a system may, when the error is 0; else it is one that makes a thread. Once one has failed there
+// is the file FAILING_MARK.
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +18,19 @@ static int error, sticky;
 static const char *under, *mark;
 
 __attribute__((constructor)) static void begin(void) {
-    const char *at = getenv("FAILING_WRITES_AT"), *number = getenv("FAILING_WRITES_ERROR");
+    const char *at = getenv("FAILING_AT"), *number = getenv("FAILING_ERROR");
     first = at ? atol(at) : 0;
     error = number ? atoi(number) : 0;
-    sticky = getenv("FAILING_WRITES_STICKY") != NULL;
-    under = getenv("FAILING_WRITES_UNDER");
-    mark = getenv("FAILING_WRITES_MARK");
+    sticky = getenv("FAILING_STICKY") != NULL;
+    under = getenv("FAILING_UNDER");
+    mark = getenv("FAILING_MARK");
+}
+
+static int is_turn(void) {
+    long number = __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST);
+    if (number != first && !(sticky && number > first)) return 0;
+    if (mark) close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    return 1;
 }
 
 static int is_chosen(int file) {
@@ -31,10 +41,7 @@ static int is_chosen(int file) {
     if (length < 0) return 0;
     path[length] = 0;
     if (strncmp(path, under, strlen(under)) != 0) return 0;
-    long number = __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST);
-    if (number != first && !(sticky && number > first)) return 0;
-    if (mark) close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-    return 1;
+    return is_turn();
 }
 
 // Returns how much to write: all, half, or nothing with errno set.
@@ -57,4 +64,10 @@ ssize_t pwrite(int file, const void *bytes, size_t size, off_t offset) {
 ssize_t write(int file, const void *bytes, size_t size) {
     ssize_t part = allowed(file, size);
     return part < 0 ? part : syscall(SYS_write, file, bytes, (size_t)part);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+    if (!under && first != 0 && is_turn()) return error;
+    int (*make)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = dlsym(RTLD_NEXT, "pthread_create");
+    return make(thread, attributes, body, argument);
 }

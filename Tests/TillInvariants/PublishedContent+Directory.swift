@@ -1,13 +1,12 @@
 import Crypto
-import Foundation
-import TillInvariants
+package import Foundation
 
 extension PublishedContent {
     /// The mark beside a content.
     private static let mark = "~whole"
 
     /// Everything that has a final name below a content directory: `accounts/ACCOUNT/APPLICATION/ID/CONTENT`.
-    static func all(below directory: String) throws -> [PublishedContent] {
+    package static func all(below directory: String) throws -> [PublishedContent] {
         var found: [PublishedContent] = []
         let accounts = "\(directory)/accounts"
         for account in Self.names(in: accounts) {
@@ -50,7 +49,7 @@ extension Content {
 }
 
 extension Content.Digest {
-    init(_ data: Data) {
+    package init(_ data: Data) {
         self.init(length: data.count, hash: Array(SHA256.hash(data: data)))
     }
 }
