@@ -167,7 +167,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            exclude: ["Manual"],
+            exclude: ["Deployment", "Manual"],
             swiftSettings: settings
         ),
         .target(

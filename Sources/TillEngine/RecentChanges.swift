@@ -44,12 +44,14 @@ struct RecentChanges: Sendable {
 
     /// Drops the oldest while there is too much.
     private mutating func drop() {
-        var rest = changes[...]
-        while rest.count > Self.countMaximum || weight > Self.weightMaximum, let oldest = rest.popFirst() {
-            floor = oldest.revision
-            weight -= oldest.weight
+        var dropped = 0
+        // Nothing else may hold the changes meanwhile, or all that stay would be copied.
+        while changes.count - dropped > Self.countMaximum || weight > Self.weightMaximum, dropped < changes.count {
+            floor = changes[dropped].revision
+            weight -= changes[dropped].weight
+            dropped += 1
         }
-        changes.removeFirst(changes.count - rest.count)
+        changes.removeFirst(dropped)
     }
 
     /// What follows a revision, at most so many changes of it; nil if not all of that is known here.
