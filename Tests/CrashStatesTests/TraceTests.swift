@@ -14,6 +14,17 @@ import Testing
                 #"fsync(5)  = -1 (errno 18446744073709551282)"#,
                 SystemCall("fsync", [.number(5)], result: nil, begin: 0, end: nil)
             ),
+            // Killed before strace had the result.
+            (
+                #"pwrite64(5, "a", 1, 9 <detached ...>"#,
+                SystemCall(
+                    "pwrite64",
+                    [.number(5), .bytes([97]), .number(1), .number(9)],
+                    result: nil,
+                    begin: 0,
+                    end: nil
+                )
+            ),
             (#"fsync(5)  = 0"#, SystemCall("fsync", [.number(5)], result: 0, begin: 0, end: 1)),
             (
                 #"write(5, "a\0\"\\\n\3011\377", 8) = 8"#,

@@ -25,7 +25,8 @@ private struct TraceReader {
         var index: Int
     }
 
-    private static let unfinished = Array(" <unfinished ...>".utf8)
+    /// How a line ends whose call goes on, or in which the process was killed before it was whole.
+    private static let cuts = [" <unfinished ...>", " <detached ...>"].map { Array($0.utf8) }
     /// What a call shows that its process was killed in as it returned.
     private static let unknownError = Array("(errno ".utf8)
     private static let resumed = Array(" resumed>".utf8)
@@ -50,8 +51,8 @@ private struct TraceReader {
             hasEnded = hasEnded || thread == main
         } else if rest.starts(with: "<...".utf8) {
             try resume(rest, of: thread)
-        } else if rest.ends(with: Self.unfinished) {
-            open[thread] = Open(text: Array(rest.dropLast(Self.unfinished.count)), index: calls.count)
+        } else if let cut = Self.cuts.first(where: { rest.ends(with: $0) }) {
+            open[thread] = Open(text: Array(rest.dropLast(cut.count)), index: calls.count)
             let begin = rest.prefix { $0 != UInt8(ascii: "(") }
             let name = String(decoding: begin, as: UTF8.self)
             calls.append(SystemCall(name, [], result: nil, begin: 2 * line, end: nil))
