@@ -4,8 +4,17 @@ import TillDownloads
 import TillEngine
 import TillSQLite
 
+/// A part of the daemon. It prints as its name: a group of services prints them for its log, with all that they hold.
+protocol DaemonService: Service, CustomStringConvertible {}
+
+extension DaemonService {
+    package var description: String {
+        "\(Self.self)"
+    }
+}
+
 /// Keeps the ledger's file in order, and closes it after everybody else.
-struct LedgerService: Service {
+struct LedgerService: DaemonService {
     let ledger: SQLiteLedger
     /// Held until the ledger is closed.
     let lock: FileLock
@@ -17,7 +26,7 @@ struct LedgerService: Service {
 }
 
 /// Gives freed memory back now and then, so that a daemon that runs for months holds no more than one that has begun.
-struct HeapService: Service {
+struct HeapService: DaemonService {
     /// Often enough that what was free is not much, and seldom enough that fetching it again costs nothing.
     static let interval = Duration.seconds(60)
 
@@ -34,7 +43,7 @@ struct HeapService: Service {
 }
 
 /// Keeps the connections of downloads, and closes them after the engine has stopped.
-struct DownloaderService: Service {
+struct DownloaderService: DaemonService {
     let downloader: HostedContentDownloader
 
     func run() async throws {
@@ -43,7 +52,7 @@ struct DownloaderService: Service {
 }
 
 /// Runs the engine until it is told to stop, and then until all it accepted is durable.
-struct EngineService: Service {
+struct EngineService: DaemonService {
     let engine: PaymentEngine
 
     func run() async throws {
@@ -56,7 +65,7 @@ struct EngineService: Service {
 }
 
 /// Serves the socket, and takes its name away when it stops.
-struct ServerService: Service {
+struct ServerService: DaemonService {
     let engine: PaymentEngine
     let server: TTRPCServer
     let socket: ListeningSocket

@@ -6,7 +6,7 @@ package import TillModel
 /// Ends the process once it has hung for 20 s: because the system lets it make no thread, for which Swift's pool would
 /// wait for ever, or because all threads of that pool wait for what does not come. What is stored is as after a kill,
 /// and whoever looks after the process can start it again.
-package struct Watchdog: Service {
+package struct Watchdog: DaemonService {
     /// From one sign of life to the next, and from one look for it to the next.
     static let interval = Duration.seconds(5)
 

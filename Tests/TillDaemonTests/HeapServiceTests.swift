@@ -40,6 +40,11 @@ import TillTesting
         await running.value
     }
 
+    /// A group prints its services for its log: not what they hold.
+    @Test func itPrintsAsItsName() {
+        #expect("\(HeapService(time: VirtualTime()) {})" == "HeapService")
+    }
+
     private final class Counter: Sendable {
         let value = Atomic(0)
     }
