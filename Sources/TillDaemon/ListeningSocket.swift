@@ -46,7 +46,10 @@ package struct ListeningSocket: Sendable {
 
     private static func makeDirectory(of path: String, isOpenToOthers: Bool) throws(TillError) {
         let directory = URL(filePath: path).deletingLastPathComponent().path
-        guard unsafe mkdir(directory, isOpenToOthers ? 0o755 : 0o700) == 0 || errno == EEXIST else {
+        let mode: mode_t = isOpenToOthers ? 0o755 : 0o700
+        let isMade = unsafe mkdir(directory, mode) == 0
+        // A umask may have taken from others what lets them through.
+        guard unsafe isMade ? chmod(directory, mode) == 0 : errno == EEXIST else {
             throw .systemCall("Cannot make the socket's directory \(directory)")
         }
     }
@@ -72,15 +75,12 @@ package struct ListeningSocket: Sendable {
     private static func bind(to path: String, mode: mode_t) throws(TillError) -> CInt {
         _ = unsafe unlink(path)
         let descriptor = try makeSocket()
-        // The mode of a socket comes from the umask at bind.
-        let previous = umask(0o177)
-        let result = try unsafe withAddress(path) { unsafe Glibc.bind(descriptor, $0, $1) }
-        let code = errno
-        umask(previous)
-        guard result == 0 else {
+        guard try unsafe withAddress(path, { unsafe Glibc.bind(descriptor, $0, $1) }) == 0 else {
+            let code = errno
             close(descriptor)
             throw .systemCall("Cannot make the socket \(path)", errno: code)
         }
+        // Nobody can connect before it listens, so that its mode may come after it.
         guard unsafe chmod(path, mode) == 0, listen(descriptor, backlog) == 0 else {
             let code = errno
             close(descriptor)

@@ -21,6 +21,22 @@ import TillModel
         }
     }
 
+    /// In a process of its own, for all threads of one share its umask.
+    @Test func othersGetThroughWhateverTheUmask() async {
+        await #expect(processExitsWith: .success) {
+            umask(0o077)
+            try inTemporaryDirectory { directory in
+                let path = "\(directory)/run/till.sock"
+                let socket = try ListeningSocket(path: path, isOpenToOthers: true)
+                defer { close(socket.descriptor) }
+                for (path, mode) in [("\(directory)/run", 0o755), (path, 0o666)] {
+                    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                    #expect(attributes[.posixPermissions] as? Int == mode)
+                }
+            }
+        }
+    }
+
     @Test func aSocketThatNobodyServesIsReplaced() throws {
         try inTemporaryDirectory { directory in
             let path = "\(directory)/till.sock"
