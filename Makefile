@@ -17,7 +17,7 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
-.PHONY: help setup build install demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
+.PHONY: help setup build portable install demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
 .PHONY: fault-tools isolation secrets kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation mutants trust trust-nightly trust-release trust-tier bench
 
@@ -32,12 +32,14 @@ build: setup ## Build everything, tests too
 
 # The programs carry Swift's libraries with them, which makes them start sooner, in less memory, on machines without Swift.
 portable := swift build --configuration release --static-swift-stdlib --scratch-path .build/portable
-portable_bin = "$$($(portable) --show-bin-path)"
 PREFIX ?= /usr/local
 
-install: setup ## Build tilld and till for machines without Swift, and install them with a service (PREFIX=, DESTDIR=)
-	$(portable) --product tilld && $(portable) --product till
-	Sources/tilld/Deployment/install $(portable_bin) $(PREFIX)
+portable: setup ## Build tilld and till for machines without Swift
+	$(portable) --product tilld
+	$(portable) --product till
+
+install: ## Install what `make portable` has built, with a service of systemd (PREFIX=, DESTDIR=)
+	Sources/tilld/Deployment/install .build/portable/release $(PREFIX)
 
 demo: build ## Show a purchase, crashes, a restore and the books that agree
 	@Sources/till-example/demo.sh "$$(swift build --show-bin-path)"
