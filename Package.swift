@@ -269,7 +269,7 @@ let package = Package(
             name: "FaultRuns",
             dependencies: [
                 "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders",
-                "TillSQLite", "TillWire", crypto, nioCore, nioPosix,
+                "TillSQLite", "TillWire", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/FaultRuns",

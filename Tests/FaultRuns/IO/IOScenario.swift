@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Glibc
 import ProcessTesting
@@ -18,6 +17,7 @@ package enum IOScenario: String, CaseIterable, Sendable {
     private static let contentName = "content.bin"
     private static let contentIdentifier = "all"
     private static let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
+    private static let digest = Content.Digest(content)
     private static let templateActs = 24
 
     var workerOptions: [String] {
@@ -51,8 +51,7 @@ package enum IOScenario: String, CaseIterable, Sendable {
         guard self == .downloads else {
             return [:]
         }
-        let content = Content(identifier: Self.contentIdentifier, files: ["": Content.Digest(Self.content)])
-        return [content.identifier: content]
+        return [Self.contentIdentifier: Content(identifier: Self.contentIdentifier, files: ["": Self.digest])]
     }
 
     /// Writes the catalogue's content, if the scenario has any.
@@ -63,9 +62,8 @@ package enum IOScenario: String, CaseIterable, Sendable {
         let path = site.path(Self.contentName)
         try Self.content.write(to: URL(filePath: path))
         let content: [String: Any] = [
-            "identifier": Self.contentIdentifier, "version": "1.0", "length": Self.content.count,
-            "sha256": SHA256.hash(data: Self.content).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-                .joined(),
+            "identifier": Self.contentIdentifier, "version": "1.0", "length": Self.digest.length,
+            "sha256": Self.digest.hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(),
             "source": "file:\(Self.contentName)",
         ]
         let manifest: [String: Any] = [
