@@ -193,6 +193,7 @@ let package = Package(
             exclude: ["Notes.content.json", "Notes.storekit", "content", "demo.sh", "scenarios.sh"],
             swiftSettings: settings
         ),
+        .target(name: "TestValues", path: "Tests/TestValues", swiftSettings: settings),
         .target(
             name: "CCodecFixtures",
             dependencies: ["CProtobufC"],
@@ -220,7 +221,7 @@ let package = Package(
         .executableTarget(
             name: "till-test-worker",
             dependencies: [
-                "TTRPC", "TillClient", "TillInvariants", "TillModel", "TillWire", nioCore, nioPosix,
+                "TTRPC", "TestValues", "TillClient", "TillInvariants", "TillModel", "TillWire", nioCore, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/ProcessTestWorker",
@@ -229,7 +230,8 @@ let package = Package(
         .executableTarget(
             name: "till-attack",
             dependencies: [
-                "ProcessTesting", "TTRPC", "TillClient", "TillModel", "TillWire", "tilld", argumentParser, locks,
+                "ProcessTesting", "TTRPC", "TestValues", "TillClient", "TillModel", "TillWire", "tilld", argumentParser,
+                locks,
                 nioCore, nioPosix,
             ],
             path: "Tests/Attack",
@@ -238,7 +240,8 @@ let package = Package(
         .target(
             name: "CrashStates",
             dependencies: [
-                "ContentServer", "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel",
+                "ContentServer", "ProcessTesting", "TTRPC", "TestValues", "TillClient", "TillEngine", "TillInvariants",
+                "TillModel",
                 "TillProviders", "TillReceipts", "TillSQLite", "TillWire", crypto, logging, nioCore,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -268,7 +271,8 @@ let package = Package(
         .target(
             name: "FaultRuns",
             dependencies: [
-                "ProcessTesting", "TTRPC", "TillClient", "TillEngine", "TillInvariants", "TillModel", "TillProviders",
+                "ProcessTesting", "TTRPC", "TestValues", "TillClient", "TillEngine", "TillInvariants", "TillModel",
+                "TillProviders",
                 "TillSQLite", "TillWire", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -278,14 +282,15 @@ let package = Package(
         ),
         .executableTarget(
             name: "till-faults",
-            dependencies: ["FaultRuns", "ProcessTesting", "TillInvariants", argumentParser],
+            dependencies: ["FaultRuns", "ProcessTesting", "TestValues", "TillInvariants", argumentParser],
             path: "Tests/FaultTool",
             swiftSettings: settings
         ),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "FaultRuns", "ProcessTesting", "TTRPC", "TillAudit", "TillClient", "TillEngine", "TillInvariants",
+                "FaultRuns", "ProcessTesting", "TTRPC", "TestValues", "TillAudit", "TillClient", "TillEngine",
+                "TillInvariants",
                 "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire", "till",
                 "till-attack",
                 "till-test-worker", "tilld", logging, nioCore, nioPosix,
@@ -304,7 +309,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ProtobufCodecTests",
-            dependencies: ["CCodecFixtures", "CTTRPCMessages", "ProtobufCodec"],
+            dependencies: ["CCodecFixtures", "CTTRPCMessages", "ProtobufCodec", "TestValues"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -361,7 +366,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillEngineTests",
-            dependencies: ["TillAudit", "TillEngine", "TillModel", "TillTesting", locks, logging],
+            dependencies: ["TestValues", "TillAudit", "TillEngine", "TillModel", "TillTesting", locks, logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -414,13 +419,13 @@ let package = Package(
         .testTarget(
             name: "ProtocolTests",
             dependencies: [
-                "ProtobufCodec", "TTRPC", "TillEngine", "TillModel", "TillService", "TillWire", nioCore,
+                "ProtobufCodec", "TTRPC", "TestValues", "TillEngine", "TillModel", "TillService", "TillWire", nioCore,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "TillSimulation",
-            dependencies: ["TillClient", "TillEngine", "TillInvariants", "TillModel", logging],
+            dependencies: ["TestValues", "TillClient", "TillEngine", "TillInvariants", "TillModel", logging],
             path: "Tests/Simulation/World",
             swiftSettings: settings
         ),
@@ -437,7 +442,11 @@ let package = Package(
         ),
         .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(name: "TillSecretsTests", dependencies: ["TillModel", "TillSecrets"], swiftSettings: settings),
-        .testTarget(name: "TillWireTests", dependencies: ["TillModel", "TillWire"], swiftSettings: settings),
+        .testTarget(
+            name: "TillWireTests",
+            dependencies: ["TestValues", "TillModel", "TillWire"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

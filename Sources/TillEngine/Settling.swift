@@ -43,9 +43,6 @@ struct Settling<Key: Hashable & Sendable>: Sendable {
     ///
     /// - Returns: Who need not wait any more.
     mutating func end(_ job: Key) -> [CheckedContinuation<Void, Never>] {
-        guard !waiters.isEmpty else {
-            return []
-        }
         for number in waiters.keys {
             waiters[number]?.jobs?.remove(job)
         }
@@ -53,6 +50,9 @@ struct Settling<Key: Hashable & Sendable>: Sendable {
     }
 
     private mutating func takeDone() -> [CheckedContinuation<Void, Never>] {
+        guard !waiters.isEmpty else {
+            return []
+        }
         let done = waiters.filter { $0.value.jobs?.isEmpty == true }
         done.keys.forEach { waiters[$0] = nil }
         return done.values.map(\.continuation)

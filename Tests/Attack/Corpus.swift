@@ -1,4 +1,5 @@
 import TTRPC
+import TestValues
 import TillWire
 
 /// Legal or almost legal frames that cost an unguarded decoder hundreds of megabytes, or minutes.
@@ -54,7 +55,7 @@ struct Corpus {
     }()
 
     private static let noise: [UInt8] = {
-        var random = SplitMix(1)
+        var random = SplitMix64(seed: 1)
         return (0..<payloadBytes).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     }()
 }

@@ -1,5 +1,6 @@
 import Glibc
 package import ProcessTesting
+package import TestValues
 
 /// Applications that buy from a daemon while both are killed at random moments, and then come to rest.
 package struct KillRun {
@@ -7,9 +8,9 @@ package struct KillRun {
     private static let momentMaximum = 600
 
     package private(set) var crew: Crew
-    private var random: SeededRandom
+    private var random: SplitMix64
 
-    package init(site: Site, plan: CrewPlan = .standard, random: SeededRandom) throws {
+    package init(site: Site, plan: CrewPlan = .standard, random: SplitMix64) throws {
         self.random = random
         crew = try Crew(site: site, plan: plan, seed: random.seed)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaultRuns
 import ProcessTesting
+import TestValues
 
 struct ClockJumps: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +29,7 @@ struct ClockJumps: AsyncParsableCommand {
             let count = min(jumpsPerRun, jumps - done)
             let seed = random.next() >> 32
             let run = try await Site.with { site in
-                var run = try await ClockRun(site: site, random: SeededRandom(seed: seed))
+                var run = try await ClockRun(site: site, random: SplitMix64(seed: seed))
                 for _ in 0..<count where run.findings.isClean {
                     try await run.round()
                 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaultRuns
+import TestValues
 import TillInvariants
 
 struct IOFaultsCommand: AsyncParsableCommand {

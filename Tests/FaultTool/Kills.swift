@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaultRuns
 import ProcessTesting
+import TestValues
 
 struct Kills: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -52,7 +53,7 @@ struct Kills: AsyncParsableCommand {
         rounds: Int,
         seed: UInt64
     ) async throws -> (findings: Findings, crew: Crew) {
-        var run = try KillRun(site: site, random: SeededRandom(seed: seed))
+        var run = try KillRun(site: site, random: SplitMix64(seed: seed))
         for _ in 0..<rounds {
             try await run.round()
         }

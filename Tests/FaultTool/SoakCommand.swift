@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaultRuns
+import TestValues
 
 struct SoakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaultRuns
 import ProcessTesting
+import TestValues
 import TillInvariants
 
 struct StartRacesCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import FaultRuns
 import FoundationEssentials
 import GRDB
+import TestValues
 import TillAudit
 import TillModel
 
@@ -18,7 +19,7 @@ struct AuditMutation: CustomStringConvertible {
 
     var description: String { "\(kind) at \(place), field \(field)" }
 
-    static func random(of last: Int64, using random: inout SeededRandom) -> AuditMutation {
+    static func random(of last: Int64, using random: inout SplitMix64) -> AuditMutation {
         let kind = Kind.allCases.randomElement(using: &random) ?? .change
         // Chaining makes the hash of the link before right again: changing that alone changes nothing.
         let fields = kind == .changeAndChain ? Self.fields - 1 : Self.fields

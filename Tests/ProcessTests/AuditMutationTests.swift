@@ -2,6 +2,7 @@ import FaultRuns
 import Foundation
 import GRDB
 import ProcessTesting
+import TestValues
 import Testing
 import TillAudit
 import TillClient
@@ -14,7 +15,7 @@ import TillSQLite
     static let mutationsDefault = 400
 
     @Test func everyChangeUpToTheAnchorIsFound() async throws {
-        var random = SeededRandom.fromEnvironment()
+        var random = SplitMix64.fromEnvironment()
         let count = ProcessInfo.processInfo.environment["TILL_AUDIT_MUTATIONS"].flatMap { Int($0) }
         print("Audit mutations: \(count ?? Self.mutationsDefault); to repeat them: TILL_TEST_SEED=\(random.seed)")
         try await Site.with { site in

@@ -1,6 +1,7 @@
 import FaultRuns
 import Foundation
 import ProcessTesting
+import TestValues
 import Testing
 
 /// A little of what `till-faults` does for hours.
@@ -21,7 +22,7 @@ struct FaultRunTests {
         ]
     )
     func nothingIsLostWhicheverSystemCallFails(_ calls: Calls) async throws {
-        var faults = IOFaults(seed: SeededRandom.fromEnvironment().seed) { _ in }
+        var faults = IOFaults(seed: SplitMix64.fromEnvironment().seed) { _ in }
         faults.runsMaximum = calls.runs
         faults.scenarios = [calls.scenario]
         faults.calls = calls.calls
@@ -32,7 +33,7 @@ struct FaultRunTests {
     }
 
     @Test func nothingIsLostOrHangsWhenTheWallClockIsSet() async throws {
-        let random = SeededRandom.fromEnvironment()
+        let random = SplitMix64.fromEnvironment()
         print("Clock jumps; to repeat them: TILL_TEST_SEED=\(random.seed)")
         try await Site.with { site in
             var run = try await ClockRun(site: site, random: random)
@@ -46,7 +47,7 @@ struct FaultRunTests {
     }
 
     @Test func ofDaemonsThatStartAtOnceExactlyOneServes() async throws {
-        let random = SeededRandom.fromEnvironment()
+        let random = SplitMix64.fromEnvironment()
         print("Start races; to repeat them: TILL_TEST_SEED=\(random.seed)")
         try await Site.with { site in
             var run = StartRaces(site: site, random: random)

@@ -1,6 +1,7 @@
 import FaultRuns
 import Foundation
 import ProcessTesting
+import TestValues
 import Testing
 import TillInvariants
 
@@ -16,7 +17,7 @@ struct KillTests {
 
     @Test(.timeLimit(.minutes(30)))
     func nothingIsLostOrChargedTwiceWhoeverIsKilled() async throws {
-        let random = SeededRandom.fromEnvironment()
+        let random = SplitMix64.fromEnvironment()
         let rounds = ProcessInfo.processInfo.environment["TILL_KILL_ROUNDS"].flatMap { Int($0) } ?? Self.roundsDefault
         print("Kill rounds: \(rounds); to repeat them: TILL_TEST_SEED=\(random.seed)")
         try await Site.with { site in

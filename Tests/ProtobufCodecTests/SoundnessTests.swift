@@ -1,22 +1,10 @@
 import ProtobufCodec
+import TestValues
 import Testing
 
 @Suite struct SoundnessTests {
-    /// A generator of numbers that are the same for the same seed (SplitMix64).
-    struct SeededGenerator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     /// Fields of any number and wire type, so that many messages are nearly right and some are right.
-    private func fields(_ random: inout SeededGenerator, depth: Int) -> [UInt8] {
+    private func fields(_ random: inout SplitMix64, depth: Int) -> [UInt8] {
         (0..<Int.random(in: 0...4, using: &random)).flatMap { _ -> [UInt8] in
             let number = UInt64.random(in: 1...20, using: &random)
             let wireType = [0, 0, 1, 2, 2, 2, 5, 3].randomElement(using: &random) ?? 0
@@ -24,7 +12,7 @@ import Testing
         }
     }
 
-    private func value(_ random: inout SeededGenerator, _ wireType: Int, _ depth: Int) -> [UInt8] {
+    private func value(_ random: inout SplitMix64, _ wireType: Int, _ depth: Int) -> [UInt8] {
         switch wireType {
         case 0: varint(random.next() >> UInt64.random(in: 0...63, using: &random))
         case 1: [UInt8](repeating: 1, count: 8)
@@ -39,7 +27,7 @@ import Testing
 
     @Test(arguments: Fixture.allCases)
     func whatTheScanAcceptsIsUnpacked(_ fixture: Fixture) {
-        var random = SeededGenerator(state: 7)
+        var random = SplitMix64(seed: 7)
         var accepted = 0
         for _ in 0..<5000 {
             let bytes = fields(&random, depth: 9)

@@ -1,4 +1,5 @@
 import Foundation
+import TestValues
 
 /// What Proto/PROTOCOL.md says.
 enum ProtocolPage {
@@ -10,12 +11,6 @@ enum ProtocolPage {
 
     /// The bytes of the page's blocks of hexadecimal, in order.
     static func frames() throws -> [[UInt8]] {
-        try text().matches(of: /(?m)^```hex\n([^`]*)^```/).map { bytes(hex: String($0.output.1)) }
-    }
-
-    /// Blanks are skipped, and each `#` starts a comment up to the end of its line.
-    private static func bytes(hex: String) -> [UInt8] {
-        let digits = hex.split(separator: "\n").flatMap { $0.prefix { $0 != "#" } }.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        try text().matches(of: /(?m)^```hex\n([^`]*)^```/).map { [UInt8](hex: String($0.output.1)) }
     }
 }

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import ProcessTesting
 import Testing
+import TillModel
 
 /// What was bought is downloaded whole and right, whoever is killed and however the server behaves.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct DownloadScenarios {
@@ -152,7 +153,7 @@ import Testing
     }
 
     private static func host(_ content: [UInt8], at address: String, in site: Site) throws {
-        let sum = SHA256.hash(data: content).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let sum = SHA256.hash(data: content).hexadecimal
         let manifest = """
             {"version": 1, "products": {"\(Notes.pro)": [
                 {"identifier": "templates", "version": "1.0", "length": \(content.count), "sha256": "\(sum)",

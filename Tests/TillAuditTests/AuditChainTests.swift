@@ -35,7 +35,7 @@ import TillModel
             after: AuditHead.start.hash
         )
         #expect(
-            AuditChain.hash(of: link).map { Self.hexadecimal($0) }.joined()
+            AuditChain.hash(of: link).hexadecimal
                 == "c8278018c745620d0da9f187cf8af02189ae444dfd4f178cab8ac69dd9c837cf"
         )
     }
@@ -163,10 +163,5 @@ import TillModel
         case 7: link.previousHash[31] ^= 1
         default: link.hash[0] ^= 0x80
         }
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let text = String(byte, radix: 16)
-        return text.count == 1 ? "0\(text)" : text
     }
 }

@@ -98,7 +98,7 @@ struct ManifestRefusalTests {
         let digits = "00112233445566778899aAbBcCdDeEfF0123456789abcdef0123456789ABCDEF"
         let read = read(Manifest.with(Manifest.content(["sha256": "\"\(digits)\""])))
         let sum = try #require(read.contents["org.example.pro"]?.first?.sha256)
-        #expect(sum.map { String(format: "%02x", $0) }.joined() == digits.lowercased())
+        #expect(sum.hexadecimal == digits.lowercased())
         for wrong in [
             "", String(digits.dropLast()), digits + "0", digits.dropLast() + "g", digits.dropLast() + "\u{661}",
         ] {

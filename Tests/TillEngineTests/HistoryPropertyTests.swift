@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestValues
 import Testing
 @testable import TillEngine
 import TillModel
@@ -18,7 +19,7 @@ import TillTesting
     @Test(arguments: 0..<25)
     func everyStateEndsAndTheBooksAddUp(seed: UInt64) async throws {
         try await EngineHarness().run { harness in
-            var random = Seeded(seed: seed)
+            var random = SplitMix64(seed: seed)
             var story: [String] = []
             for _ in 0..<40 {
                 let move = Move.allCases.randomElement(using: &random) ?? .buy
@@ -34,7 +35,7 @@ import TillTesting
         }
     }
 
-    private static func make(_ move: Move, _ random: inout Seeded, _ harness: EngineHarness) async throws {
+    private static func make(_ move: Move, _ random: inout SplitMix64, _ harness: EngineHarness) async throws {
         let product = products.randomElement(using: &random) ?? "coins"
         switch move {
         case .buy: try await add(Payment(productID: product), harness)
@@ -67,7 +68,7 @@ import TillTesting
     }
 
     /// Does something to a transaction; a refusal changes nothing.
-    private static func act(_ move: Move, _ random: inout Seeded, _ harness: EngineHarness) async throws {
+    private static func act(_ move: Move, _ random: inout SplitMix64, _ harness: EngineHarness) async throws {
         let engine = harness.engine
         guard let row = try await rows(harness).randomElement(using: &random) else {
             return

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestValues
 import Testing
 @testable import TillEngine
 import TillModel
@@ -8,7 +9,7 @@ import TillTesting
     /// Random commits over few and over many transactions, whose log is kept beside them as the ledger keeps it.
     @Test(arguments: [1, 3, 40, 10_000] as [Int64])
     func itIsTheEndOfTheChangeLog(transactions: Int64) throws {
-        var random = Seeded(seed: UInt64(transactions))
+        var random = SplitMix64(seed: UInt64(transactions))
         var log: [Int64: UInt64] = [:]
         var newest: UInt64 = 4
         var recent: RecentChanges?

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestValues
 import Testing
 @testable import TillEngine
 import TillModel
@@ -18,7 +19,7 @@ import TillTesting
     @Test(arguments: 0..<40)
     func randomHistoriesKeepTheGroupInOrder(seed: UInt64) async throws {
         try await EngineHarness().run { harness in
-            var random = Seeded(seed: seed)
+            var random = SplitMix64(seed: seed)
             var story: [String] = []
             for _ in 0..<30 {
                 let move = Move.allCases.randomElement(using: &random) ?? .buy
@@ -34,7 +35,7 @@ import TillTesting
         }
     }
 
-    private static func make(_ move: Move, _ random: inout Seeded, _ harness: EngineHarness) async throws {
+    private static func make(_ move: Move, _ random: inout SplitMix64, _ harness: EngineHarness) async throws {
         let product = products.randomElement(using: &random) ?? "gold"
         switch move {
         case .buy: _ = try await harness.buy(product)
@@ -142,22 +143,5 @@ import TillTesting
             faults.append("the latest period is another one")
         }
         return faults
-    }
-}
-
-/// The same numbers for the same seed: SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
     }
 }

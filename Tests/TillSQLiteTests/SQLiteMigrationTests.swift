@@ -55,7 +55,7 @@ struct SQLiteMigrationTests {
 
     /// A UUID that ends in a number, as SQL.
     static func id(_ number: Int) -> String {
-        "x'\(uuid(number).bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())'"
+        "x'\(uuid(number).bytes.hexadecimal)'"
     }
 
     static func uuid(_ number: Int) -> UUID {

@@ -1,7 +1,8 @@
 import FoundationEssentials
+import TestValues
 import TillModel
 
-extension SeededGenerator {
+extension SplitMix64 {
     mutating func revocation() -> Revocation {
         Revocation(date: date(), reason: element(of: Revocation.Reason.self), quantity: number())
     }

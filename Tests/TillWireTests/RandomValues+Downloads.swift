@@ -1,7 +1,8 @@
 import FoundationEssentials
+import TestValues
 import TillModel
 
-extension SeededGenerator {
+extension SplitMix64 {
     mutating func content() -> ProductContent {
         ProductContent(identifier: text(), version: text(), length: Int64(bitPattern: next()))
     }

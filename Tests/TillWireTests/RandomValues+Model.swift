@@ -1,7 +1,8 @@
 import FoundationEssentials
+import TestValues
 import TillModel
 
-extension SeededGenerator {
+extension SplitMix64 {
     mutating func payment() -> Payment {
         Payment(
             id: uuid(),

@@ -1,7 +1,8 @@
 import FoundationEssentials
+import TestValues
 import TillModel
 
-extension SeededGenerator {
+extension SplitMix64 {
     mutating func minorUnits() -> Int64 {
         Int64(bitPattern: next())
     }

@@ -1,30 +1,14 @@
 import FoundationEssentials
+import TestValues
 import TillModel
 
-/// A generator of numbers that are the same for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// Any values, valid or not for a shop, that the wire must carry unchanged.
-extension SeededGenerator {
+extension SplitMix64 {
     mutating func flag() -> Bool {
         Bool.random(using: &self)
     }
 
-    mutating func optional<Value>(_ make: (inout SeededGenerator) -> Value) -> Value? {
+    mutating func optional<Value>(_ make: (inout SplitMix64) -> Value) -> Value? {
         flag() ? make(&self) : nil
     }
 
@@ -57,7 +41,7 @@ extension SeededGenerator {
         Value.allCases[Int.random(in: Value.allCases.indices, using: &self)]
     }
 
-    mutating func list<Value>(_ make: (inout SeededGenerator) -> Value) -> [Value] {
+    mutating func list<Value>(_ make: (inout SplitMix64) -> Value) -> [Value] {
         (0..<Int.random(in: 0...5, using: &self)).map { _ in make(&self) }
     }
 }

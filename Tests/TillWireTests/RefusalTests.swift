@@ -1,3 +1,4 @@
+import TestValues
 import TillModel
 import TillWire
 import Testing

@@ -1,3 +1,4 @@
+import TestValues
 import TillModel
 import TillWire
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @Suite struct RoundTripTests {
     @Test(arguments: 0..<200 as Range<UInt64>)
     func randomValuesComeBackUnchanged(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         try expectRoundTrip(AddPaymentRequest(payment: random.payment()))
         try expectRoundTrip(AddPaymentResponse(transaction: random.transaction()))
         try expectRoundTrip(EventBatch(revision: random.next(), events: random.list { $0.event() }))
@@ -34,7 +35,7 @@ import Testing
 
     @Test(arguments: 0..<200 as Range<UInt64>)
     func randomValuesOfBuyingComeBackUnchanged(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         try expectRoundTrip(EntitlementsResponse(entitlements: random.list { $0.entitlement() }))
         try expectRoundTrip(SubscriptionsResponse(subscriptions: random.list { $0.status() }))
         try expectRoundTrip(WatchResponse(event: random.optional { $0.authorizationEvent() }))
@@ -52,7 +53,7 @@ import Testing
 
     @Test(arguments: 0..<200 as Range<UInt64>)
     func randomValuesOfDownloadsAndReceiptsComeBackUnchanged(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         try expectRoundTrip(
             ListDownloadsResponse(
                 downloads: random.list { $0.download() },
@@ -69,7 +70,7 @@ import Testing
 
     @Test(arguments: 0..<200 as Range<UInt64>)
     func randomValuesOfOperatorsComeBackUnchanged(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         try expectRoundTrip(FindTransactionsRequest(filter: random.filter(), pageSize: random.number()))
         try expectRoundTrip(random.explanation())
         try expectRoundTrip(
@@ -106,7 +107,7 @@ import Testing
 
     @Test(arguments: 0..<500 as Range<UInt64>)
     func randomBytesAreReadOrRefused(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let bytes = random.bytes()
         for golden in GoldenTests.all {
             do throws(TillError) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestValues
 
 /// Where a wall clock is set to.
 enum ClockJump: CaseIterable {
@@ -10,7 +11,7 @@ enum ClockJump: CaseIterable {
     private static let endOfInt32 = Date(timeIntervalSince1970: 2_147_483_648)
 
     /// How far the clock is then from the machine's.
-    static func random(_ random: inout SeededRandom) -> Duration {
+    static func random(_ random: inout SplitMix64) -> Duration {
         switch ClockJump.allCases.randomElement(using: &random) ?? .right {
         case .years:
             .seconds(Int.random(in: -yearsMaximum...yearsMaximum, using: &random))

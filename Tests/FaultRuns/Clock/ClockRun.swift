@@ -1,4 +1,5 @@
 package import ProcessTesting
+package import TestValues
 import TillInvariants
 
 /// A kill run in which the wall clock of all programs jumps, by years and at the worst moments.
@@ -12,7 +13,7 @@ package struct ClockRun {
     private let clock: WallClock
     private let customer: PatientCustomer
     private var run: KillRun
-    private var random: SeededRandom
+    private var random: SplitMix64
     package private(set) var jumps = 0
     package private(set) var longestWait = Duration.zero
     package private(set) var findings = Findings()
@@ -21,7 +22,7 @@ package struct ClockRun {
         run.crew.ends
     }
 
-    package init(site: Site, random: SeededRandom) async throws {
+    package init(site: Site, random: SplitMix64) async throws {
         self.site = site
         self.random = random
         clock = try await WallClock(site: site)
@@ -29,7 +30,7 @@ package struct ClockRun {
         var plan = CrewPlan.standard
         plan.environment = clock.environment
         plan.mayNeedReview = true
-        run = try KillRun(site: site, plan: plan, random: SeededRandom(seed: random.seed ^ 1))
+        run = try KillRun(site: site, plan: plan, random: SplitMix64(seed: random.seed ^ 1))
     }
 
     /// Jumps, and then kills somebody.

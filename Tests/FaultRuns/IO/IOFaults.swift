@@ -1,4 +1,5 @@
 import ProcessTesting
+import TestValues
 
 /// Makes every system call fail that a daemon needs, one after another, in several scenarios.
 package struct IOFaults: Sendable {
@@ -53,7 +54,7 @@ package struct IOFaults: Sendable {
     }
 
     private func choose(_ cases: [Case]) -> [Case] {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         return Array(cases.shuffled(using: &random).prefix(runsMaximum ?? .max))
     }
 

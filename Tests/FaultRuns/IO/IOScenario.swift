@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import ProcessTesting
 import TillInvariants
+import TillModel
 
 /// What a daemon and an application do while a system call fails.
 package enum IOScenario: String, CaseIterable, Sendable {
@@ -63,7 +64,7 @@ package enum IOScenario: String, CaseIterable, Sendable {
         try Self.content.write(to: URL(filePath: path))
         let content: [String: Any] = [
             "identifier": Self.contentIdentifier, "version": "1.0", "length": Self.digest.length,
-            "sha256": Self.digest.hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(),
+            "sha256": Self.digest.hash.hexadecimal,
             "source": "file:\(Self.contentName)",
         ]
         let manifest: [String: Any] = [

@@ -1,5 +1,6 @@
 import Glibc
 import ProcessTesting
+import TestValues
 
 /// One daemon and its applications in a soak.
 struct SoakPart {
@@ -12,7 +13,7 @@ struct SoakPart {
     let clock: WallClock
     let disk: SmallDisk?
     var crew: Crew
-    var random: SeededRandom
+    var random: SplitMix64
     var report: SoakReport
     private var mark = BooksMark()
 
@@ -23,7 +24,7 @@ struct SoakPart {
         self.clock = clock
         self.disk = disk
         isSteady = !faults.contains(.killDaemon)
-        random = SeededRandom(seed: plan.seed &+ UInt64(name.utf8.count))
+        random = SplitMix64(seed: plan.seed &+ UInt64(name.utf8.count))
         report = SoakReport(name: name)
         crew = try Crew(site: site, plan: Self.crewPlan(plan, clock, isSteady: isSteady), seed: random.seed)
     }

@@ -1,5 +1,6 @@
 import Glibc
 package import ProcessTesting
+package import TestValues
 
 /// Daemons that start at once on one state, again and again.
 package struct StartRaces {
@@ -7,7 +8,7 @@ package struct StartRaces {
     private static let limit = Duration.seconds(60)
 
     private let site: Site
-    private var random: SeededRandom
+    private var random: SplitMix64
     package private(set) var findings = Findings()
     package private(set) var races = 0
     /// By how many daemons took part.
@@ -15,7 +16,7 @@ package struct StartRaces {
     /// After what.
     package private(set) var starts: [String: Int] = [:]
 
-    package init(site: Site, random: SeededRandom) {
+    package init(site: Site, random: SplitMix64) {
         self.site = site
         self.random = random
     }

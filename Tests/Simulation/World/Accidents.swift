@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestValues
 
 /// What befalls whole processes, and after which steps.
 struct Accidents {
@@ -14,7 +15,7 @@ struct Accidents {
     private var kinds: [Kind] = []
     private var next = 0
 
-    init(_ profile: Profile, random: inout SeededRandom) {
+    init(_ profile: Profile, random: inout SplitMix64) {
         kinds =
             Array(repeating: .crash, count: profile.crashes) + Array(repeating: .stop, count: profile.stops)
             + Array(repeating: .kill, count: profile.kills)

@@ -1,3 +1,5 @@
+import TestValues
+
 /// What varies by seed: who is there, what the store does, and how much goes wrong of each kind. Chances are in 1000.
 ///
 /// Most schedules have a few kinds of fault, so that each kind also meets the others alone.
@@ -43,7 +45,7 @@ struct Profile {
 }
 
 extension Profile {
-    init(random: inout SeededRandom) {
+    init(random: inout SplitMix64) {
         shoppers = random.number(in: 1...3)
         applications = random.number(in: 1...min(2, shoppers))
         actions = random.number(in: 2...6)

@@ -1,3 +1,5 @@
+import TestValues
+
 /// Runs a simulation on the thread that calls it, one step after another, in an order that its seed decides.
 ///
 /// A step is a job of Swift's concurrency or a call whose time has come; of those that are ready, any may be next. Time
@@ -22,7 +24,7 @@ final class Scheduler: @unchecked Sendable {
         var call: () -> Void
     }
 
-    var random: SeededRandom
+    var random: SplitMix64
     let trace: Trace
     /// Since the simulation began.
     private(set) var now = Duration.zero
@@ -39,7 +41,7 @@ final class Scheduler: @unchecked Sendable {
     private var lastTimer = 0
 
     init(seed: UInt64, trace: Trace) {
-        random = SeededRandom(seed: seed)
+        random = SplitMix64(seed: seed)
         self.trace = trace
     }
 

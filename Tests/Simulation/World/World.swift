@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestValues
 import TillEngine
 import TillInvariants
 import TillModel
@@ -36,7 +37,7 @@ final class World: @unchecked Sendable {
         disk = Disk(MemoryLedger(id: UUID(high: 1, low: seed)))
     }
 
-    var random: SeededRandom {
+    var random: SplitMix64 {
         get { scheduler.random }
         set { scheduler.random = newValue }
     }

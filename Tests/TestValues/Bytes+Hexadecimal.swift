@@ -1,6 +1,6 @@
 extension [UInt8] {
     /// Bytes in hexadecimal; blanks are skipped, and each `#` starts a comment up to the end of its line.
-    init(hex text: String) {
+    package init(hex text: String) {
         let digits = text.split(separator: "\n")
             .flatMap { $0.prefix { $0 != "#" } }
             .compactMap(\.hexDigitValue)

@@ -1,19 +1,6 @@
-/// Chance that a seed decides (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
+import TestValues
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
+extension SplitMix64 {
     /// 0 to `bound` - 1; 0 for a bound below 2.
     mutating func below(_ bound: Int) -> Int {
         bound < 2 ? 0 : Int(next().multipliedFullWidth(by: UInt64(bound)).high)
