@@ -187,6 +187,26 @@ import TillTesting
         }
     }
 
+    @Test func whatIsBoughtWhileCallbacksWaitIsTold() async throws {
+        try await StoreHarness.run { store in
+            let own = DispatchQueue(label: "own")
+            let (queue, observer) = (store.queue(delivery: Delivery(queue: own)), Recorder())
+            let link = try #require(queue.connection?.link)
+            let receipt = try #require(link.receiptFile?.path)
+            own.suspend()
+            queue.add(observer)
+            // It is there right before the end of what was unfinished waits to be told.
+            while !FileManager.default.fileExists(atPath: receipt) { await Task.yield() }
+            for _ in 0..<10 { await link.askForStorefront() }
+            queue.add(SKMutablePayment("coins"))
+            while try await store.stored().first?.state != .purchased { await Task.yield() }
+            for _ in 0..<10 { await link.askForStorefront() }
+            own.resume()
+            await observer.saw("updated coins purchased")
+            #expect(observer.calls == ["updated coins purchasing", "updated coins purchased"])
+        }
+    }
+
     @Test("C42: a transaction without downloads has an empty list of them")
     func downloadsAreEmpty() {
         let downloads: [SKDownload] = SKPaymentTransaction().downloads

@@ -22,7 +22,8 @@ extension StoreLink {
         while !Task.isCancelled {
             do throws(TillError) {
                 try await client.add(payment)
-                withState { $0.registry.stored(payment.id) }
+                // In its turn: what was delivered before says nothing of this payment.
+                enqueue { link in link.withState { $0.registry.stored(payment.id) } }
                 return
             } catch {
                 if let rejection = error.rejection(of: payment) {

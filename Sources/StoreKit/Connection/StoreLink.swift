@@ -60,12 +60,13 @@ final class StoreLink: Sendable {
 
     /// A first observer has come: it is given everything unfinished.
     func attach() {
-        let attachment = withState { state in
+        // In one, so that who comes later is shown later.
+        withState { state in
             state.attachment += 1
-            return state.attachment
-        }
-        enqueue { link in
-            link.tellUpdated(link.withState { $0.registry.attach(attachment) })
+            let attachment = state.attachment
+            enqueue { link in
+                link.tellUpdated(link.withState { $0.registry.attach(attachment) })
+            }
         }
         observation.yield()
     }
