@@ -13,6 +13,8 @@ package final class Audience: @unchecked Sendable {
     private struct State {
         var members: [Member] = []
         var count = 0
+        /// How often a first observer has come.
+        var firsts = 0
         weak var delegate: (any SKPaymentQueueDelegate)?
         weak var queue: SKPaymentQueue?
     }
@@ -35,9 +37,15 @@ package final class Audience: @unchecked Sendable {
         members.compactMap(\.observer)
     }
 
-    /// Whether nobody was added, or all were removed.
+    /// Whether there is no observer.
     var isEmpty: Bool {
-        state.withLockedValue { $0.members.isEmpty }
+        observers.isEmpty
+    }
+
+    /// Which observers there are: a number that rises whenever one comes where there was none; nil while there is none.
+    var gathering: Int? {
+        let (members, firsts) = state.withLockedValue { ($0.members, $0.firsts) }
+        return members.contains { $0.observer != nil } ? firsts : nil
     }
 
     /// A copy, to be looked into without the lock: an observer that dies while it is looked at may call `remove`.
@@ -52,6 +60,7 @@ package final class Audience: @unchecked Sendable {
         return state.withLockedValue { state in
             state.members.removeAll { gone.contains($0.number) }
             let isFirst = state.members.isEmpty
+            state.firsts += isFirst ? 1 : 0
             if !state.members.contains(where: { $0.id == id }) {
                 state.count += 1
                 state.members.append(Member(number: state.count, id: id, observer: observer))

@@ -61,7 +61,7 @@ extension StoreLink {
         withState { $0.restores.begin(order.id) }
         if !restores.put(order) {
             let error = PaymentError(.unknown, "Too many restores wait for the daemon.", reason: .unreachable)
-            enqueue { $0.restoreEnded(order.id, error) }
+            enqueue { $0.restoreFailed(order.id, SKError(error)) }
         }
     }
 
@@ -71,10 +71,20 @@ extension StoreLink {
         }
     }
 
-    /// A restore has ended; tells so if this process began it.
+    /// A restore has ended; tells so if this process began it. While nobody is there it stays open, and the daemon is asked
+    /// for its end once somebody is.
     func restoreEnded(_ id: UUID, _ error: PaymentError?) {
-        if withState({ $0.restores.end(id, error) }) {
+        let isHeard = !audience.isEmpty
+        if withState({ $0.restores.end(id, error, isHeard: isHeard) }) {
             tellRestoreEnded(error.map { SKError($0) })
+        }
+    }
+
+    /// A restore failed by what only this process knows; who comes later is told too.
+    func restoreFailed(_ id: UUID, _ error: any Error) {
+        let isHeard = !audience.isEmpty
+        if withState({ $0.restores.fail(id, error, isHeard: isHeard) }) {
+            tellRestoreEnded(error)
         }
     }
 

@@ -24,12 +24,15 @@ extension StoreLink {
         }
     }
 
+    /// Ends once its observers have gone. To ask for more is to acknowledge what was given: what was told to nobody comes
+    /// again to those who come next.
     private func followChanges(for attachment: Int) async {
+        let gathering = audience.gathering
         var warned: String?
-        while !Task.isCancelled {
+        while isFollowed(by: gathering) {
             do throws(TillError) {
                 var changes = client.changes.makeAsyncIterator()
-                while let news = try await changes.next(isolation: nil), !Task.isCancelled {
+                while isFollowed(by: gathering), let news = try await changes.next(isolation: nil), !Task.isCancelled {
                     await handle(news, for: attachment)
                 }
             } catch {
@@ -40,6 +43,10 @@ extension StoreLink {
                 try? await Task.sleep(for: Self.pause)
             }
         }
+    }
+
+    private func isFollowed(by gathering: Int?) -> Bool {
+        gathering != nil && gathering == audience.gathering && !Task.isCancelled
     }
 
     private func handle(_ change: Change, for attachment: Int) async {

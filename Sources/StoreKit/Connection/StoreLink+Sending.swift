@@ -89,17 +89,14 @@ extension StoreLink {
                 applicationUsername: order.applicationUsername
             )
             await deliver { link in
-                if let end = link.withState({ $0.restores.join(order.id, to: restore.id) }) {
+                let isHeard = !link.audience.isEmpty
+                if let end = link.withState({ $0.restores.join(order.id, to: restore.id, isHeard: isHeard) }) {
                     link.tellRestoreEnded(end.map { SKError($0) })
                 }
             }
         } catch {
             let failure = error.asStoreKit
-            await deliver { link in
-                if link.withState({ $0.restores.end(order.id, nil) }) {
-                    link.tellRestoreEnded(failure)
-                }
-            }
+            await deliver { $0.restoreFailed(order.id, failure) }
         }
     }
 }

@@ -64,11 +64,16 @@ final class StoreLink: Sendable {
         withState { state in
             state.attachment += 1
             let attachment = state.attachment
-            enqueue { link in
-                link.tellUpdated(link.withState { $0.registry.attach(attachment) })
-            }
+            enqueue { $0.attached(attachment) }
         }
         observation.yield()
+    }
+
+    private func attached(_ attachment: Int) {
+        tellUpdated(withState { $0.registry.attach(attachment) })
+        if !audience.isEmpty {
+            withState { $0.restores.takeUntold() }.forEach { tellRestoreEnded($0) }
+        }
     }
 
     /// The last observer has gone.

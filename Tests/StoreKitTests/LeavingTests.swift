@@ -1,0 +1,104 @@
+import Foundation
+@testable import StoreKit
+import Testing
+import TillClient
+import TillModel
+
+/// What waits to be told while its observers go.
+@Suite(.timeLimit(.minutes(10))) struct LeavingTests {
+    enum Exit: CaseIterable {
+        case removed
+        case died
+    }
+
+    @Test("S-45: a refund that was told to nobody is told to the next observer", arguments: Exit.allCases)
+    func aRefundThatWasToldToNobodyComesAgain(_ exit: Exit) async throws {
+        try await StoreHarness.run { store in
+            let next = try await observer(after: exit, havingBought: "pro", at: store) { queue, link in
+                let id = try #require(try await store.stored().first?.id)
+                try await store.operatorClient.refund(RefundOrder(transactionID: id), because: "test")
+                let receipt = try #require(link.receiptFile?.url)
+                // It is there right before the refund waits to be told.
+                while try !String(contentsOf: receipt, encoding: .utf8).contains("revoked") { await Task.yield() }
+            }
+            await next.saw("revoked pro")
+        }
+    }
+
+    @Test("S-22: a restore's end that was told to nobody is told to the next observer", arguments: Exit.allCases)
+    func anEndThatWasToldToNobodyComesAgain(_ exit: Exit) async throws {
+        try await StoreHarness.run { store in
+            let next = try await observer(after: exit, havingBought: "coins", at: store) { queue, link in
+                queue.restoreCompletedTransactions()
+                let id = try #require(link.withState { $0.restores.open.first })
+                while try await link.client.isRunning(id) { await Task.yield() }
+            }
+            await next.saw("restore finished")
+            #expect(next.calls == ["restore finished"])
+        }
+    }
+
+    @Test("S-22: a failure that nobody was there to be told of is told to the next observer")
+    func aFailureWaitsForAnObserver() async throws {
+        try await StoreHarness.runUnserved { store in
+            let queue = store.queue { $0.callTimeout = .milliseconds(1) }
+            let link = try #require(queue.connection?.link)
+            queue.restoreCompletedTransactions()
+            while link.withState({ !$0.restores.open.isEmpty }) { await Task.yield() }
+            let observer = Recorder()
+            queue.add(observer)
+            await observer.saw("restore failed")
+            #expect(observer.calls == ["restore failed"])
+        }
+    }
+
+    /// Has an observer go while what happens waits to be told, and another come once that was told to nobody.
+    private func observer(
+        after exit: Exit,
+        havingBought product: String,
+        at store: StoreHarness,
+        _ happen: (SKPaymentQueue, StoreLink) async throws -> Void
+    ) async throws -> Recorder {
+        let own = DispatchQueue(label: "own")
+        let queue = store.queue(delivery: Delivery(queue: own))
+        let link = try #require(queue.connection?.link)
+        var leaving: Recorder? = Recorder(finishes: true)
+        leaving.map { queue.add($0) }
+        queue.add(SKMutablePayment(product))
+        await leaving?.saw("removed \(product)")
+        await link.deliver { _ in }
+        own.suspend()
+        do {
+            try await happen(queue, link)
+        } catch {
+            own.resume()
+            throw error
+        }
+        for _ in 0..<10 { await link.askForStorefront() }
+        if exit == .removed {
+            leaving.map { queue.remove($0) }
+        }
+        leaving = nil
+        while !queue.transactionObservers.isEmpty { await Task.yield() }
+        own.resume()
+        await link.deliver { _ in }
+        for _ in 0..<10 { await link.askForStorefront() }
+        let next = Recorder()
+        queue.add(next)
+        return next
+    }
+}
+
+extension PaymentQueue {
+    /// Whether the restore has not ended; also before the daemon has it.
+    fileprivate func isRunning(_ id: UUID) async throws -> Bool {
+        do throws(TillError) {
+            return try await status(ofRestore: id).state == .running
+        } catch {
+            guard error.code == .notFound else {
+                throw error
+            }
+            return true
+        }
+    }
+}
