@@ -30,7 +30,7 @@ import TillModel
         try await StoreHarness.run { store in
             let next = try await observer(after: exit, havingBought: "coins", at: store) { queue, link in
                 queue.restoreCompletedTransactions()
-                let id = try #require(link.withState { $0.restores.open.first })
+                let id = try #require(link.withState { $0.restores.open.keys.first })
                 while try await link.client.isRunning(id) { await Task.yield() }
             }
             await next.saw("restore finished")

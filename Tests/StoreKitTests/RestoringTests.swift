@@ -118,6 +118,24 @@ import TillTesting
         }
     }
 
+    @Test("S-25: what an earlier restore brought, and is unfinished, comes again before the end of the next")
+    func theUnfinishedAreRestoredAgain() async throws {
+        try await StoreHarness.run { store in
+            try await store.own("pro")
+            let (queue, observer) = store.observed()
+            for count in 1...2 {
+                queue.restoreCompletedTransactions()
+                await observer.saw("restore finished", times: count)
+            }
+            let once = ["updated pro restored", "restore finished"]
+            #expect(observer.calls == once + once)
+            #expect(Set(observer.updated).count == 1)
+            queue.restoreCompletedTransactions(withApplicationUsername: "other")
+            await observer.saw("restore finished", times: 3)
+            #expect(observer.calls == once + once + ["restore finished"])
+        }
+    }
+
     @Test("S-28: a restored transaction is delivered once")
     func restoredOnesComeOnce() async throws {
         try await StoreHarness.run { store in

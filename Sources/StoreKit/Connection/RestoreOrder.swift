@@ -4,4 +4,6 @@ import Foundation
 struct RestoreOrder: Sendable {
     var id: UUID
     var applicationUsername: String?
+    /// How often the registry had told of transactions before.
+    var tellings: Int
 }

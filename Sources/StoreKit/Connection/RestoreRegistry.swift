@@ -9,40 +9,40 @@ struct RestoreRegistry {
     /// How a restore ended: the error if it failed.
     typealias End = PaymentError?
 
-    private(set) var open: Set<UUID> = []
+    private(set) var open: [UUID: RestoreOrder] = [:]
     private var ends: [(id: UUID, end: End)] = []
     /// Failures that only this process knows, and nobody was there to be told of.
     private var untold: [any Error] = []
 
-    mutating func begin(_ id: UUID) {
-        open.insert(id)
+    mutating func begin(_ order: RestoreOrder) {
+        open[order.id] = order
     }
 
     /// The daemon runs the restore that was asked for as another one.
     ///
     /// - Parameter isHeard: Whether anybody is there to be told.
     /// - Returns: The end to be told, if the other has ended already.
-    mutating func join(_ id: UUID, to running: UUID, isHeard: Bool) -> End? {
-        guard id != running, open.remove(id) != nil, !open.contains(running) else {
+    mutating func join(_ id: UUID, to running: UUID, isHeard: Bool) -> (order: RestoreOrder, end: End)? {
+        guard id != running, let order = open.removeValue(forKey: id), open[running] == nil else {
             return nil
         }
         if isHeard, let ended = ends.last(where: { $0.id == running }) {
-            return .some(ended.end)
+            return (order, ended.end)
         }
-        open.insert(running)
+        open[running] = order
         return nil
     }
 
     /// The daemon says that a restore has ended.
     ///
     /// - Parameter isHeard: Whether anybody is there to be told; until somebody is, the restore stays open.
-    /// - Returns: Whether that is to be told.
-    mutating func end(_ id: UUID, _ end: End, isHeard: Bool) -> Bool {
+    /// - Returns: What was asked for, if that is to be told.
+    mutating func end(_ id: UUID, _ end: End, isHeard: Bool) -> RestoreOrder? {
         ends.append((id, end))
         if ends.count > Self.endsMaximum {
             ends.removeFirst()
         }
-        return isHeard && open.remove(id) != nil
+        return isHeard ? open.removeValue(forKey: id) : nil
     }
 
     /// A restore failed without a word of the daemon's.
@@ -50,7 +50,7 @@ struct RestoreRegistry {
     /// - Parameter isHeard: Whether anybody is there to be told; if not, it is kept for those who come.
     /// - Returns: Whether that is to be told.
     mutating func fail(_ id: UUID, _ error: any Error, isHeard: Bool) -> Bool {
-        guard open.remove(id) != nil else {
+        guard open.removeValue(forKey: id) != nil else {
             return false
         }
         if !isHeard {

@@ -57,8 +57,15 @@ extension StoreLink {
     }
 
     func restore(applicationUsername: String?) {
-        let order = RestoreOrder(id: .version7(), applicationUsername: applicationUsername)
-        withState { $0.restores.begin(order.id) }
+        let order = withState { state in
+            let order = RestoreOrder(
+                id: .version7(),
+                applicationUsername: applicationUsername,
+                tellings: state.registry.tellings
+            )
+            state.restores.begin(order)
+            return order
+        }
         if !restores.put(order) {
             let error = PaymentError(.unknown, "Too many restores wait for the daemon.", reason: .unreachable)
             enqueue { $0.restoreFailed(order.id, SKError(error)) }
@@ -75,9 +82,24 @@ extension StoreLink {
     /// for its end once somebody is.
     func restoreEnded(_ id: UUID, _ error: PaymentError?) {
         let isHeard = !audience.isEmpty
-        if withState({ $0.restores.end(id, error, isHeard: isHeard) }) {
-            tellRestoreEnded(error.map { SKError($0) })
+        if let order = withState({ $0.restores.end(id, error, isHeard: isHeard) }) {
+            tellEnd(of: order, error)
         }
+    }
+
+    /// What an earlier restore brought, and nobody has finished, stands for this one too.
+    func tellEnd(of order: RestoreOrder, _ error: PaymentError?) {
+        if error == nil {
+            tellUpdated(
+                withState {
+                    $0.registry.restored(
+                        notToldSince: order.tellings,
+                        applicationUsername: order.applicationUsername
+                    )
+                }
+            )
+        }
+        tellRestoreEnded(error.map { SKError($0) })
     }
 
     /// A restore failed by what only this process knows; who comes later is told too.

@@ -142,7 +142,7 @@ extension StoreLink {
 
     /// Restores whose ends may not be among the changes, for they came while nobody followed them.
     private func endMissedRestores() async {
-        for id in withState({ $0.restores.open }) {
+        for id in withState({ $0.restores.open.keys }) {
             guard let restore = try? await client.status(ofRestore: id), restore.state != .running,
                 let transactions = await unfinished()
             else {

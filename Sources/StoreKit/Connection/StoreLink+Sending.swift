@@ -90,8 +90,10 @@ extension StoreLink {
             )
             await deliver { link in
                 let isHeard = !link.audience.isEmpty
-                if let end = link.withState({ $0.restores.join(order.id, to: restore.id, isHeard: isHeard) }) {
-                    link.tellRestoreEnded(end.map { SKError($0) })
+                if let (order, end) = link.withState({
+                    $0.restores.join(order.id, to: restore.id, isHeard: isHeard)
+                }) {
+                    link.tellEnd(of: order, end)
                 }
             }
         } catch {

@@ -15,6 +15,8 @@ struct TransactionRegistry {
         var shown: Transaction
         /// The attachment of observers that was told of what is shown; 0 for none.
         var toldIn = 0
+        /// When it was last told in one of its states, by ``tellings``.
+        var toldAt = 0
         /// Whether the daemon has it.
         var isStored: Bool
         var isFinishing = false
@@ -26,6 +28,8 @@ struct TransactionRegistry {
 
     private var entries: [UUID: Entry] = [:]
     private var formers: [UUID: Former] = [:]
+    /// How often transactions were told in their states.
+    private(set) var tellings = 0
     private var sweepAt = sweepMinimum
     private var count = 0
     /// The attachment of observers that is told; 0 before the first.
@@ -146,6 +150,19 @@ struct TransactionRegistry {
         return untold.compactMap { remove($0.shown.id) }
     }
 
+    /// What is restored and unfinished, and was not told since.
+    ///
+    /// - Parameters:
+    ///   - before: What ``tellings`` was then.
+    ///   - applicationUsername: Of the payments; nil for all.
+    mutating func restored(notToldSince before: Int, applicationUsername: String?) -> [SKPaymentTransaction] {
+        let untold = entries.values.filter { entry in
+            entry.shown.state == .restored && !entry.isFinishing && entry.toldAt <= before
+                && applicationUsername.map { $0 == entry.shown.payment.applicationUsername } ?? true
+        }
+        return untold.sorted { $0.number < $1.number }.compactMap { show($0.shown) }
+    }
+
     /// Nothing is shown any more: transactions and their downloads let go of each other.
     func releaseDownloads() {
         entries.values.forEach { $0.object.releaseDownloads() }
@@ -182,6 +199,8 @@ struct TransactionRegistry {
     private mutating func show(_ transaction: Transaction) -> SKPaymentTransaction? {
         entries[transaction.id]?.shown = transaction
         entries[transaction.id]?.toldIn = attachment
+        tellings += 1
+        entries[transaction.id]?.toldAt = tellings
         let object = entries[transaction.id]?.object
         object?.show(transaction)
         return object
