@@ -1,5 +1,5 @@
 import Foundation
-import StoreKit
+@testable import StoreKit
 import Testing
 import TillClient
 import TillModel
@@ -48,6 +48,47 @@ import TillTesting
             queue.add(observer)
             await observer.saw("restore finished")
             #expect(observer.calls == ["updated pro restored", "restore finished"])
+        }
+    }
+
+    @Test("S-22: a restore whose end does not come in time fails, once")
+    func aRestoreFailsInTime() async throws {
+        try await StoreHarness.runUnserved { store in
+            try await store.own("pro")
+            store.provider.restores.close()
+            let (queue, observer) = (store.queue { $0.restoreTimeout = .milliseconds(1) }, Recorder())
+            queue.add(observer)
+            try await store.serving {
+                queue.restoreCompletedTransactions()
+                await observer.saw("restore failed")
+            }
+            #expect((observer.errors.first as? URLError)?.code == .timedOut)
+            store.provider.restores.open()
+            try await store.serving {
+                await observer.saw("updated pro restored")
+                queue.add(SKMutablePayment("coins"))
+                await observer.saw("updated coins purchased")
+            }
+            #expect(observer.calls.filter { Self.ends.contains($0) } == ["restore failed"])
+        }
+    }
+
+    @Test("S-22: a restore that a new ledger does not know fails")
+    func aRestoreOfAnotherLedgerFails() async throws {
+        try await StoreHarness.runUnserved { store in
+            store.provider.restores.close()
+            let (queue, observer) = store.observed()
+            let link = try #require(queue.connection?.link)
+            try await store.serving {
+                queue.restoreCompletedTransactions()
+                while link.withState({ !$0.restores.open.values.contains(where: \.isBegun) }) { await Task.yield() }
+            }
+            try await StoreHarness.runUnserved { other in
+                try await other.serving(at: store.socketPath) {
+                    await observer.saw("restore failed")
+                    #expect(observer.calls == ["restore failed"])
+                }
+            }
         }
     }
 

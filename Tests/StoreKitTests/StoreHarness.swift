@@ -75,8 +75,10 @@ struct StoreHarness: Sendable {
     }
 
     /// Serves the socket for as long as `body` takes.
-    func serving(_ body: () async throws -> Void) async throws {
-        let socket = try await listen()
+    ///
+    /// - Parameter path: Nil for its own; another store's to take that one's place.
+    func serving(at path: String? = nil, _ body: () async throws -> Void) async throws {
+        let socket = try await listen(at: path ?? socketPath)
         let service = TillService(engine: engine, policy: AccessPolicy(own: geteuid()), server: "test/1")
         var limits = TTRPCServer.Limits()
         limits.requestRate = nil
@@ -94,11 +96,11 @@ struct StoreHarness: Sendable {
     }
 
     /// A process that an exit test spawns has our files until it has begun, the socket's lock among them.
-    private func listen() async throws -> ListeningSocket {
-        var attempt = Result { try ListeningSocket(path: socketPath, isOpenToOthers: false) }
+    private func listen(at path: String) async throws -> ListeningSocket {
+        var attempt = Result { try ListeningSocket(path: path, isOpenToOthers: false) }
         while case .failure(let error as TillError) = attempt, error.code == .failedPrecondition {
             await Task.yield()
-            attempt = Result { try ListeningSocket(path: socketPath, isOpenToOthers: false) }
+            attempt = Result { try ListeningSocket(path: path, isOpenToOthers: false) }
         }
         return try attempt.get()
     }

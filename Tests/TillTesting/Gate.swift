@@ -40,6 +40,11 @@ package final class Gate: Sendable {
         }
     }
 
+    /// Holds whoever comes from now on.
+    package func close() {
+        state.withLockedValue { $0.isOpen = false }
+    }
+
     /// Lets everybody pass from now on.
     package func open() {
         let held = state.withLockedValue { state in

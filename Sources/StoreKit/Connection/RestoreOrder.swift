@@ -6,4 +6,6 @@ struct RestoreOrder: Sendable {
     var applicationUsername: String?
     /// How often the registry had told of transactions before.
     var tellings: Int
+    /// Whether the daemon has it.
+    var isBegun = false
 }

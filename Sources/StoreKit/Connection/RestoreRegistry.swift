@@ -18,11 +18,12 @@ struct RestoreRegistry {
         open[order.id] = order
     }
 
-    /// The daemon runs the restore that was asked for as another one.
+    /// The daemon runs the restore that was asked for, perhaps as another one.
     ///
     /// - Parameter isHeard: Whether anybody is there to be told.
     /// - Returns: The end to be told, if the other has ended already.
     mutating func join(_ id: UUID, to running: UUID, isHeard: Bool) -> (order: RestoreOrder, end: End)? {
+        open[id]?.isBegun = true
         guard id != running, let order = open.removeValue(forKey: id), open[running] == nil else {
             return nil
         }

@@ -142,18 +142,31 @@ extension StoreLink {
 
     /// Restores whose ends may not be among the changes, for they came while nobody followed them.
     private func endMissedRestores() async {
-        for id in withState({ $0.restores.open.keys }) {
-            guard let restore = try? await client.status(ofRestore: id), restore.state != .running,
-                let transactions = await unfinished()
-            else {
-                continue
+        for (id, order) in withState({ $0.restores.open }) {
+            do throws(TillError) {
+                let restore = try await client.status(ofRestore: id)
+                if restore.state != .running {
+                    await endMissed(restore)
+                }
+            } catch {
+                // In a new ledger, to which its end will not come.
+                if error.code == .notFound, order.isBegun {
+                    let failure = SKError(PaymentError(.unknown, "The store does not know the restore any more."))
+                    await deliver { $0.restoreFailed(id, failure) }
+                }
             }
-            let error = restore.state == .failed ? restore.error ?? PaymentError(.unknown, "The restore failed.") : nil
-            await deliver { (link: StoreLink) -> Void in
-                // What it brought may still be on its way, and comes before its end.
-                link.updated(transactions)
-                link.restoreEnded(id, error)
-            }
+        }
+    }
+
+    private func endMissed(_ restore: RestoreProgress) async {
+        guard let transactions = await unfinished() else {
+            return
+        }
+        let error = restore.state == .failed ? restore.error ?? PaymentError(.unknown, "The restore failed.") : nil
+        await deliver { link in
+            // What it brought may still be on its way, and comes before its end.
+            link.updated(transactions)
+            link.restoreEnded(restore.id, error)
         }
     }
 }

@@ -11,7 +11,7 @@ extension StoreLink {
         await withDiscardingTaskGroup { group in
             group.addTask { for await payment in self.payments.items { await self.send(payment) } }
             group.addTask { for await id in self.finishes.items { await self.sendFinish(id) } }
-            group.addTask { for await order in self.restores.items { await self.send(order) } }
+            group.addTask { await self.sendRestores() }
             group.addTask { for await order in self.downloads.items { await self.send(order) } }
             group.addTask { await self.follow() }
         }
@@ -82,7 +82,19 @@ extension StoreLink {
         }
     }
 
-    private func send(_ order: RestoreOrder) async {
+    /// Begins restores, each with its time to end in.
+    private func sendRestores() async {
+        await withDiscardingTaskGroup { group in
+            for await order in restores.items {
+                if let id = await begin(order) {
+                    group.addTask { await self.failUnlessEnded(id) }
+                }
+            }
+        }
+    }
+
+    /// - Returns: The restore that runs; nil if there is none.
+    private func begin(_ order: RestoreOrder) async -> UUID? {
         do throws(TillError) {
             let restore = try await client.beginRestore(
                 id: order.id,
@@ -96,9 +108,26 @@ extension StoreLink {
                     link.tellEnd(of: order, end)
                 }
             }
+            return restore.id
         } catch {
             let failure = error.asStoreKit
             await deliver { $0.restoreFailed(order.id, failure) }
+            return nil
+        }
+    }
+
+    /// Has a restore fail whose end does not come in time, as when the daemon is gone. While nobody is there, nobody waits.
+    private func failUnlessEnded(_ id: UUID) async {
+        let failure = URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "The restore did not end in time."])
+        while withState({ $0.restores.open[id] != nil }) {
+            guard (try? await Task.sleep(for: client.configuration.restoreTimeout)) != nil else {
+                return
+            }
+            await deliver { link in
+                if !link.audience.isEmpty {
+                    link.restoreFailed(id, failure)
+                }
+            }
         }
     }
 }
