@@ -64,6 +64,25 @@ import TillModel
         }
     }
 
+    @Test func whatANewLedgerDoesNotHaveIsGone() async throws {
+        try await StoreHarness.runUnserved { store in
+            let (queue, observer) = store.observed()
+            try await store.serving {
+                try await store.set(.askToBuy, "true")
+                queue.add(SKMutablePayment("coins"))
+                await observer.saw("updated coins deferred")
+            }
+            try await StoreHarness.runUnserved { other in
+                try await other.buy("pro")
+                try await other.serving(at: store.socketPath) {
+                    await observer.saw("updated pro purchased")
+                    await observer.saw("removed coins")
+                    #expect(queue.transactions.map(\.payment.productIdentifier) == ["pro"])
+                }
+            }
+        }
+    }
+
     @Test func aReplacementIsTheDefaultQueueOfWhatIsCalledWithin() {
         let queue = SKPaymentQueue(connection: StoreConnection())
         SKPaymentQueue.$replacement.withValue(queue) { #expect(SKPaymentQueue.default() === queue) }

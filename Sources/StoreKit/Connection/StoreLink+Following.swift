@@ -29,11 +29,16 @@ extension StoreLink {
     private func followChanges(for attachment: Int) async {
         let gathering = audience.gathering
         var warned: String?
+        var connections = 0
         while isFollowed(by: gathering) {
             do throws(TillError) {
                 var changes = client.changes.makeAsyncIterator()
                 while isFollowed(by: gathering), let news = try await changes.next(isolation: nil), !Task.isCancelled {
                     await handle(news, for: attachment)
+                    connections += news == .connection(.connected) ? 1 : 0
+                    if news == .initialDeliveryEnded, connections > 1 {
+                        await retireWhatIsGone()
+                    }
                 }
             } catch {
                 if warned != error.message, !Task.isCancelled {
@@ -137,6 +142,21 @@ extension StoreLink {
             return transactions
         } catch {
             return nil
+        }
+    }
+
+    /// All that is unfinished was delivered anew, perhaps from another ledger: what was told before may not be in it.
+    private func retireWhatIsGone() async {
+        let known = withState { $0.registry.stored }
+        while !known.isEmpty, !Task.isCancelled {
+            if let unfinished = await unfinished() {
+                let gone = known.subtracting(unfinished.map(\.id))
+                await deliver { link in
+                    link.tellRemoved(link.withState { $0.registry.retire(gone) })
+                }
+                return
+            }
+            try? await Task.sleep(for: Self.pause)
         }
     }
 

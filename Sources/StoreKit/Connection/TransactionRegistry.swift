@@ -40,6 +40,11 @@ struct TransactionRegistry {
         entries.values.sorted { $0.number < $1.number }.map(\.object)
     }
 
+    /// What the daemon has, as far as is known.
+    var stored: Set<UUID> {
+        Set(entries.values.lazy.filter(\.isStored).map(\.shown.id))
+    }
+
     /// What is being bought now.
     var unsettled: [(id: UUID, object: SKPaymentTransaction)] {
         entries.values.filter { !$0.shown.state.isFinal }.sorted { $0.number < $1.number }.map {
@@ -146,8 +151,16 @@ struct TransactionRegistry {
         guard observers == attachment else {
             return []
         }
-        let untold = entries.values.filter { $0.isStored && $0.toldIn != attachment }.sorted { $0.number < $1.number }
-        return untold.compactMap { remove($0.shown.id) }
+        let untold = entries.values.filter { $0.isStored && $0.toldIn != attachment }
+        return retire(Set(untold.map(\.shown.id)))
+    }
+
+    /// These are not in the queue at the daemon any more.
+    ///
+    /// - Returns: Those that were in here, in order.
+    mutating func retire(_ ids: Set<UUID>) -> [SKPaymentTransaction] {
+        let retired = ids.compactMap { entries[$0] }.sorted { $0.number < $1.number }
+        return retired.compactMap { remove($0.shown.id) }
     }
 
     /// What is restored and unfinished, and was not told since.
