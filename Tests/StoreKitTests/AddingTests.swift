@@ -41,6 +41,8 @@ import TillTesting
             (SKError.Code.paymentInvalid, { @Sendable in $0.quantity = 11 }),
             (.unauthorizedRequestData, { @Sendable in $0.requestData = Data([1]) }),
             (.unauthorizedRequestData, { @Sendable in $0.requestData = Data(repeating: 1, count: 2000) }),
+            (.unauthorizedRequestData, { @Sendable in $0.requestData = Data(repeating: 1, count: 300_000) }),
+            (.paymentInvalid, { @Sendable in $0.applicationUsername = String(repeating: "u", count: 300_000) }),
             (.storeProductNotAvailable, { @Sendable in $0.productIdentifier = "unknown" }),
             (.paymentInvalid, { @Sendable in $0.productIdentifier = "no identifier" }),
         ] as [(SKError.Code, @Sendable (SKMutablePayment) -> Void)]
@@ -51,9 +53,12 @@ import TillTesting
             change(payment)
             let (queue, observer) = store.observed(finishes: true)
             queue.add(payment)
+            queue.add(SKMutablePayment("pro"))
             await observer.saw("removed \(payment.productIdentifier)")
-            #expect((observer.removed.first?.error as? SKError)?.code == code)
-            #expect(observer.removed.first?.transactionState == .failed)
+            await observer.saw("removed pro")
+            let refused = try #require(observer.removed.first { $0.payment.productIdentifier != "pro" })
+            #expect((refused.error as? SKError)?.code == code)
+            #expect(refused.transactionState == .failed)
             #expect(queue.transactions.isEmpty)
         }
     }

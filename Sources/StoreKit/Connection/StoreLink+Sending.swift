@@ -21,6 +21,8 @@ extension StoreLink {
     private func send(_ payment: Payment) async {
         while !Task.isCancelled {
             do throws(TillError) {
+                // The daemon cannot say it of a payment that is longer than what can be sent.
+                try payment.validate()
                 try await client.add(payment)
                 // In its turn: what was delivered before says nothing of this payment.
                 enqueue { link in link.withState { $0.registry.stored(payment.id) } }

@@ -1,10 +1,8 @@
-import TillModel
-
 extension Payment {
     /// Checks what no product and no account can make right.
     ///
     /// - Throws: `invalidArgument` that names the field. Such a payment never becomes a transaction.
-    func validate() throws(TillError) {
+    package func validate() throws(TillError) {
         guard Identifier.isValid(productID) else {
             throw TillError(
                 .invalidArgument,
