@@ -35,6 +35,23 @@ import TillModel
         }
     }
 
+    @Test("S-41: what the daemon does not have yet is stopped in another storefront too")
+    func aDelegateStopsWhatWaitsForTheDaemon() async throws {
+        try await StoreHarness.runUnserved { store in
+            let queue = store.queue { $0.callTimeout = .milliseconds(1) }
+            let (delegate, observer) = (DecidingDelegate(goesOn: false), Recorder())
+            queue.add(observer)
+            queue.delegate = delegate
+            queue.add(SKMutablePayment("coins"))
+            await observer.saw("updated coins purchasing")
+            let link = try #require(queue.connection?.link)
+            await link.change(to: Storefront(countryCode: "DEU", identifier: "143443"))
+            try await store.serving { await observer.saw("updated coins failed") }
+            #expect((observer.updated.last?.error as? SKError)?.code == .storeProductNotAvailable)
+            #expect(try await store.stored().isEmpty)
+        }
+    }
+
     @Test("S-42: observers hear of another storefront, and ask for it")
     func observersHearOfAnotherStorefront() async throws {
         try await StoreHarness.runUnserved { store in

@@ -198,11 +198,7 @@ extension Transaction {
             return self
         }
         var transaction = self
-        transaction.error = PaymentError(
-            .storeProductNotAvailable,
-            "The storefront changed, and the application did not go on.",
-            reason: .withdrawn
-        )
+        transaction.error = .otherStorefront
         return transaction
     }
 }

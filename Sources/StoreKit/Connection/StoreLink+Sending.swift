@@ -20,12 +20,20 @@ extension StoreLink {
 
     private func send(_ payment: Payment) async {
         while !Task.isCancelled {
+            guard !isRefused(payment.id) else {
+                await deliver { $0.reject(payment.id, .otherStorefront) }
+                return
+            }
             do throws(TillError) {
                 // The daemon cannot say it of a payment that is longer than what can be sent.
                 try payment.validate()
                 try await client.add(payment)
                 // In its turn: what was delivered before says nothing of this payment.
                 enqueue { link in link.withState { $0.registry.stored(payment.id) } }
+                if isRefused(payment.id) {
+                    // It was on its way when it was to be taken back.
+                    _ = try? await client.cancel(paymentID: payment.id)
+                }
                 return
             } catch {
                 if let rejection = error.rejection(of: payment) {
@@ -35,6 +43,11 @@ extension StoreLink {
                 try? await Task.sleep(for: Self.pause)
             }
         }
+    }
+
+    /// Whether the delegate did not want it to go on in another storefront.
+    private func isRefused(_ id: UUID) -> Bool {
+        withState { $0.refused.contains(id) }
     }
 
     private func sendFinish(_ id: UUID) async {
