@@ -147,7 +147,12 @@ struct StoreHarness: Sendable {
     /// Buys and finishes as another process of the application would.
     @discardableResult
     func own(_ product: String, username: String? = nil) async throws -> Transaction {
-        let bought = try await buy(product, username: username)
+        try await own(Payment(productID: product, applicationUsername: username))
+    }
+
+    @discardableResult
+    func own(_ payment: Payment) async throws -> Transaction {
+        let bought = try await buy(payment)
         _ = try await engine.finishTransaction(bought.id, in: name)
         return bought
     }
@@ -155,7 +160,10 @@ struct StoreHarness: Sendable {
     /// Buys as another process of the application would.
     @discardableResult
     func buy(_ product: String, username: String? = nil) async throws -> Transaction {
-        let payment = Payment(productID: product, applicationUsername: username)
+        try await buy(Payment(productID: product, applicationUsername: username))
+    }
+
+    private func buy(_ payment: Payment) async throws -> Transaction {
         _ = try await engine.addPayment(payment, to: name)
         while true {
             if let final = try await stored().first(where: { $0.id == payment.id && $0.state.isFinal }) {

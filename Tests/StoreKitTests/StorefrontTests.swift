@@ -5,6 +5,7 @@ import Testing
 import TillClient
 import TillEngine
 import TillModel
+import TillTesting
 
 /// What the store does by itself: storefronts, prices, promoted purchases and revocations.
 @Suite(.timeLimit(.minutes(10))) struct StorefrontTests {
@@ -103,6 +104,32 @@ import TillModel
             await observer.saw("updated pro purchased")
             await promoted?.log.until { $0.contains("asked coins coins 2") }
             #expect(try await store.stored().contains { $0.payment.productID == "coins" } == (accepts == true))
+        }
+    }
+
+    @Test("S-44: a promoted purchase that is finished when it is asked for again is taken out of the queue")
+    func aPromotedPurchaseThatIsFinishedIsRemoved() async throws {
+        try await StoreHarness.run { store in
+            let payment = Payment(productID: "coins")
+            try await store.operatorClient.promote(
+                payment,
+                toApplication: StoreHarness.application,
+                account: store.name.account,
+                because: "test"
+            )
+            try await store.own(payment)
+            let own = DispatchQueue(label: "own")
+            let queue = store.queue(delivery: Delivery(queue: own))
+            let (promoted, observer) = (PromotionObserver(accepts: true), Recorder())
+            // Nothing is asked before both are there.
+            own.suspend()
+            queue.add(promoted)
+            queue.add(observer)
+            own.resume()
+            await observer.saw("removed coins")
+            #expect(queue.transactions.isEmpty)
+            #expect(store.provider.scripted.charges.count == 1)
+            withExtendedLifetime(promoted) {}
         }
     }
 

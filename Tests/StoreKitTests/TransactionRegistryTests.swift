@@ -23,6 +23,18 @@ struct TransactionRegistryTests {
         #expect(registry.transactions.isEmpty)
     }
 
+    @Test func whatIsOrWasInTheQueueIsNotAddedAgain() {
+        var registry = TransactionRegistry()
+        let isAdded = registry.add(transaction)
+        let objects = registry.transactions
+        let isAddedAgain = registry.add(transaction)
+        #expect(isAdded && !isAddedAgain)
+        #expect(registry.transactions == objects)
+        _ = registry.remove(transaction.id)
+        let isAddedLater = registry.add(transaction)
+        #expect(!isAddedLater && registry.transactions.isEmpty)
+    }
+
     @Test func whatObserversWereToldOfStays() {
         var registry = TransactionRegistry()
         _ = registry.attach(1)

@@ -15,7 +15,9 @@ extension StoreLink {
     /// Adds a payment that has an identity.
     func add(_ payment: Payment) {
         let transaction = Transaction(id: payment.id, revision: 0, state: .purchasing, payment: payment)
-        withState { $0.registry.add(transaction) }
+        guard withState({ $0.registry.add(transaction) }) else {
+            return
+        }
         // Before the daemon has it, so that nothing of it can be told before.
         enqueue { link in
             if !link.audience.observers.isEmpty, let added = link.withState({ $0.registry.tellAdded(payment.id) }) {

@@ -27,7 +27,12 @@ extension StoreLink {
             do throws(TillError) {
                 // The daemon cannot say it of a payment that is longer than what can be sent.
                 try payment.validate()
-                try await client.add(payment)
+                let transaction = try await client.add(payment)
+                guard !transaction.isFinished else {
+                    // The store asked for it though it was bought before.
+                    await deliver { $0.remove(payment.id) }
+                    return
+                }
                 // In its turn: what was delivered before says nothing of this payment.
                 enqueue { link in link.withState { $0.registry.stored(payment.id) } }
                 if isRefused(payment.id) {

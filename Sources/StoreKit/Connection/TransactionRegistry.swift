@@ -64,8 +64,14 @@ struct TransactionRegistry {
     }
 
     /// A payment was added here, and is not at the daemon yet.
-    mutating func add(_ transaction: Transaction) {
+    ///
+    /// - Returns: Whether it is new; the store may ask for one again that is in the queue, or was.
+    mutating func add(_ transaction: Transaction) -> Bool {
+        guard entries[transaction.id] == nil, !isFormer(transaction.id) else {
+            return false
+        }
         insert(transaction, isStored: false)
+        return true
     }
 
     /// - Returns: The payment's object, unless observers know of it.
