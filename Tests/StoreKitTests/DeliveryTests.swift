@@ -192,7 +192,7 @@ import TillTesting
             let own = DispatchQueue(label: "own")
             let (queue, observer) = (store.queue(delivery: Delivery(queue: own)), Recorder())
             let link = try #require(queue.connection?.link)
-            let receipt = try #require(link.receiptFile?.path)
+            let receipt = try #require(link.receipts?.path)
             own.suspend()
             queue.add(observer)
             // It is there right before the end of what was unfinished waits to be told.

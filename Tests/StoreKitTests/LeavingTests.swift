@@ -14,10 +14,10 @@ import TillModel
     @Test("S-45: a refund that was told to nobody is told to the next observer", arguments: Exit.allCases)
     func aRefundThatWasToldToNobodyComesAgain(_ exit: Exit) async throws {
         try await StoreHarness.run { store in
-            let next = try await observer(after: exit, havingBought: "pro", at: store) { queue, link in
+            let next = try await observer(after: exit, havingBought: "pro", at: store) { queue, _ in
                 let id = try #require(try await store.stored().first?.id)
                 try await store.operatorClient.refund(RefundOrder(transactionID: id), because: "test")
-                let receipt = try #require(link.receiptFile?.url)
+                let receipt = try #require(queue.connection?.receiptURL)
                 // It is there right before the refund waits to be told.
                 while try !String(contentsOf: receipt, encoding: .utf8).contains("revoked") { await Task.yield() }
             }

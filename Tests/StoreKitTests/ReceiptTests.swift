@@ -35,6 +35,19 @@ import Testing
         #expect(file?.path == "/h/.local/share/till/_\(name)/receipt")
     }
 
+    @Test func anOlderReceiptDoesNotReplaceANewerOne() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID().uuidString.prefix(8))")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = ReceiptFile(path: directory.appending(path: "receipt").path)
+        let refreshes = ReceiptRefreshes(file)
+        let (first, second) = (refreshes.begin(), refreshes.begin())
+        try refreshes.write("newer", from: second)
+        try refreshes.write("older", from: first)
+        #expect(try String(contentsOf: file.url, encoding: .utf8) == "newer")
+        try refreshes.write("newest", from: refreshes.begin())
+        #expect(try String(contentsOf: file.url, encoding: .utf8) == "newest")
+    }
+
     @Test func theReceiptIsThereWithoutPurchasesAndForItsUserAlone() async throws {
         try await StoreHarness.run { store in
             let (queue, observer) = store.observed()

@@ -26,7 +26,7 @@ final class StoreLink: Sendable {
     let audience: Audience
     let storefrontAnswer: Duration
     /// Nil where there is no place for it.
-    let receiptFile: ReceiptFile?
+    let receipts: ReceiptRefreshes?
     let payments = Lane<Payment>()
     let finishes = Lane<UUID>()
     let restores = Lane<RestoreOrder>()
@@ -48,7 +48,7 @@ final class StoreLink: Sendable {
         self.audience = audience
         self.delivery = delivery
         self.storefrontAnswer = storefrontAnswer
-        self.receiptFile = receiptFile
+        receipts = receiptFile.map(ReceiptRefreshes.init)
         (observations, observation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let task = StoreTask.start { await self.run() }
         withState { $0.task = task }

@@ -6,17 +6,18 @@ import TillModel
 extension StoreLink {
     /// Gets the receipt as it is now, and puts it into its file.
     func refreshReceipt() async throws(TillError) {
-        let receipt = try await client.applicationReceipt()
-        guard let receiptFile else {
+        guard let receipts else {
             throw TillError(
                 .failedPrecondition,
                 "There is no place for the receipt: set HOME, XDG_DATA_HOME or TILL_RECEIPT."
             )
         }
+        let number = receipts.begin()
+        let receipt = try await client.applicationReceipt()
         do {
-            try receiptFile.write(receipt)
+            try receipts.write(receipt, from: number)
         } catch {
-            throw TillError(.failedPrecondition, "The receipt cannot be written to \(receiptFile.path).", cause: error)
+            throw TillError(.failedPrecondition, "The receipt cannot be written to \(receipts.path).", cause: error)
         }
     }
 
