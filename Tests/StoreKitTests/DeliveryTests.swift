@@ -62,6 +62,21 @@ import TillTesting
         #expect(log.lines.first?.contains("stuck") == true)
     }
 
+    @Test("C34: another delivery queue takes over what waits for one that nobody runs")
+    func anotherQueueTakesOver() async {
+        let (stuck, log) = (DispatchQueue(label: "stuck"), Log())
+        stuck.suspend()
+        let delivery = Delivery(queue: stuck)
+        for number in 1...3 { delivery.enqueue { log.append("\(number)") } }
+        delivery.queue = DispatchQueue(label: "own")
+        await delivery.perform {}
+        #expect(log.lines == ["1", "2", "3"])
+        stuck.resume()
+        stuck.sync {}
+        await delivery.perform {}
+        #expect(log.lines == ["1", "2", "3"])
+    }
+
     @Test("C34: a delivery queue that runs is not warned of")
     func aQueueThatRunsIsNotWarnedOf() async {
         let log = Log()

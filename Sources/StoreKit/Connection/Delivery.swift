@@ -11,6 +11,9 @@ package final class Delivery: Sendable {
         var waiting: ArraySlice<@Sendable () -> Void> = []
         /// Whether a callback is running, or its queue was asked to run it.
         var isScheduled = false
+        var isRunning = false
+        /// How often a queue was asked; only the last that was asked runs a callback.
+        var schedules = 0
         /// How many callbacks have begun.
         var begun = 0
         var isWatched = false
@@ -37,10 +40,18 @@ package final class Delivery: Sendable {
         self.warn = warn
     }
 
-    /// Where callbacks run, from the next one on.
+    /// Where callbacks run, from the next one on that has not begun.
     package var queue: DispatchQueue {
         get { state.withLockedValue { $0.queue } }
-        set { state.withLockedValue { $0.queue = newValue } }
+        set {
+            let isWaiting = state.withLockedValue { state in
+                state.queue = newValue
+                return state.isScheduled && !state.isRunning
+            }
+            if isWaiting {
+                schedule()
+            }
+        }
     }
 
     /// Makes a callback after those that wait already.
@@ -66,17 +77,30 @@ package final class Delivery: Sendable {
     }
 
     private func schedule() {
-        queue.async { self.runNext() }
+        let (queue, number) = state.withLockedValue { state in
+            state.schedules += 1
+            return (state.queue, state.schedules)
+        }
+        queue.async { self.runNext(number) }
         watch()
     }
 
-    private func runNext() {
-        let next = state.withLockedValue { state in
+    /// - Parameter number: Which time a queue was asked.
+    private func runNext(_ number: Int) {
+        let next: (@Sendable () -> Void)? = state.withLockedValue { state in
+            guard number == state.schedules, !state.isRunning, let next = state.waiting.popFirst() else {
+                return nil
+            }
+            state.isRunning = true
             state.begun += 1
-            return state.waiting.popFirst()
+            return next
         }
-        next?()
+        guard let next else {
+            return
+        }
+        next()
         let isMore = state.withLockedValue { state in
+            state.isRunning = false
             state.isScheduled = !state.waiting.isEmpty
             return state.isScheduled
         }

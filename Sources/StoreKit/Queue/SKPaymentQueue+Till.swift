@@ -8,7 +8,8 @@ extension SKPaymentQueue {
     /// Where callbacks of observers and delegates come, one at a time: the main queue unless a program sets another.
     ///
     /// A program that never runs the main queue, for example one that waits on a semaphore, has to set another before it
-    /// uses StoreKit. A callback that nobody runs for five seconds is warned of on standard error.
+    /// uses StoreKit. A callback that nobody runs for five seconds is warned of on standard error. What has not begun when
+    /// another queue is set comes there.
     public static var deliveryQueue: DispatchQueue {
         get { Delivery.process.queue }
         set { Delivery.process.queue = newValue }
