@@ -3,6 +3,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import StoreKitTest
 import Testing
+import TillClient
 
 /// The process has one queue, so that each of these has a process of its own.
 @Suite(.timeLimit(.minutes(10))) struct FollowingTests {
@@ -27,6 +28,22 @@ import Testing
             }
             try shop.buy(Store.coins)
             try shop.check(first.summary == ["coins10 purchased"], "the session")
+        }
+    }
+
+    @Test func theQueueGoesBackToTheDaemonThatItWasConnectedTo() async {
+        await #expect(processExitsWith: .success) {
+            SKPaymentQueue.connect(socketPath: "/nowhere/till.sock", application: "org.example.before")
+            for _ in 0..<2 {
+                let outer = try SKTestSession(configurationFileNamed: "Notes")
+                _ = try SKTestSession(configurationFileNamed: "Notes")
+                withExtendedLifetime(outer) {}
+            }
+            guard let configuration = SKPaymentQueue.process.connection?.configuration,
+                configuration.application == "org.example.before", configuration.socketPath == "/nowhere/till.sock"
+            else {
+                throw SKTestError(.invalidAction, userInfo: [:])
+            }
         }
     }
 

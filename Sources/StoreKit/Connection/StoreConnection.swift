@@ -59,6 +59,11 @@ package final class StoreConnection: Sendable {
         state.withLockedValue { $0.link }?.end()
     }
 
+    /// What it was given last; nil for what the process's environment names.
+    package var configuration: ClientConfiguration? {
+        state.withLockedValue { $0.configuration }
+    }
+
     /// Begins anew with another daemon or application.
     package func connect(_ configuration: ClientConfiguration, receiptPath: String? = nil) {
         let old = replaceLink(with: State(configuration: configuration, receiptPath: receiptPath))
