@@ -24,6 +24,11 @@ final class ProductsDelegate: NSObject, SKProductsRequestDelegate, @unchecked Se
         await record.until { $0.contains(call) }
     }
 
+    /// Waits for the ends of so many requests.
+    func ended(_ count: Int) async {
+        await record.until { $0.filter { $0 == "finished" || $0 == "failed" }.count >= count }
+    }
+
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
         onReceive(request)
         state.withLockedValue {

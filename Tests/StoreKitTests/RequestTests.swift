@@ -46,6 +46,20 @@ import TillModel
         }
     }
 
+    @Test func asManyRequestsAsThereAreAreAnswered() async throws {
+        try await StoreHarness.run { store in
+            let (queue, delegate) = (store.queue(), ProductsDelegate())
+            for number in 0..<500 {
+                let isOdd = number % 2 == 1
+                let request: SKRequest =
+                    isOdd ? SKReceiptRefreshRequest() : SKProductsRequest(productIdentifiers: ["coins"])
+                start(request, delegate, at: queue)
+            }
+            await delegate.ended(500)
+            #expect(delegate.calls.filter { $0 == "finished" }.count == 500)
+        }
+    }
+
     @Test("S-46: the answer comes right before the end, and a failure comes alone")
     func theAnswerComesRightBeforeTheEnd() async throws {
         try await StoreHarness.runUnserved { store in

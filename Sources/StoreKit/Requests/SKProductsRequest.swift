@@ -42,7 +42,10 @@ open class SKProductsRequest: SKRequest {
         }
         do throws(TillError) {
             let (valid, malformed) = (ids.filter(Identifier.isValid), ids.filter { !Identifier.isValid($0) })
-            let answer = try await connection.link.client.products(valid.sorted())
+            let link = connection.link
+            let answer = try await link.askWhileBusy { () async throws(TillError) in
+                try await link.client.products(valid.sorted())
+            }
             let response = SKProductsResponse(
                 products: answer.products.map { SKProduct($0) },
                 invalidProductIdentifiers: (Array(malformed) + answer.invalid.keys).sorted()

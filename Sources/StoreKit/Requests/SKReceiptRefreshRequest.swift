@@ -33,7 +33,8 @@ open class SKReceiptRefreshRequest: SKRequest {
                 return
             }
             do throws(TillError) {
-                try await connection.link.refreshReceipt()
+                let link = connection.link
+                try await link.askWhileBusy { () async throws(TillError) in try await link.refreshReceipt() }
                 await connection.deliver { life.end { $1?.requestDidFinish($0) } }
             } catch {
                 await connection.deliver { life.fail(error.asStoreKit) }
