@@ -28,5 +28,9 @@ import Testing
                 #expect(match.output.1.contains(/^_?SK/), "\(match.output.1) is a name of others")
             }
         }
+        for name in ["SKStoreReviewController", "SKAdNetwork", "SKOverlay", "SKProductStorePromotionController"] {
+            try MovingPage.explains("C4", name)
+        }
+        try MovingPage.explains("C5", "SKTestSession")
     }
 }

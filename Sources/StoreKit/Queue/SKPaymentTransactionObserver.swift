@@ -17,7 +17,7 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     /// All that could be restored has been delivered.
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
 
-    /// Downloads changed. Never called yet: the store hosts no content.
+    /// Downloads changed their state or made progress; these are the objects of their transactions.
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
 
     /// The store asks for a payment, a promoted purchase; true adds it. Where no observer implements it, nothing happens.
