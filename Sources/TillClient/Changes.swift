@@ -7,7 +7,18 @@ extension PaymentQueue {
     /// Each iteration is an observer of its own, at its own pace: the daemon sends it a few batches ahead and no more.
     /// What an iteration was given is acknowledged when it asks for more.
     public var changes: Changes {
-        Changes(queue: self, cursor: nil, collapsesRenewals: configuration.collapsesRenewals)
+        Changes(queue: self, cursor: nil, collapsesRenewals: configuration.collapsesRenewals, isPassive: false)
+    }
+
+    /// The same for who only looks on: revocations and purchases that the store wants made are still delivered to those
+    /// who act on them.
+    package var watchedChanges: Changes {
+        watchedChanges(after: nil, collapsesRenewals: configuration.collapsesRenewals)
+    }
+
+    /// The same after a revision, for a call that waits for its own end.
+    func watchedChanges(after cursor: UInt64?, collapsesRenewals: Bool = false) -> Changes {
+        Changes(queue: self, cursor: cursor, collapsesRenewals: collapsesRenewals, isPassive: true)
     }
 }
 
@@ -24,21 +35,25 @@ public struct Changes: AsyncSequence, Sendable {
     /// Where to begin; nil for everything unfinished.
     let cursor: UInt64?
     let collapsesRenewals: Bool
+    /// Whether what is acknowledged is still to be delivered to others.
+    let isPassive: Bool
 
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(queue: queue, reader: ChangeReader(cursor: cursor), collapsesRenewals: collapsesRenewals)
+        AsyncIterator(changes: self)
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let queue: PaymentQueue
-        private let collapsesRenewals: Bool
+        private let changes: Changes
         private var reader: ChangeReader
         private var stream: ObservedStream?
 
-        init(queue: PaymentQueue, reader: ChangeReader, collapsesRenewals: Bool) {
-            self.queue = queue
-            self.reader = reader
-            self.collapsesRenewals = collapsesRenewals
+        init(changes: Changes) {
+            self.changes = changes
+            reader = ChangeReader(cursor: changes.cursor)
+        }
+
+        private var queue: PaymentQueue {
+            changes.queue
         }
 
         public mutating func next(
@@ -84,7 +99,8 @@ public struct Changes: AsyncSequence, Sendable {
             stream = session.observe(
                 after: reader.cursor,
                 resumesInitialDelivery: reader.resumesInitialDelivery,
-                collapsesRenewals: collapsesRenewals
+                collapsesRenewals: changes.collapsesRenewals,
+                isPassive: changes.isPassive
             )
         }
 

@@ -47,7 +47,7 @@ extension PaymentQueue {
         guard !added.state.isFinal else {
             return added
         }
-        var iterator = Changes(queue: self, cursor: added.revision, collapsesRenewals: false).makeAsyncIterator()
+        var iterator = watchedChanges(after: added.revision).makeAsyncIterator()
         while let change = try await iterator.next(isolation: nil) {
             let transactions: [Transaction]
             switch change {

@@ -56,7 +56,7 @@ extension PaymentQueue {
             seen.insert(transaction.id)
             try await body(transaction)
         }
-        for try await change in Changes(queue: self, cursor: begun.revision, collapsesRenewals: false) {
+        for try await change in watchedChanges(after: begun.revision) {
             switch change {
             case .updated(let transactions), .removed(let transactions), .revoked(let transactions):
                 for transaction in transactions

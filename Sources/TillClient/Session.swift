@@ -66,13 +66,19 @@ final class Session: Sendable {
     }
 
     /// Opens a stream of the queue's changes after `cursor`, or of everything unfinished and then the changes.
-    func observe(after cursor: UInt64?, resumesInitialDelivery: Bool, collapsesRenewals: Bool) -> ObservedStream {
+    func observe(
+        after cursor: UInt64?,
+        resumesInitialDelivery: Bool,
+        collapsesRenewals: Bool,
+        isPassive: Bool
+    ) -> ObservedStream {
         let observer = lastStream.wrappingAdd(1, ordering: .relaxed).newValue
         let request = ObserveRequest(
             observerID: observer,
             after: cursor,
             resumesInitialDelivery: resumesInitialDelivery,
-            collapsesRenewals: collapsesRenewals
+            collapsesRenewals: collapsesRenewals,
+            isPassive: isPassive
         )
         let method = PaymentQueueMethod.observe.rawValue
         return ObservedStream(

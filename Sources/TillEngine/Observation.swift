@@ -29,6 +29,7 @@ package final class Observation: Sendable {
     private let resumesInitialDelivery: Bool
     private let batchSize: Int
     private let collapsesRenewals: Bool
+    private let isPassive: Bool
     private let peer: String?
     private let state: NIOLockedValueBox<State>
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -41,6 +42,7 @@ package final class Observation: Sendable {
         window: Int,
         batchSize: Int,
         collapsesRenewals: Bool,
+        isPassive: Bool,
         peer: String?
     ) {
         self.engine = engine
@@ -49,6 +51,7 @@ package final class Observation: Sendable {
         self.resumesInitialDelivery = resumesInitialDelivery
         self.batchSize = batchSize
         self.collapsesRenewals = collapsesRenewals
+        self.isPassive = isPassive
         self.peer = peer
         state = NIOLockedValueBox(State(window: ObserverWindow(size: window)))
     }
@@ -149,7 +152,7 @@ package final class Observation: Sendable {
         }
         state.withLockedValue { state in
             state.window.sent(batch.revision)
-            if batch.events.contains(where: \.isDurable) {
+            if !isPassive, batch.events.contains(where: \.isDurable) {
                 state.pending = batch.revision
             }
             state.isHeartbeatDue = false

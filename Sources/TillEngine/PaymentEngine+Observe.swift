@@ -10,6 +10,7 @@ extension PaymentEngine {
     ///   - batchSize: Events in a batch; nil for the default.
     ///   - collapsesRenewals: Whether of unfinished renewals of a subscription only the newest is delivered, with a count,
     ///     to an observer that was away.
+    ///   - isPassive: Whether what it acknowledges is still to be delivered to others.
     ///   - peer: Who observes, for the history, for example `uid:1000 pid:4711`; nil to note nothing.
     package func observe(
         _ name: QueueName,
@@ -18,6 +19,7 @@ extension PaymentEngine {
         window: Int?,
         batchSize: Int?,
         collapsesRenewals: Bool = false,
+        isPassive: Bool = false,
         peer: String? = nil
     ) throws(TillError) -> Observation {
         let window = window ?? Observation.windowDefault
@@ -36,6 +38,7 @@ extension PaymentEngine {
             window: window,
             batchSize: batchSize,
             collapsesRenewals: collapsesRenewals,
+            isPassive: isPassive,
             peer: peer
         )
     }

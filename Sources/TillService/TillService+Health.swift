@@ -14,7 +14,7 @@ extension TillService {
     func addHealth(to table: inout MethodTable) {
         table.unary(HealthMethod.service, HealthMethod.check.rawValue) { (_, request: HealthCheckRequest) in
             guard request.service.isEmpty || Self.services.contains(request.service) else {
-                throw TillError(.notFound, "There is no service \(request.service) here.")
+                throw TillError(.notFound, "There is no service of this name here.")
             }
             return HealthCheckResponse(status: engine.isServing ? .serving : .notServing)
         }

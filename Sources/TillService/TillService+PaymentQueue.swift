@@ -98,6 +98,7 @@ extension TillService {
             window: request.window == 0 ? nil : request.window,
             batchSize: request.batchSize == 0 ? nil : request.batchSize,
             collapsesRenewals: request.collapsesRenewals,
+            isPassive: request.isPassive,
             peer: session.caller
         )
         try session.insert(observation, id: request.observerID)

@@ -227,7 +227,7 @@ struct EndOfCallTests {
             let answer = await failureCode {
                 _ = try await client.unary("test.Echo", "Large", [UInt8](repeating: 0, count: 1024))
             }
-            #expect(answer == .resourceExhausted)
+            #expect(answer == .internalError, "the call was carried out")
             let most = try await client.unary("test.Echo", "Large", [UInt8](repeating: 0, count: 255))
             #expect(most.count == 255 << 10)
         }

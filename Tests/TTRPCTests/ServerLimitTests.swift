@@ -174,6 +174,19 @@ struct ServerLimitTests {
         server.registry.outbound.add(-(64 << 20))
     }
 
+    @Test func aPeerThatReadsAPartAndLeavesTheRestIsStalledToo() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
+        server.stopReading()
+        for _ in 0..<2 { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
+        server.readOne()
+        server.registry.outbound.add(64 << 20)
+        #expect(server.handler.gate.isFull)
+        server.advance(by: .seconds(30))
+        #expect(!server.handler.streams.mayWrite(1))
+        server.registry.outbound.add(-(64 << 20))
+    }
+
     @Test func aSlowPeerThatReadsInTimeLosesNothing() throws {
         let server = try ServerHarness()
         try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
@@ -213,5 +226,28 @@ struct ServerLimitTests {
         #expect(server.isOpen)
         server.advance(by: .nanoseconds(1))
         #expect(!server.isOpen, "now it must end in time")
+    }
+
+    @Test func aConnectionThatIsBeingClosedReadsNothingMore() throws {
+        let server = try ServerHarness()
+        server.stopReading()
+        for _ in 0..<16 { try server.send(.request(2)) }
+        #expect(server.isOpen, "its last answers are not read yet")
+        let before = server.reads
+        server.channel.read()
+        #expect(server.reads == before)
+        server.resumeReading()
+        #expect(!server.isOpen)
+    }
+
+    @Test func whatIsSentDoesNotDependOnWhatIsAccepted() throws {
+        var limits = TTRPCServer.Limits.generous
+        limits.frameLength = 4096
+        let server = try ServerHarness(limits: limits)
+        try server.send(.request(1), .request(3))
+        server.answer(1, .success([UInt8](repeating: 0, count: 200_000)))
+        #expect(try server.reply().data.readableBytes > 200_000)
+        server.answer(3, .success([UInt8](repeating: 0, count: 300_000)))
+        #expect(try server.reply().error?.code == .internalError, "the call was carried out")
     }
 }

@@ -145,18 +145,17 @@ struct WriteGateTests {
     @Test func answersThatWaitAreCountedAndTooManyAreRefused() async throws {
         let total = OutboundTotal(bytesMaximum: 100, share: 10)
         let gate = WriteGate(bytesMaximum: 50, total: total)
-        try await gate.reserve(answer: 50)
-        async let waiting: Void = gate.reserve(answer: 60)
+        #expect(try await gate.reserve(answer: 50))
+        async let waiting = gate.reserve(answer: 60)
         try await until { gate.waitersCount > 0 }
         #expect(total.isFull)
-        await #expect(throws: RPCError(code: .resourceExhausted, message: "too many answers wait to be read")) {
-            try await gate.reserve(answer: 1)
-        }
+        #expect(try await !gate.reserve(answer: 1))
         gate.remove(50)
-        try await waiting
+        let isAnswered = try await waiting
+        #expect(isAnswered)
         #expect(!total.isFull, "60 bytes are left")
         gate.remove(60)
-        try await gate.reserve(answer: 1)
+        #expect(try await gate.reserve(answer: 1))
     }
 
     @Test func aGateThatIsGoneLeavesNothingInTheTotal() {

@@ -103,6 +103,49 @@ import TillWire
             }
         }
         #expect(requests.values.map(\.collapsesRenewals) == [collapses])
+        #expect(requests.values.map(\.isPassive) == [false])
+    }
+
+    /// Else the application would never hear of what was revoked, or is to be bought, while somebody waited.
+    @Test func whoWaitsForOnePurchaseOrForARestoreOnlyLooksOn() async throws {
+        let requests = Collector<ObserveRequest>()
+        let waiting = Transaction(id: Self.payment.id, revision: 1, state: .deferred, payment: Self.payment)
+        let restoreID = UUID.version7()
+        var methods = MethodTable()
+        methods[PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue] = .serverStreaming {
+            (_, bytes, writer) async throws(RPCError) in
+            if let request = try? ObserveRequest(wire: bytes) {
+                requests.append(request)
+            }
+            var declined = waiting
+            declined.revision = 2
+            declined.state = .failed
+            declined.error = PaymentError(.unknown, "No.")
+            let events: [QueueEvent] = [.updated(declined), .restoreFinished(id: restoreID, count: 1)]
+            try await writer.write(EventBatch(revision: 2, events: events).wireBytes())
+        }
+        methods.answer(.acknowledge) { (_: AcknowledgeRequest) in AcknowledgeResponse() }
+        methods.answer(.addPayment) { (_: AddPaymentRequest) in AddPaymentResponse(transaction: waiting) }
+        methods.answer(.restoreCompletedTransactions) { (_: RestoreCompletedTransactionsRequest) in
+            RestoreCompletedTransactionsResponse(
+                restoreID: restoreID,
+                revision: 1,
+                state: .running,
+                restoredCount: 0,
+                totalCount: 1
+            )
+        }
+        methods.answer(.listTransactions) { (_: ListTransactionsRequest) in ListTransactionsResponse(transactions: []) }
+        try await ScriptedDaemon.run { daemon in
+            try await daemon.serving(methods) {
+                let queue = PaymentQueue(daemon.configuration)
+                let declined = try await queue.purchase(Self.payment)
+                #expect(declined.state == .failed)
+                let restored = try? await queue.restoreCompletedTransactions()
+                #expect(restored == 1)
+            }
+        }
+        #expect(requests.values.map(\.isPassive) == [true, true])
     }
 }
 

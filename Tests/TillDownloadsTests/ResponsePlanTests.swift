@@ -88,7 +88,10 @@ struct ResponsePlanTests {
         ("http://a/x", "http://b/y", true), ("http://a/x", "https://b/y", true), ("https://a/x", "https://b/y", true),
         ("https://a/x", "http://a/x", false), ("https://a/x", "HTTP://a/x", false), ("https://a/x", "/y", true),
         ("https://a/x", "//b/y", true), ("http://a/x", "file:///etc/passwd", false), ("http://a/x", "ftp://a/x", false),
-        ("http://a/x", "http:///y", false),
+        ("http://a/x", "http:///y", false), ("http://a/x", "http://127.0.0.1:70000/", false),
+        ("http://a/x", "http://[::1]:65536/", false), ("http://a/x", "http://[::1]:65535/", true),
+        ("http://a/x", "http://a:0/", false), ("http://a/x", "http://[", false), ("http://a/x", "http://]/", false),
+        ("http://a/x", "http://[]/", false), ("http://a/x", "http://%5B%5D/", false),
     ])
     func redirectsNeverLeadToALessSafePlace(from: String, to: String, isFollowed: Bool) throws {
         var redirection = Redirection(from: try #require(URL(string: from)))

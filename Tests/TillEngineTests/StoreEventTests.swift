@@ -57,6 +57,36 @@ import TillTesting
         }
     }
 
+    @Test func whatOneWhoLooksOnHasAcknowledgedIsStillDelivered() async throws {
+        try await EngineHarness().run { harness in
+            for product in ["pro", "themes"] {
+                let bought = try await harness.own(product)
+                _ = try await harness.engine.refund(RefundOrder(transactionID: bought.id), by: Self.by)
+            }
+            let observation = try harness.engine.observe(
+                EngineHarness.notes,
+                after: nil,
+                window: 1,
+                batchSize: 1,
+                isPassive: true
+            )
+            let batches = AsyncStream.makeStream(of: EventBatch.self, bufferingPolicy: .unbounded)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { try? await observation.run { batches.continuation.yield($0) } }
+                defer { group.cancelAll() }
+                for await batch in batches.stream {
+                    // It is dealt with before the next batch is sent.
+                    observation.acknowledge(batch.revision)
+                    if batch.events.contains(.initialDeliveryEnded) {
+                        break
+                    }
+                }
+            }
+            let delivered = try await Self.initialDelivery(harness, acknowledges: false)
+            #expect(delivered == ["revoked pro", "revoked themes"])
+        }
+    }
+
     @Test func aRevocationThatWasAcknowledgedStillReachesAnObserverWithAnOlderCursor() async throws {
         try await EngineHarness().run { harness in
             let bought = try await harness.own("pro")

@@ -129,6 +129,7 @@ extension Golden {
             ObserveRequest(observerID: 1, collapsesRenewals: true),
             "0801 3001"
         ),
+        Golden(note: "of one who looks on", ObserveRequest(observerID: 1, isPassive: true), "0801 3801"),
         Golden(
             note: "failed",
             RestoreCompletedTransactionsResponse(

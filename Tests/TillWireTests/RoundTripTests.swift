@@ -28,7 +28,8 @@ import Testing
                 window: random.number(),
                 batchSize: random.number(),
                 resumesInitialDelivery: random.flag(),
-                collapsesRenewals: random.flag()
+                collapsesRenewals: random.flag(),
+                isPassive: random.flag()
             )
         )
     }

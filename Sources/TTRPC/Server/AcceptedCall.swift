@@ -32,17 +32,26 @@ final class AcceptedCall: Sendable {
     }
 
     /// The answer, once there is room for it: until then the call holds its place. A closed gate needs none.
+    ///
+    /// One that there is no room for was answered all the same by its handler, so that its caller must not take it for
+    /// undone.
     private func admitted(_ envelope: ResponseEnvelope) async -> ResponseEnvelope {
         do throws(RPCError) {
-            try await gate.reserve(answer: envelope.sizeEstimate)
+            guard try await gate.reserve(answer: envelope.sizeEstimate) else {
+                let refusal = ResponseEnvelope.failure(Self.dropped)
+                gate.add(refusal.sizeEstimate)
+                return refusal
+            }
         } catch {
-            guard error.code == .resourceExhausted else { return envelope }
-            let refusal = ResponseEnvelope.failure(error)
-            gate.add(refusal.sizeEstimate)
-            return refusal
+            return envelope
         }
         return envelope
     }
+
+    private static let dropped = RPCError(
+        code: .unavailable,
+        message: "too many answers wait to be read, and this one was dropped; repeat the request with the same identity"
+    )
 
     private func answer(_ body: MethodTable.Unary) async -> ResponseEnvelope {
         do throws(RPCError) {

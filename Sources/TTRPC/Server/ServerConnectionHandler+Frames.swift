@@ -76,7 +76,7 @@ extension ServerConnectionHandler {
             gate.open(streamID)
             let writer = ServerStreamWriter(
                 streamID: streamID,
-                lengthMaximum: limits.frameLength,
+                lengthMaximum: limits.sentFrameLength,
                 gate: gate,
                 mailbox: mailbox
             )

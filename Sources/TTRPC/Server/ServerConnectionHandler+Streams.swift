@@ -39,10 +39,10 @@ extension ServerConnectionHandler {
         writeFinal(ended.id, .failure(error))
     }
 
-    /// Writes a stream's final frame, or that it would be too long.
+    /// Writes a stream's final frame, or that it would be too long: what was asked for may be done.
     func writeFinal(_ id: UInt32, _ envelope: ResponseEnvelope) {
         if write(.response, to: id, body: { envelope.write(to: &$0) }) { return }
-        let error = RPCError(code: .resourceExhausted, message: "the answer is longer than a frame may be")
+        let error = RPCError(code: .internalError, message: "the answer is longer than a frame may be")
         _ = write(.response, to: id) { ResponseEnvelope.failure(error).write(to: &$0) }
     }
 
@@ -137,6 +137,6 @@ extension ServerConnectionHandler {
         flags: FrameFlags = [],
         body: (inout ByteBuffer) -> Void
     ) -> Bool {
-        outgoing.writeFrame(type, streamID: id, flags: flags, lengthMaximum: limits.frameLength, body: body)
+        outgoing.writeFrame(type, streamID: id, flags: flags, lengthMaximum: limits.sentFrameLength, body: body)
     }
 }

@@ -89,13 +89,14 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosing else { return }
         reader.append(unwrapInboundIn(data))
         if !isTurnScheduled { takeTurn() }
     }
 
     /// Lets a read through when the last bytes are dealt with and the peer reads what it gets.
     func read(context: ChannelHandlerContext) {
-        if isTurnScheduled || gate.isFull {
+        if isTurnScheduled || isClosing || gate.isFull {
             isReadHeld = true
             // What is not read now is not the peer's delay.
             timers.frameCompletion = nil
@@ -133,7 +134,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
             batch = []
         }
         flush()
-        guard isReadHeld, !isTurnScheduled, !gate.isFull else { return }
+        guard isReadHeld, !isTurnScheduled, !isClosing, !gate.isFull else { return }
         isReadHeld = false
         noteProgress(frames: 0)
         context?.read()
@@ -176,7 +177,11 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
     private func didWrite(_ count: Int) {
         gate.remove(count)
-        if !gate.isFull { timers.outboundStall = nil }
+        if !gate.isFull {
+            timers.outboundStall = nil
+            // What is left unread may come to be in others' way without another write.
+            watchForStall()
+        }
         finishTurn()
     }
 

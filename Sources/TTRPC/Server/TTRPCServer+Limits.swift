@@ -3,9 +3,13 @@ public import NIOCore
 extension TTRPCServer {
     /// Everything that a peer could otherwise grow without end, and the times that a call may take.
     public struct Limits: Hashable, Sendable {
-        /// The most data bytes of a frame, accepted or sent; at most `Frame.lengthMaximum`. A longer request, or a
-        /// longer answer of a handler, ends with RESOURCE_EXHAUSTED.
+        /// The most data bytes of a frame that is accepted; at most `Frame.lengthMaximum`. A longer request ends with
+        /// RESOURCE_EXHAUSTED. A frame that is sent may have as many, or `Frame.lengthDefault` if that is more; a longer
+        /// answer of a handler ends with INTERNAL.
         public var frameLength = Frame.lengthDefault
+
+        /// The most data bytes of a frame that is sent: what handlers make does not depend on what is accepted.
+        var sentFrameLength: Int { max(frameLength, Frame.lengthDefault) }
 
         /// The most bytes of one user id's frames that arrive or whose calls are answered. A frame beyond is answered
         /// RESOURCE_EXHAUSTED and skipped.

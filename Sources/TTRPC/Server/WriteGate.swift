@@ -160,18 +160,18 @@ final class WriteGate: Sendable {
 
     /// Counts a call's answer after waiting until there is room for it.
     ///
-    /// - Throws: `resourceExhausted` when too many answers wait already, which is too much to hold for who does not read.
-    func reserve(answer count: Int) async throws(RPCError) {
+    /// - Returns: False, and nothing is counted, when too many answers wait already, which is too much to hold for who does
+    ///   not read.
+    func reserve(answer count: Int) async throws(RPCError) -> Bool {
         switch attempt(\.bytes, count, for: nil) {
-        case .reserved: return
+        case .reserved: return true
         case .refused(let error): throw error
         case .full: break
         }
-        guard total.hold(count) else {
-            throw RPCError(code: .resourceExhausted, message: "too many answers wait to be read")
-        }
+        guard total.hold(count) else { return false }
         defer { total.add(-count) }
         try await reserve(count)
+        return true
     }
 
     private func attempt(_ kind: WritableKeyPath<State, Int>, _ count: Int, for streamID: UInt32?) -> Attempt {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TillModel
 
 /// Where a piece of content is fetched from, as a manifest says it.
 struct SourceLocation: Hashable {
@@ -67,10 +68,10 @@ struct SourceLocation: Hashable {
             throw Failure(reason: "it has a user or password, which a source must not have")
         }
         let url = URL(string: "\(scheme):\(rest)", encodingInvalidCharacters: false)
-        guard rest.hasPrefix("//"), let url, url.host()?.isEmpty == false else {
+        guard rest.hasPrefix("//"), let url, url.namesHost else {
             throw Failure(reason: "expected is \(Self.rule)")
         }
-        guard url.port.map({ (1...65_535).contains($0) }) ?? true else {
+        guard url.hasPossiblePort else {
             throw Failure(reason: "its port is not from 1 to 65535")
         }
         return url

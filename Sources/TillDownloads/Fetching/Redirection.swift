@@ -17,7 +17,7 @@ struct Redirection: Sendable {
             throw DownloadError(.unavailable, "The server sends from one address to another, and to no content.")
         }
         guard let next = URL(string: location, relativeTo: url)?.absoluteURL, let scheme = next.scheme?.lowercased(),
-            scheme == "https" || scheme == "http", next.host?.isEmpty == false
+            scheme == "https" || scheme == "http", next.namesHost, next.hasPossiblePort
         else {
             throw DownloadError(.unavailable, "The server sends to an address that is none.")
         }

@@ -15,6 +15,8 @@ package struct ObserveRequest: Hashable, Sendable {
     package var resumesInitialDelivery: Bool
     /// Whether of a subscription's unfinished renewals the newest alone is delivered.
     package var collapsesRenewals: Bool
+    /// Whether what it acknowledges is still to be delivered to those who act on it.
+    package var isPassive: Bool
 
     package init(
         observerID: UInt32,
@@ -22,7 +24,8 @@ package struct ObserveRequest: Hashable, Sendable {
         window: Int = 0,
         batchSize: Int = 0,
         resumesInitialDelivery: Bool = false,
-        collapsesRenewals: Bool = false
+        collapsesRenewals: Bool = false,
+        isPassive: Bool = false
     ) {
         self.observerID = observerID
         self.after = after
@@ -30,6 +33,7 @@ package struct ObserveRequest: Hashable, Sendable {
         self.batchSize = batchSize
         self.resumesInitialDelivery = resumesInitialDelivery
         self.collapsesRenewals = collapsesRenewals
+        self.isPassive = isPassive
     }
 }
 
@@ -50,7 +54,8 @@ extension ObserveRequest: @unsafe WireFields {
             window: Int(fields.window),
             batchSize: Int(fields.batch_size),
             resumesInitialDelivery: Bool(field: fields.resumes_initial_delivery),
-            collapsesRenewals: Bool(field: fields.collapses_renewals)
+            collapsesRenewals: Bool(field: fields.collapses_renewals),
+            isPassive: Bool(field: fields.is_passive)
         )
     }
 
@@ -64,5 +69,6 @@ extension ObserveRequest: @unsafe WireFields {
         unsafe fields.batch_size = UInt32(clamping: batchSize)
         unsafe fields.resumes_initial_delivery = resumesInitialDelivery.field
         unsafe fields.collapses_renewals = collapsesRenewals.field
+        unsafe fields.is_passive = isPassive.field
     }
 }

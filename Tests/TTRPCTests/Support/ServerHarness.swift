@@ -50,6 +50,12 @@ final class ServerHarness {
         channel.embeddedEventLoop.run()
     }
 
+    /// The peer reads what was written first, and no more.
+    func readOne() {
+        slowReader.passOne()
+        channel.embeddedEventLoop.run()
+    }
+
     /// The bytes reach the server.
     func send(_ bytes: ByteBuffer) throws {
         try channel.writeInbound(bytes)
@@ -135,6 +141,12 @@ private final class SlowReader: ChannelOutboundHandler {
     func read(context: ChannelHandlerContext) {
         reads += 1
         context.read()
+    }
+
+    func passOne() {
+        guard !held.isEmpty else { return }
+        let (bytes, promise) = held.removeFirst()
+        context?.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
     }
 
     func resume() {

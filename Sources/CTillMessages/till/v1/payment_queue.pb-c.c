@@ -1212,7 +1212,7 @@ const ProtobufCMessageDescriptor till__v1__subscriptions_response__descriptor =
   (ProtobufCMessageInit) till__v1__subscriptions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__observe_request__field_descriptors[6] =
+static const ProtobufCFieldDescriptor till__v1__observe_request__field_descriptors[7] =
 {
   {
     "observer_id",
@@ -1286,11 +1286,24 @@ static const ProtobufCFieldDescriptor till__v1__observe_request__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_passive",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__ObserveRequest, is_passive),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__observe_request__field_indices_by_name[] = {
   1,   /* field[1] = after */
   3,   /* field[3] = batch_size */
   5,   /* field[5] = collapses_renewals */
+  6,   /* field[6] = is_passive */
   0,   /* field[0] = observer_id */
   4,   /* field[4] = resumes_initial_delivery */
   2,   /* field[2] = window */
@@ -1298,7 +1311,7 @@ static const unsigned till__v1__observe_request__field_indices_by_name[] = {
 static const ProtobufCIntRange till__v1__observe_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor till__v1__observe_request__descriptor =
 {
@@ -1308,7 +1321,7 @@ const ProtobufCMessageDescriptor till__v1__observe_request__descriptor =
   "Till__V1__ObserveRequest",
   "till.v1",
   sizeof(Till__V1__ObserveRequest),
-  6,
+  7,
   till__v1__observe_request__field_descriptors,
   till__v1__observe_request__field_indices_by_name,
   1,  till__v1__observe_request__number_ranges,

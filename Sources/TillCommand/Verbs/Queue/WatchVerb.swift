@@ -28,7 +28,7 @@ struct WatchVerb: Verb {
         // A daemon that was never there is an error; one that goes away is waited for.
         _ = try await queue.status()
         var isLost = false
-        for try await change in queue.changes {
+        for try await change in queue.watchedChanges {
             switch change {
             case .connection(.disconnected):
                 console.notice("The connection is lost; waiting for the daemon at \(queue.configuration.socketPath).")

@@ -397,6 +397,10 @@ struct  Till__V1__ObserveRequest
    * Of a subscription's unfinished renewals the newest alone is delivered, with the count of those that it stands for.
    */
   protobuf_c_boolean collapses_renewals;
+  /*
+   * The observer only looks on: what it acknowledges is still to be delivered to those who act on it.
+   */
+  protobuf_c_boolean is_passive;
   Till__V1__ObserveRequest__AfterPresenceCase after_presence_case;
   union {
     uint64_t after;
@@ -404,7 +408,7 @@ struct  Till__V1__ObserveRequest
 };
 #define TILL__V1__OBSERVE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&till__v1__observe_request__descriptor) \
-    , 0, 0, 0, 0, 0, TILL__V1__OBSERVE_REQUEST__AFTER_PRESENCE__NOT_SET, {0} }
+    , 0, 0, 0, 0, 0, 0, TILL__V1__OBSERVE_REQUEST__AFTER_PRESENCE__NOT_SET, {0} }
 
 
 /*

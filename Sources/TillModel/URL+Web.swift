@@ -1,0 +1,15 @@
+package import FoundationEssentials
+
+/// What an address on the web must have before it is given to an HTTP client, which takes it for granted.
+extension URL {
+    /// Whether it names a host: more than the brackets of an IPv6 address.
+    package var namesHost: Bool {
+        let host = host(percentEncoded: false) ?? ""
+        return !host.drop { $0 == "[" }.allSatisfy { $0 == "]" }
+    }
+
+    /// Whether its port, if it has one, is from 1 to 65535.
+    package var hasPossiblePort: Bool {
+        port.map { (1...65_535).contains($0) } ?? true
+    }
+}
