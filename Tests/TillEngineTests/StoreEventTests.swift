@@ -87,6 +87,19 @@ import TillTesting
         }
     }
 
+    @Test func aRevocationIsToldAlthoughTheClockWasSetBack() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.own("pro")
+            harness.time.setBack(by: 3600)
+            _ = try await harness.engine.refund(RefundOrder(transactionID: bought.id), by: Self.by)
+            let told = try await Self.initialDelivery(harness, acknowledges: false)
+            try #require(told == ["revoked pro"])
+            _ = try await Self.initialDelivery(harness, acknowledges: true)
+            let later = try await Self.initialDelivery(harness, acknowledges: false)
+            #expect(later.isEmpty)
+        }
+    }
+
     @Test func aRevocationThatWasAcknowledgedStillReachesAnObserverWithAnOlderCursor() async throws {
         try await EngineHarness().run { harness in
             let bought = try await harness.own("pro")

@@ -94,7 +94,9 @@ extension PaymentEngine {
         }
         let refunds = try context.ledger.refunds(ofTransaction: transaction.key)
         let quantity = refunds.filter { $0.state == .succeeded }.reduce(0) { $0 + $1.quantity }
-        transaction.revocation = Revocation(date: context.now, reason: refund.reason, quantity: quantity)
+        // The order of the two decides what the last change was, also after the clock was set back.
+        let date = max(context.now, transaction.finishedAt ?? context.now)
+        transaction.revocation = Revocation(date: date, reason: refund.reason, quantity: quantity)
         transaction.isRevocationPending = true
         if quantity >= transaction.payment.quantity {
             transaction.isEntitlement = false
