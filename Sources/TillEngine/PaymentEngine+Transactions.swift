@@ -75,7 +75,8 @@ extension PaymentEngine {
         before transaction: TransactionRecord,
         _ context: inout CommandContext
     ) throws {
-        guard let term = transaction.term, term.isRenewal else {
+        // A restored copy stands for none.
+        guard let term = transaction.term, term.isRenewal, transaction.state == .purchased else {
             return
         }
         let renewals = try context.ledger.unfinishedRenewals(

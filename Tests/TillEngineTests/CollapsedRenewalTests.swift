@@ -69,4 +69,23 @@ import TillTesting
             #expect(left.map(\.id) == all.dropLast().map(\.id))
         }
     }
+
+    @Test func finishingARestoredRenewalFinishesItAlone() async throws {
+        try await EngineHarness().run { harness in
+            _ = try await harness.own("monthly")
+            try await harness.pass(days: 70)
+            let bought = try await Self.renewals(harness, collapsed: false)
+            try #require(bought.count == 2)
+            _ = try await harness.engine.finishTransaction(bought[0].id, in: EngineHarness.notes)
+            let restored = try await harness.restore().compactMap(\.transaction)
+            let copy = try #require(restored.first { $0.subscription == bought[0].subscription })
+            _ = try await harness.engine.finishTransaction(
+                copy.id,
+                in: EngineHarness.notes,
+                includingOlderRenewals: true
+            )
+            let left = try await Self.renewals(harness, collapsed: false)
+            #expect(left.map(\.id).contains(bought[1].id))
+        }
+    }
 }
