@@ -75,8 +75,10 @@ extension PaymentEngine {
         before transaction: TransactionRecord,
         _ context: inout CommandContext
     ) throws {
-        // A restored copy stands for none.
-        guard let term = transaction.term, term.isRenewal, transaction.state == .purchased else {
+        // A restored copy stands for none, and neither does a renewal that is revoked.
+        guard let term = transaction.term, term.isRenewal, transaction.state == .purchased,
+            transaction.revocation == nil
+        else {
             return
         }
         let renewals = try context.ledger.unfinishedRenewals(

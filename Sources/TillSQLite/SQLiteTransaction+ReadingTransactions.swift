@@ -69,6 +69,7 @@ extension SQLiteTransaction: TransactionReader {
         try transactions(
             """
             WHERE t.subscription_key = ?1 AND t.state = 1 AND t.finished_at IS NULL AND t.term_is_renewal = 1
+                AND t.revocation_date IS NULL
             ORDER BY t.key LIMIT ?2
             """,
             [SQLValue(key), SQLValue(limit: limit)]

@@ -70,6 +70,26 @@ import TillTesting
         }
     }
 
+    @Test func aRevokedRenewalHidesNoneAndFinishesNone() async throws {
+        try await EngineHarness().run { harness in
+            _ = try await harness.own("monthly")
+            try await harness.pass(days: 70)
+            let all = try await Self.renewals(harness, collapsed: false)
+            try #require(all.count == 2)
+            let order = RefundOrder(transactionID: all[1].id)
+            _ = try await harness.engine.refund(order, by: OperatorIdentity(uid: 0, reason: "test"))
+            let collapsed = try await Self.renewals(harness, collapsed: true)
+            #expect(collapsed.map(\.id) == all.map(\.id))
+            _ = try await harness.engine.finishTransaction(
+                all[1].id,
+                in: EngineHarness.notes,
+                includingOlderRenewals: true
+            )
+            let left = try await Self.renewals(harness, collapsed: true)
+            #expect(left.map(\.id) == [all[0].id])
+        }
+    }
+
     @Test func finishingARestoredRenewalFinishesItAlone() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.own("monthly")

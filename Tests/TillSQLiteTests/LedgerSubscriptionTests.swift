@@ -162,12 +162,15 @@ struct LedgerSubscriptionTests {
             first.term = term(subscription, isRenewal: false)
             let update = first
             try await ledger.commit { try $0.update(update) }
+            var revoked = TransactionRecord.sample(queue, revision: 4, state: .purchased, term: term(subscription))
+            revoked.revocation = Revocation(date: time(2), reason: .other, quantity: 1)
             let records = try await ledger.insert([
                 .sample(queue, revision: 9, state: .purchased, term: term(subscription)),
                 .sample(queue, revision: 8, state: .purchased, finishedAt: time(9), term: term(subscription)),
                 .sample(queue, revision: 7, state: .purchased, term: term(other)),
                 .sample(queue, revision: 6, state: .restored, term: term(subscription)),
                 .sample(queue, revision: 5, state: .purchased, term: term(subscription)),
+                revoked,
             ])
             try await ledger.read { reader throws in
                 func renewals(_ limit: Int) throws -> [TransactionRecord] {
@@ -179,7 +182,7 @@ struct LedgerSubscriptionTests {
                 #expect(try renewals(9) == [records[0], records[4]])
                 #expect(try renewals(1) == [records[0]])
                 #expect(try renewals(-1).isEmpty)
-                #expect(try terms(0, 9) == [update, records[0], records[1], records[4]])
+                #expect(try terms(0, 9) == [update, records[0], records[1], records[4], records[5]])
                 #expect(try terms(original.key, 2) == [records[0], records[1]])
                 #expect(try terms(0, -1).isEmpty)
                 #expect(try reader.terms(ofSubscription: 77, afterKey: 0, limit: 9).isEmpty)

@@ -38,7 +38,7 @@ package protocol TransactionReader {
     func restorableCount(in queue: Int64, applicationUsername: String?) throws -> Int
     /// The unfinished restored transaction of a purchase, if there is one; a subscription's periods have one each.
     func unfinishedRestoredTransaction(of purchase: TransactionRecord) throws -> TransactionRecord?
-    /// The subscription's unfinished purchased transactions of renewals, by key.
+    /// The subscription's unfinished purchased transactions of renewals that are not revoked, by key.
     func unfinishedRenewals(ofSubscription key: Int64, limit: Int) throws -> [TransactionRecord]
     /// The subscription's transactions of paid periods, by key.
     func terms(ofSubscription key: Int64, afterKey: Int64, limit: Int) throws -> [TransactionRecord]

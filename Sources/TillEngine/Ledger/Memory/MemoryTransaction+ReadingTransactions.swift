@@ -61,7 +61,9 @@ extension MemoryTransaction: TransactionReader {
     }
 
     func unfinishedRenewals(ofSubscription key: Int64, limit: Int) -> [TransactionRecord] {
-        records(state.terms[key]?.elements, limit: limit) { $0.finishedAt == nil && $0.term?.isRenewal == true }
+        records(state.terms[key]?.elements, limit: limit) {
+            $0.finishedAt == nil && $0.term?.isRenewal == true && $0.revocation == nil
+        }
     }
 
     func terms(ofSubscription key: Int64, afterKey: Int64, limit: Int) -> [TransactionRecord] {
