@@ -385,7 +385,7 @@ let package = Package(
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
-                "TillEngine", "TillModel", "TillSQLite", locks, logging,
+                "TillEngine", "TillModel", "TillSQLite", "TillTesting", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

@@ -157,8 +157,13 @@ package final class PaymentEngine: Sendable {
         do {
             try await job()
         } catch  where error.code == .dataLoss {
-            logger.error("A row of the ledger cannot be read", metadata: ["error": "\(error)"])
+            logUnreadable(error)
         }
+    }
+
+    /// Logs a row that is left as it is.
+    func logUnreadable(_ error: TillError) {
+        logger.error("A row of the ledger cannot be read", metadata: ["error": "\(error)"])
     }
 
     private func runJobs() async throws {

@@ -17,6 +17,7 @@ package final class SQLiteLedger: Ledger {
     package let id: UUID
     let pool: DatabasePool
     let checkpointer: Checkpointer?
+    private let logger: Logger?
     private let writer = WriterExecutor()
     private let highestKey = HighestKey()
     /// As they are committed.
@@ -44,19 +45,20 @@ package final class SQLiteLedger: Ledger {
         let id = try file.createIfMissing()
         let pool = try file.openForWriting()
         let checkpointer = try Checkpointer(file: file, policy: checkpoints, time: time, logger: logger)
-        self.init(id: id, pool: pool, checkpointer: checkpointer)
+        self.init(id: id, pool: pool, checkpointer: checkpointer, logger: logger)
     }
 
     /// Opens the ledger of a daemon that has stopped, to look at it: commits are refused.
     package static func openReadOnly(path: String) throws -> SQLiteLedger {
         let file = LedgerFile(path: path)
-        return SQLiteLedger(id: try file.inspect(), pool: try file.openForReading(), checkpointer: nil)
+        return SQLiteLedger(id: try file.inspect(), pool: try file.openForReading(), checkpointer: nil, logger: nil)
     }
 
-    private init(id: UUID, pool: DatabasePool, checkpointer: Checkpointer?) {
+    private init(id: UUID, pool: DatabasePool, checkpointer: Checkpointer?, logger: Logger?) {
         self.id = id
         self.pool = pool
         self.checkpointer = checkpointer
+        self.logger = logger
     }
 
     package var commitExecutor: (any TaskExecutor)? {
@@ -139,7 +141,8 @@ extension SQLiteLedger {
         SQLiteTransaction(
             database: database,
             highestKey: highestKey,
-            receiptHeaders: receiptHeaders.withLockedValue { $0 }
+            receiptHeaders: receiptHeaders.withLockedValue { $0 },
+            logger: logger
         )
     }
 

@@ -14,14 +14,16 @@ extension SQLiteTransaction: ChargeReader {
     func dueCharges(at date: Date, limit: Int) throws -> [ChargeRecord] {
         try charges(
             "WHERE state = 1 AND due_at <= ?1 ORDER BY due_at, key LIMIT ?2",
-            [SQLValue(date), SQLValue(limit: limit)]
+            [SQLValue(date), SQLValue(limit: limit)],
+            skipsUnreadable: true
         )
     }
 
     func charges(dueAfter date: Date, limit: Int) throws -> [ChargeRecord] {
         try charges(
             "WHERE state = 1 AND due_at > ?1 ORDER BY due_at DESC, key DESC LIMIT ?2",
-            [SQLValue(date), SQLValue(limit: limit)]
+            [SQLValue(date), SQLValue(limit: limit)],
+            skipsUnreadable: true
         )
     }
 
@@ -36,8 +38,11 @@ extension SQLiteTransaction: ChargeReader {
         try charges("WHERE key > ?1 ORDER BY key LIMIT ?2", [SQLValue(key), SQLValue(limit: limit)])
     }
 
-    private func charges(_ condition: String, _ values: [SQLValue]) throws -> [ChargeRecord] {
-        try rows(of: "charges", "\(ChargeRecord.selection) \(condition)", values, read: ChargeRecord.init)
+    private func charges(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws
+        -> [ChargeRecord]
+    {
+        let sql = "\(ChargeRecord.selection) \(condition)"
+        return try rows(of: "charges", sql, values, skipsUnreadable: skipsUnreadable, read: ChargeRecord.init)
     }
 }
 

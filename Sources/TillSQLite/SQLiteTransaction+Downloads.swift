@@ -26,7 +26,7 @@ extension SQLiteTransaction: DownloadReader {
     }
 
     func activeDownloads(limit: Int) throws -> [DownloadRecord] {
-        try downloads("WHERE state = 1 ORDER BY key LIMIT ?1", [SQLValue(limit: limit)])
+        try downloads("WHERE state = 1 ORDER BY key LIMIT ?1", [SQLValue(limit: limit)], skipsUnreadable: true)
     }
 
     func downloadIDs() throws -> Set<UUID> {
@@ -45,8 +45,11 @@ extension SQLiteTransaction: DownloadReader {
         ) { try $0.byteCount() }.first ?? 0
     }
 
-    private func downloads(_ condition: String, _ values: [SQLValue]) throws -> [DownloadRecord] {
-        try rows(of: "downloads", "\(DownloadRecord.selection) \(condition)", values, read: DownloadRecord.init)
+    private func downloads(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws
+        -> [DownloadRecord]
+    {
+        let sql = "\(DownloadRecord.selection) \(condition)"
+        return try rows(of: "downloads", sql, values, skipsUnreadable: skipsUnreadable, read: DownloadRecord.init)
     }
 }
 

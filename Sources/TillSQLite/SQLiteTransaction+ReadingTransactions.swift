@@ -84,11 +84,15 @@ extension SQLiteTransaction: TransactionReader {
     }
 
     /// - Parameter index: The index to read by, where SQLite would take a worse one.
-    func transactions(_ condition: String, _ values: [SQLValue], by index: String? = nil) throws -> [TransactionRecord]
-    {
+    func transactions(
+        _ condition: String,
+        _ values: [SQLValue],
+        by index: String? = nil,
+        skipsUnreadable: Bool = false
+    ) throws -> [TransactionRecord] {
         let source = index.map { "transactions t INDEXED BY \($0)" } ?? "transactions t"
         let sql = "\(TransactionRecord.selection(from: source)) \(condition)"
-        return try rows(of: "transactions", sql, values) { columns in
+        return try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable) { columns in
             var record = try TransactionRecord(&columns, receiptHeader: receiptHeader(key:))
             if record.hasDownloads && record.finishedAt == nil {
                 record.downloads = try downloads(ofTransaction: record.key)

@@ -24,14 +24,16 @@ extension SQLiteTransaction {
     func overdueTransactions(at date: Date, limit: Int) throws -> [TransactionRecord] {
         try transactions(
             "WHERE t.state IN (0, 4) AND t.deadline <= ?1 ORDER BY t.deadline, t.key LIMIT ?2",
-            [SQLValue(date), SQLValue(limit: limit)]
+            [SQLValue(date), SQLValue(limit: limit)],
+            skipsUnreadable: true
         )
     }
 
     func transactions(waitingBeyond date: Date, limit: Int) throws -> [TransactionRecord] {
         try transactions(
             "WHERE t.state IN (0, 4) AND t.deadline > ?1 ORDER BY t.deadline DESC, t.key DESC LIMIT ?2",
-            [SQLValue(date), SQLValue(limit: limit)]
+            [SQLValue(date), SQLValue(limit: limit)],
+            skipsUnreadable: true
         )
     }
 }

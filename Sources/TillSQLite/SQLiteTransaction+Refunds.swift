@@ -14,19 +14,24 @@ extension SQLiteTransaction: RefundReader {
     func dueRefunds(at date: Date, limit: Int) throws -> [RefundRecord] {
         try refunds(
             "WHERE state = 0 AND due_at <= ?1 ORDER BY due_at, key LIMIT ?2",
-            [SQLValue(date), SQLValue(limit: limit)]
+            [SQLValue(date), SQLValue(limit: limit)],
+            skipsUnreadable: true
         )
     }
 
     func refunds(dueAfter date: Date, limit: Int) throws -> [RefundRecord] {
         try refunds(
             "WHERE state = 0 AND due_at > ?1 ORDER BY due_at DESC, key DESC LIMIT ?2",
-            [SQLValue(date), SQLValue(limit: limit)]
+            [SQLValue(date), SQLValue(limit: limit)],
+            skipsUnreadable: true
         )
     }
 
-    private func refunds(_ condition: String, _ values: [SQLValue]) throws -> [RefundRecord] {
-        try rows(of: "refunds", "\(RefundRecord.selection) \(condition)", values, read: RefundRecord.init)
+    private func refunds(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws
+        -> [RefundRecord]
+    {
+        let sql = "\(RefundRecord.selection) \(condition)"
+        return try rows(of: "refunds", sql, values, skipsUnreadable: skipsUnreadable, read: RefundRecord.init)
     }
 }
 

@@ -15,11 +15,18 @@ extension SQLiteTransaction: RestoreReader {
     }
 
     func runningRestores(limit: Int) throws -> [RestoreRecord] {
-        try restores("WHERE t.state = 0 ORDER BY t.created_at, t.key LIMIT ?1", [SQLValue(limit: limit)])
+        try restores(
+            "WHERE t.state = 0 ORDER BY t.created_at, t.key LIMIT ?1",
+            [SQLValue(limit: limit)],
+            skipsUnreadable: true
+        )
     }
 
-    private func restores(_ condition: String, _ values: [SQLValue]) throws -> [RestoreRecord] {
-        try rows(of: "restores", "\(RestoreRecord.selection) \(condition)", values, read: RestoreRecord.init)
+    private func restores(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws
+        -> [RestoreRecord]
+    {
+        let sql = "\(RestoreRecord.selection) \(condition)"
+        return try rows(of: "restores", sql, values, skipsUnreadable: skipsUnreadable, read: RestoreRecord.init)
     }
 }
 

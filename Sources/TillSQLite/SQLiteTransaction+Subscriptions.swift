@@ -21,7 +21,8 @@ extension SQLiteTransaction: SubscriptionReader {
     func dueSubscriptions(at date: Date, limit: Int) throws -> [SubscriptionRecord] {
         try subscriptions(
             "WHERE t.due_at <= ?1 ORDER BY t.due_at, t.key LIMIT ?2",
-            [SQLValue(date), SQLValue(limit: limit)]
+            [SQLValue(date), SQLValue(limit: limit)],
+            skipsUnreadable: true
         )
     }
 
@@ -40,12 +41,21 @@ extension SQLiteTransaction: SubscriptionReader {
     }
 
     /// - Parameter index: The index to read by, where SQLite would take a worse one.
-    private func subscriptions(_ condition: String, _ values: [SQLValue], by index: String? = nil) throws
-        -> [SubscriptionRecord]
-    {
+    private func subscriptions(
+        _ condition: String,
+        _ values: [SQLValue],
+        by index: String? = nil,
+        skipsUnreadable: Bool = false
+    ) throws -> [SubscriptionRecord] {
         let source = index.map { "subscriptions t INDEXED BY \($0)" } ?? "subscriptions t"
         let sql = "\(SubscriptionRecord.selection(from: source)) \(condition)"
-        return try rows(of: "subscriptions", sql, values, read: SubscriptionRecord.init)
+        return try rows(
+            of: "subscriptions",
+            sql,
+            values,
+            skipsUnreadable: skipsUnreadable,
+            read: SubscriptionRecord.init
+        )
     }
 }
 

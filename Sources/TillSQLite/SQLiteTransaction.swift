@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Logging
 import TillEngine
 import TillModel
 
@@ -10,11 +11,18 @@ final class SQLiteTransaction: LedgerWriter {
     var receiptHeaders: ReceiptHeaders
     var known = KnownQueues()
     var grownHistories: Set<GrownHistory> = []
+    private let logger: Logger?
 
-    init(database: Database, highestKey: HighestKey, receiptHeaders: ReceiptHeaders = ReceiptHeaders()) {
+    init(
+        database: Database,
+        highestKey: HighestKey,
+        receiptHeaders: ReceiptHeaders = ReceiptHeaders(),
+        logger: Logger? = nil
+    ) {
         self.database = database
         self.highestKey = highestKey
         self.receiptHeaders = receiptHeaders
+        self.logger = logger
     }
 
     /// Writes what is left to the end of the transaction, once instead of for each command.
@@ -33,10 +41,14 @@ final class SQLiteTransaction: LedgerWriter {
     }
 
     /// The rows of a query on `table`, each as `read` makes it of its columns, the first of which is the row's key.
+    ///
+    /// - Parameter skipsUnreadable: Whether rows that cannot be read are logged and left out: of what is due in all
+    ///   queues, one must not hold up the others.
     func rows<Value>(
         of table: String,
         _ sql: String,
         _ values: [SQLValue],
+        skipsUnreadable: Bool = false,
         read: (inout Columns) throws -> Value
     ) throws -> [Value] {
         let statement = BoundStatement(try database.cachedStatement(sql: sql))
@@ -44,7 +56,11 @@ final class SQLiteTransaction: LedgerWriter {
         var rows: [Value] = []
         while try statement.step() {
             var columns = statement.columns(of: table)
-            rows.append(try read(&columns))
+            do {
+                rows.append(try read(&columns))
+            } catch let error as TillError where error.code == .dataLoss && skipsUnreadable {
+                logger?.error("A row of the ledger cannot be read", metadata: ["error": "\(error)"])
+            }
         }
         return rows
     }

@@ -21,19 +21,27 @@ extension PaymentEngine {
         guard let downloader else {
             return
         }
-        let kept = try await read { try $0.downloadIDs() }
-        await downloader.removeAll(except: kept)
+        // With one that cannot be read, nobody knows what is left over.
+        try await perform { () throws(TillError) in
+            let kept = try await read { try $0.downloadIDs() }
+            await downloader.removeAll(except: kept)
+        }
         try await downloads.run(
-            find: { _, limit in try await self.ledger.read { try Self.activeDownloads(limit: limit, $0) } },
+            find: { _, limit in try await self.ledger.read { try self.activeDownloads(limit: limit, $0) } },
             perform: { job, _ in
                 try await self.perform { () throws(TillError) in try await self.process(job, downloader) }
             }
         )
     }
 
-    private static func activeDownloads(limit: Int, _ ledger: any LedgerReader) throws -> [DownloadJob] {
+    private func activeDownloads(limit: Int, _ ledger: any LedgerReader) throws -> [DownloadJob] {
         try ledger.activeDownloads(limit: limit).compactMap { record in
-            try ledger.queue(key: record.queue).map { DownloadJob(record, of: $0.name) }
+            do {
+                return try ledger.queue(key: record.queue).map { DownloadJob(record, of: $0.name) }
+            } catch let error as TillError where error.code == .dataLoss {
+                logUnreadable(error)
+                return nil
+            }
         }
     }
 
