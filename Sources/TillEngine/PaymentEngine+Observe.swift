@@ -75,6 +75,9 @@ extension PaymentEngine {
                 isShared
                 ? try await followingPage(after: cursor.revision, queue: queue, limit: limit)
                 : try await page(cursor.query, queue: queue, limit: limit, collapsesRenewals: collapsesRenewals)
+            if cursor.beginAnew(below: page.floor) {
+                continue
+            }
             let batch = cursor.advance(by: page.entries, isLast: page.isLast, newest: page.newest)
             if !batch.events.isEmpty || (page.isLast && cursor.phase == .live) {
                 return OutgoingBatch(batch: batch, encoding: isShared ? page.encoding : nil)
@@ -101,7 +104,8 @@ extension PaymentEngine {
             if collapsesRenewals, case .unfinished = query {
                 try Self.collapseRenewals(&entries, ledger)
             }
-            return ChangePage(entries, limit: limit, newest: try ledger.queue(key: queue)?.revision ?? 0)
+            let record = try ledger.queue(key: queue)
+            return ChangePage(entries, limit: limit, newest: record?.revision ?? 0, floor: record?.floor ?? 0)
         }
     }
 

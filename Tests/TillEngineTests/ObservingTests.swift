@@ -126,6 +126,35 @@ import TillTesting
         #expect(cursor.query == .changes(after: batch.revision))
     }
 
+    @Test func anObserverThatIsTooSlowForTheLogBeginsAnew() async throws {
+        try await EngineHarness().run { harness in
+            let start = try await harness.buy("coins").revision
+            let observation = try harness.engine.observe(EngineHarness.notes, after: start, window: 1, batchSize: nil)
+            let batches = AsyncStream.makeStream(of: EventBatch.self, bufferingPolicy: .unbounded)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try? await observation.run { batches.continuation.yield($0) } }
+                defer { group.cancelAll() }
+                var iterator = batches.stream.makeAsyncIterator()
+                _ = try await harness.buy("gift")
+                let first = try #require(await iterator.next())
+                let newest = try await harness.appendRestoreEnds(CommandContext.eventsKept + 1)
+                observation.acknowledge(first.revision)
+                var events: [QueueEvent] = []
+                while let batch = await iterator.next() {
+                    events += batch.events
+                    observation.acknowledge(batch.revision)
+                    if batch.revision == newest {
+                        break
+                    }
+                }
+                let summaries = events.map(\.summary)
+                #expect(summaries.prefix(3) == ["reset", "updated coins purchased", "updated gift purchased"])
+                #expect(summaries.last == "end of initial delivery")
+                #expect(events.count == CommandContext.eventsKept + 4)
+            }
+        }
+    }
+
     @Test func anInitialDeliveryIsResumedWithWhatLeftTheQueueMeanwhile() async throws {
         try await EngineHarness().run { harness in
             let first = try await harness.buy("coins")
@@ -187,6 +216,19 @@ import TillTesting
                 #expect(list.page.isEmpty)
                 await expect(.notFound) { _ = try await harness.engine.finishTransaction(bought.id, in: other) }
             }
+        }
+    }
+}
+
+extension EngineHarness {
+    /// Has the queue told of so many ends of restores; returns its revision after them.
+    fileprivate func appendRestoreEnds(_ count: Int) async throws -> UInt64 {
+        try await engine.commit { context in
+            let queue = try context.queue(Self.notes).key
+            for _ in 0..<count {
+                try context.append(.restoreFinished(id: UUID(), count: 0), toQueue: queue)
+            }
+            return .success(try context.queue(Self.notes).revision)
         }
     }
 }

@@ -65,6 +65,22 @@ struct ObserverCursor: Equatable {
         }
     }
 
+    /// Begins anew if the log does not reach back to it any more; returns whether it did. The end of an initial delivery
+    /// shows that there may have been more, and until then there is no need.
+    ///
+    /// - Parameter floor: The queue's floor when the changes were read.
+    mutating func beginAnew(below floor: UInt64) -> Bool {
+        guard phase == .live, revision < floor else {
+            return false
+        }
+        // The changes since then follow, so that what left the queue meanwhile is delivered too.
+        phase = .initial(through: revision)
+        revision = 0
+        isFollowing = false
+        pendingMark = .initialDeliveryStarted(isReset: true)
+        return true
+    }
+
     var query: Query {
         switch phase {
         case .initial(let through) where revision < through: .unfinished(revisions: (revision + 1)...through)
