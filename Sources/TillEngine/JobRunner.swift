@@ -3,13 +3,17 @@ import NIOConcurrencyHelpers
 /// Runs the jobs that the ledger holds: those handed over right after the commit that made them, and those that a
 /// regular look into the ledger finds due, as after a restart.
 ///
-/// What it keeps in memory only saves work; a job that is forgotten here is found again in the ledger.
+/// What it keeps in memory only saves work; a job that is forgotten here is found again in the ledger. Where that is not
+/// so, it drops none.
 final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
-    /// Jobs handed over that may wait for a place; the look into the ledger finds what is beyond.
+    /// Jobs handed over that may wait for a place; the look into the ledger finds what is beyond. Of jobs that no look
+    /// finds all are kept: no more than the ledger had rows for.
     static var handedOverMaximum: Int { 10_000 }
 
     private struct State {
         var handedOver: [Job] = []
+        /// Jobs handed over once more while they run, or wait for a place.
+        var again: [Key: Job] = [:]
         /// Jobs that run, and jobs handed over.
         var claimed: Set<Key> = []
         var running = 0
@@ -24,6 +28,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     private let concurrency: Int
     private let time: any TimeSource
     private let interval: Duration
+    private let dropsNone: Bool
     private let key: @Sendable (Job) -> Key
     private let state = NIOLockedValueBox(State())
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -31,10 +36,19 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     /// - Parameters:
     ///   - concurrency: How many jobs run at once.
     ///   - interval: Between two looks into the ledger.
-    init(concurrency: Int, interval: Duration, time: any TimeSource, key: @escaping @Sendable (Job) -> Key) {
+    ///   - dropsNone: Whether each job is run after it was handed over, however many there are and also if it runs then:
+    ///     for jobs that no look finds.
+    init(
+        concurrency: Int,
+        interval: Duration,
+        time: any TimeSource,
+        dropsNone: Bool = false,
+        key: @escaping @Sendable (Job) -> Key
+    ) {
         self.concurrency = concurrency
         self.interval = interval
         self.time = time
+        self.dropsNone = dropsNone
         self.key = key
     }
 
@@ -44,9 +58,12 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
             return
         }
         state.withLockedValue { state in
-            for job in jobs.prefix(Self.handedOverMaximum - state.handedOver.count)
-            where state.claimed.insert(key(job)).inserted {
-                state.handedOver.append(job)
+            for job in jobs where dropsNone || state.handedOver.count < Self.handedOverMaximum {
+                if state.claimed.insert(key(job)).inserted {
+                    state.handedOver.append(job)
+                } else if dropsNone {
+                    state.again[key(job)] = job
+                }
             }
         }
         wake.continuation.yield()
@@ -169,6 +186,8 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         state.withLockedValue { state in
             let jobs = Array(state.handedOver.prefix(concurrency - state.running))
             state.handedOver.removeFirst(jobs.count)
+            // Those begin only now.
+            jobs.forEach { state.again[key($0)] = nil }
             state.running += jobs.count
             return jobs
         }
@@ -191,9 +210,13 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     }
 
     private func end(_ job: Job) {
-        let settled = state.withLockedValue { state in
-            state.claimed.remove(key(job))
+        let settled: [CheckedContinuation<Void, Never>] = state.withLockedValue { state in
             state.running -= 1
+            if let again = state.again.removeValue(forKey: key(job)) {
+                state.handedOver.append(again)
+                return []
+            }
+            state.claimed.remove(key(job))
             return state.settling.end(key(job))
         }
         settled.forEach { $0.resume() }

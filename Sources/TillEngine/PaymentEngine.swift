@@ -94,7 +94,8 @@ package final class PaymentEngine: Sendable {
         let downloads = JobRunner<Int64, DownloadJob>(
             concurrency: Self.downloadsMaximum,
             interval: Self.lookInterval,
-            time: time
+            time: time,
+            dropsNone: true
         ) { $0.key }
         self.charges = charges
         self.restores = restores

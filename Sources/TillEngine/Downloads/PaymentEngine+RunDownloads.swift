@@ -45,20 +45,24 @@ extension PaymentEngine {
         }
     }
 
-    /// Works on a download until its row asks for nothing more: commands may change it meanwhile.
+    /// Does what a download's row asks for. A command that changes the row meanwhile hands the download over again.
     private func process(_ job: DownloadJob, _ downloader: any ContentDownloader) async throws(TillError) {
-        while !Task.isCancelled, let stop = active.begin(job.key, queue: job.queue) {
-            defer { active.end(job.key) }
-            switch try await read({ try $0.download(job.id) }) {
-            case .some(let record) where record.state == .active:
-                let outcome = await fetch(record, job, downloader, until: stop)
-                try await settle(record, outcome)
-            case .some(let record) where record.state != .cancelled && record.state != .failed:
-                return
-            default:
-                return await downloader.remove(job.id, of: job.name)
-            }
+        guard !Task.isCancelled, let stop = active.begin(job.key, queue: job.queue) else {
+            return
         }
+        defer { active.end(job.key) }
+        switch try await read({ try $0.download(job.id) }) {
+        case .some(let record) where record.state == .active:
+            let outcome = await fetch(record, job, downloader, until: stop)
+            guard try await settle(record, outcome) == .failed else {
+                return
+            }
+        case .some(let record) where record.state != .cancelled && record.state != .failed:
+            return
+        default:
+            break
+        }
+        await downloader.remove(job.id, of: job.name)
     }
 
     private func fetch(
@@ -121,22 +125,24 @@ extension PaymentEngine {
         }
     }
 
-    /// Stores how a run ended, unless a command came between.
-    private func settle(_ record: DownloadRecord, _ outcome: DownloadOutcome) async throws(TillError) {
+    /// Stores how a run ended, unless a command came between, and returns the download's new state.
+    private func settle(
+        _ record: DownloadRecord,
+        _ outcome: DownloadOutcome
+    ) async throws(TillError) -> DownloadState? {
         try await commit(isOwn: true) { context in
             guard var current = try context.ledger.download(record.id), current.state == .active,
                 current.run == record.run
             else {
-                return .success(())
+                return .success(nil)
             }
             switch outcome {
             case .published(let path, let size): current.finish(at: path, size: size)
             case .failed(let error): current.fail(error)
-            case .stopped: return .success(())
+            case .stopped: return .success(nil)
             }
             context.effects.endedDownloads.append(current.key)
-            _ = try context.save(current)
-            return .success(())
+            return .success(try context.save(current).state)
         }
     }
 }

@@ -1,0 +1,63 @@
+import NIOConcurrencyHelpers
+import Testing
+@testable import TillEngine
+import TillTesting
+
+@Suite struct JobRunnerTests {
+    private typealias Runner = JobRunner<Int, Int>
+
+    @Test func aJobThatIsHandedOverWhileItRunsIsRunAgain() async throws {
+        let runner = Runner(concurrency: 1, interval: .seconds(1), time: VirtualTime(), dropsNone: true) { $0 }
+        let runs = try await Self.runs(of: [7], runner) { job, count in
+            if count == 1 {
+                runner.handOver([job])
+            }
+        }
+        #expect(runs == 2)
+    }
+
+    @Test func aJobThatIsHandedOverBeforeItRunsIsRunOnce() async throws {
+        let runner = Runner(concurrency: 1, interval: .seconds(1), time: VirtualTime(), dropsNone: true) { $0 }
+        #expect(try await Self.runs(of: [7, 7], runner) == 1)
+    }
+
+    @Test func noJobIsDroppedThatNoLookFinds() async throws {
+        let runner = Runner(concurrency: 64, interval: .seconds(1), time: VirtualTime(), dropsNone: true) { $0 }
+        #expect(try await Self.runs(of: Array(0...Runner.handedOverMaximum), runner) == Runner.handedOverMaximum + 1)
+    }
+
+    @Test func ofJobsThatALookFindsAreKeptNoMoreThanMayBe() async throws {
+        let runner = Runner(concurrency: 64, interval: .seconds(1), time: VirtualTime()) { $0 }
+        #expect(try await Self.runs(of: Array(0...Runner.handedOverMaximum), runner) == Runner.handedOverMaximum)
+    }
+
+    /// Hands the jobs over, and returns how many runs there were until the runner had nothing more to do.
+    ///
+    /// - Parameter perform: Gets the job and which run it is.
+    private static func runs(
+        of jobs: [Int],
+        _ runner: Runner,
+        perform: @escaping @Sendable (_ job: Int, _ run: Int) -> Void = { _, _ in }
+    ) async throws -> Int {
+        let runs = NIOLockedValueBox(0)
+        runner.handOver(jobs)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await runner.run(
+                    find: { _, _ in [] },
+                    perform: { job, _ in
+                        let run = runs.withLockedValue { count in
+                            count += 1
+                            return count
+                        }
+                        perform(job, run)
+                    }
+                )
+            }
+            await runner.settle()
+            runner.stop()
+            try await group.waitForAll()
+        }
+        return runs.withLockedValue { $0 }
+    }
+}
