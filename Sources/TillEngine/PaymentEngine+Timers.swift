@@ -10,12 +10,14 @@ enum DueJob: Hashable, Sendable {
 }
 
 extension PaymentEngine {
+    /// Due subscriptions that are looked through for those with something to do.
+    private static let dueSubscriptionsMaximum = 1024
+
     func runTimers(_ timers: JobRunner<DueJob, DueJob>) async throws {
         try await timers.run(
             find: { _, limit in
                 let now = self.time.now()
-                let longest = self.configuration.deadlines.longest
-                return try await self.ledger.read { try Self.dueJobs(at: now, longest: longest, limit: limit, $0) }
+                return try await self.ledger.read { try self.dueJobs(at: now, limit: limit, $0) }
             },
             perform: { job, _ in
                 try await self.perform { () throws(TillError) in try await self.process(job) }
@@ -23,19 +25,49 @@ extension PaymentEngine {
         )
     }
 
-    /// What is due, and what lies further ahead than it can unless the clock was set back.
-    private static func dueJobs(at now: Date, longest: Duration, limit: Int, _ ledger: any LedgerReader) throws
-        -> [DueJob]
-    {
-        let waitEnd = now.addingTimeInterval(longest.timeInterval)
+    /// What is due, and what lies further ahead than it can unless the clock was set back: of each kind in turn, so that
+    /// none holds up the others.
+    private func dueJobs(at now: Date, limit: Int, _ ledger: any LedgerReader) throws -> [DueJob] {
+        let waitEnd = now.addingTimeInterval(configuration.deadlines.longest.timeInterval)
         let refundEnd = now.addingTimeInterval(ChargeStep.horizon)
-        let jobs =
-            try ledger.overdueTransactions(at: now, limit: limit).map { DueJob.transaction($0.key) }
-            + ledger.dueSubscriptions(at: now, limit: limit).map { .subscription($0.key) }
-            + ledger.dueRefunds(at: now, limit: limit).map { .refund($0.id) }
-            + ledger.refunds(dueAfter: refundEnd, limit: limit).map { .refund($0.id) }
-            + ledger.transactions(waitingBeyond: waitEnd, limit: limit).map { .transaction($0.key) }
-        return Array(jobs.prefix(limit))
+        let kinds: [[DueJob]] = [
+            try ledger.overdueTransactions(at: now, limit: limit).map { .transaction($0.key) },
+            try dueSubscriptions(at: now, limit: limit, ledger).map { .subscription($0.key) },
+            try ledger.dueRefunds(at: now, limit: limit).map { .refund($0.id) },
+            try ledger.refunds(dueAfter: refundEnd, limit: limit).map { .refund($0.id) },
+            try ledger.transactions(waitingBeyond: waitEnd, limit: limit).map { .transaction($0.key) },
+        ]
+        let turns = kinds.map(\.count).max() ?? 0
+        return Array(
+            (0..<turns).lazy.flatMap { turn in kinds.compactMap { turn < $0.count ? $0[turn] : nil } }.prefix(limit)
+        )
+    }
+
+    /// Due subscriptions but for those whose renewal has to wait: they would be found again and again.
+    private func dueSubscriptions(at now: Date, limit: Int, _ ledger: any LedgerReader) throws -> [SubscriptionRecord] {
+        var found: [SubscriptionRecord] = []
+        for record in try ledger.dueSubscriptions(at: now, limit: Self.dueSubscriptionsMaximum)
+        where found.count < limit {
+            if try !hasToWait(record, at: now, ledger) {
+                found.append(record)
+            }
+        }
+        return found
+    }
+
+    /// Whether the next thing for a subscription is a renewal while another payment of its group is under way.
+    private func hasToWait(_ record: SubscriptionRecord, at now: Date, _ ledger: any LedgerReader) throws -> Bool {
+        let facts = SubscriptionStep.Facts(product: soldProduct(record.renewalProductID), settings: settings)
+        guard case .renew = SubscriptionStep.next(record, facts, now: now) else {
+            return false
+        }
+        let exclusivity = SubscriptionPurchase.exclusivity(ofGroup: record.groupID)
+        do {
+            return try !ledger.unsettledCharges(exclusivity: exclusivity, in: record.queue, limit: 1).isEmpty
+        } catch let error as TillError where error.code == .dataLoss {
+            // The step meets it again, which holds up nobody else.
+            return false
+        }
     }
 
     private func process(_ job: DueJob) async throws(TillError) {
