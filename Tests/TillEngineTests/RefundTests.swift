@@ -39,6 +39,46 @@ import TillTesting
         }
     }
 
+    @Test func unfinishedCopiesAreRevokedWithTheirOriginal() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.own("pro")
+            let again = try await harness.buy("pro")
+            let copies = try await harness.restore().compactMap(\.transaction)
+            #expect(copies.map { $0.original?.id } == [bought.id])
+            _ = try await harness.engine.refund(RefundOrder(transactionID: bought.id), by: Self.by)
+            let receipt = try await harness.engine.applicationReceipt(of: EngineHarness.notes)
+            #expect(
+                receipt.body == "pro.purchased.499-USD.revoked-1.USA pro.purchased.original.revoked-1.USA"
+            )
+            let events = try await harness.events(after: nil) { $0.last == .initialDeliveryEnded }
+            #expect(
+                events.map(\.summary) == [
+                    "initial", "revoked pro", "revoked pro", "revoked pro", "end of initial delivery",
+                ]
+            )
+            let ids = ([bought, again] + copies).map(\.id)
+            #expect(events.compactMap { $0.transaction?.id } == ids)
+            await expect(.failedPrecondition) {
+                _ = try await harness.engine.refund(RefundOrder(transactionID: again.id), by: Self.by)
+            }
+        }
+    }
+
+    @Test func aRefundOfOnePeriodLeavesCopiesOfTheOthers() async throws {
+        try await EngineHarness().run { harness in
+            let first = try await harness.own("monthly")
+            try await harness.pass(days: 40)
+            let renewal = try #require(try await harness.periods().last)
+            _ = try await harness.engine.finishTransaction(renewal.id, in: EngineHarness.notes)
+            let copies = try await harness.restore().compactMap(\.transaction)
+            try #require(copies.count == 2)
+            _ = try await harness.engine.refund(RefundOrder(transactionID: first.id), by: Self.by)
+            #expect(try await harness.record(copies[0].id)?.revocation?.quantity == 1)
+            #expect(try await harness.record(copies[1].id)?.revocation == nil)
+            #expect(try await harness.record(renewal.id)?.revocation == nil)
+        }
+    }
+
     @Test func onePartOfThreeLeavesTwo() async throws {
         try await EngineHarness().run { harness in
             let bought = try await harness.buy("coins", quantity: 3)

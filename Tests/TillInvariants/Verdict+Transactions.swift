@@ -54,8 +54,10 @@ extension Sighting {
             return self == earlier
         }
         if isRevoked {
-            return earlier.state != .failed && earlier.state != .restored && state == .purchased
-                && (isFinished || !earlier.isFinished)
+            // A restored copy is revoked with its original.
+            let isCopy = state == .restored && earlier.state == .restored && !earlier.isFinished
+            let isPurchase = state == .purchased && earlier.state != .failed && earlier.state != .restored
+            return (isCopy || isPurchase) && (isFinished || !earlier.isFinished)
         }
         // Nothing else happens to what is out of the queue.
         guard !earlier.isFinished, let state, let before = earlier.state, !isFinished || state.isFinal else {

@@ -98,14 +98,54 @@ extension PaymentEngine {
         let date = max(context.now, transaction.finishedAt ?? context.now)
         transaction.revocation = Revocation(date: date, reason: refund.reason, quantity: quantity)
         transaction.isRevocationPending = true
-        if quantity >= transaction.payment.quantity {
+        let isWhole = quantity >= transaction.payment.quantity
+        if isWhole {
             transaction.isEntitlement = false
         }
         try signAgain(&transaction, context)
         let revoked = try context.save(transaction)
+        if isWhole {
+            try revokeCopies(of: revoked, for: refund.reason, &context)
+        }
         if revoked.term != nil {
             try revokeSubscription(of: revoked, at: context.now, &context)
         }
+    }
+
+    /// Takes back the unfinished copies of a purchase too: each is delivered, and signed, as a purchase of its own.
+    private func revokeCopies(
+        of purchase: TransactionRecord,
+        for reason: Revocation.Reason,
+        _ context: inout CommandContext
+    ) throws {
+        var key = purchase.key
+        while true {
+            let page = try context.ledger.transactions(
+                in: purchase.queue,
+                afterKey: key,
+                includeFinished: false,
+                limit: Self.pageMaximum
+            )
+            for var copy in page where copy.repeats(purchase) {
+                copy.revocation = Revocation(date: context.now, reason: reason, quantity: copy.payment.quantity)
+                copy.isRevocationPending = true
+                try signAgain(&copy, context)
+                try context.save(copy)
+                try context.note(copy.key, "taken back with its original")
+            }
+            guard page.count == Self.pageMaximum, let last = page.last else {
+                return
+            }
+            key = last.key
+        }
+    }
+}
+
+extension TransactionRecord {
+    /// Whether this is only a copy of the purchase: restored, or bought again while that was owned.
+    fileprivate func repeats(_ purchase: TransactionRecord) -> Bool {
+        (state == .restored || state == .purchased && !isEntitlement) && revocation == nil
+            && original?.key == purchase.asOriginal.key && term?.start == purchase.term?.start
     }
 }
 

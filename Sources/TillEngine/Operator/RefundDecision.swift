@@ -17,11 +17,11 @@ struct RefundDecision: Equatable {
         }
 
         /// Whether it is a restored copy, or the product was owned already when it was bought again. A renewal has an
-        /// original too, but is paid for, or entitles to its period.
+        /// original too, but is paid for, or entitles to its period until it is revoked.
         var isRepetition: Bool {
             transaction.state == .restored
-                || transaction.original != nil && !transaction.isEntitlement && transaction.revocation == nil
-                    && charge?.state != .succeeded
+                || transaction.original != nil && !transaction.isEntitlement
+                    && (transaction.revocation == nil || transaction.term == nil) && charge?.state != .succeeded
         }
 
         fileprivate var held: [RefundRecord] {
