@@ -67,17 +67,42 @@ import TillTesting
             // After a while without payment.
             ("2027-05-30", "2027-06-30", true), ("2027-06-30", "2027-07-30", true),
         ].map { start, end, isRenewal in
-            TermRecord(
-                subscription: 7,
-                groupID: "news",
-                start: try Self.date(start),
-                end: try Self.date(end),
-                isRenewal: isRenewal
-            )
+            Self.term(try Self.date(start), try Self.date(end), isRenewal: isRenewal, .month)
         }
         let first = SubscriptionCalendar.anchor(of: terms.prefix(2), after: nil)
         #expect(first?.anchor == (try Self.date("2027-01-31")))
         let all = SubscriptionCalendar.anchor(of: terms.dropFirst(2), after: first)
         #expect(all?.anchor == (try Self.date("2027-05-30")))
+    }
+
+    @Test(arguments: [
+        ("2027-01-28", SubscriptionPeriod(unit: .day, value: 3), ["2027-01-31", "2027-02-28", "2027-03-31"]),
+        ("2027-03-31", SubscriptionPeriod(unit: .day, value: 30), ["2027-04-30", "2027-05-30"]),
+        ("2027-01-17", SubscriptionPeriod(unit: .week, value: 2), ["2027-01-31", "2027-02-28", "2027-03-31"]),
+        ("2027-03-31", month, ["2027-04-30", "2027-05-31"]),
+    ])
+    func afterATrialInDaysTheDayOfTheMonthIsThatOfItsEnd(start: String, trial: SubscriptionPeriod, ends: [String])
+        throws
+    {
+        let calendar = SubscriptionCalendar(rate: .realTime)
+        var from = try Self.date(start)
+        var terms: [SubscriptionCalendar.CountedTerm] = []
+        for expected in ends {
+            let period = terms.isEmpty ? trial : Self.month
+            let anchor = calendar.needsAnchor(from: from) ? SubscriptionCalendar.anchor(of: terms, after: nil) : nil
+            let end = calendar.end(of: period, from: from, anchor: anchor?.anchor ?? from)
+            #expect(end == (try Self.date(expected)))
+            terms.append(Self.term(from, end, isRenewal: !terms.isEmpty, period.unit))
+            from = end
+        }
+    }
+
+    private static func term(
+        _ start: Date,
+        _ end: Date,
+        isRenewal: Bool,
+        _ unit: SubscriptionPeriod.Unit
+    ) -> SubscriptionCalendar.CountedTerm {
+        (TermRecord(subscription: 7, groupID: "news", start: start, end: end, isRenewal: isRenewal), unit)
     }
 }

@@ -37,6 +37,21 @@ import TillTesting
     }
 
     @Test
+    func afterATrialTheDayOfTheMonthIsThatOfItsEnd() async throws {
+        try await EngineHarness().run { harness in
+            // From 24 to 31 January, and then to the last days of the months.
+            harness.time.advance(by: 9 * 86400)
+            _ = try await harness.buy("silver")
+            try await harness.pass(days: 70)
+            #expect(
+                try await Self.history(harness) == [
+                    "silver 0-7 freeTrial", "silver 7-35 renewal", "silver 35-66 renewal", "silver 66-96 renewal",
+                ]
+            )
+        }
+    }
+
+    @Test
     func aYearIsRenewedPeriodByPeriodAsOfEachDate() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.buy("monthly")

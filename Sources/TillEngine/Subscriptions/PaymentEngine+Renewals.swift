@@ -180,10 +180,10 @@ extension PaymentEngine {
         var key: Int64 = 0
         while true {
             let page = try context.ledger.terms(ofSubscription: record.key, afterKey: key, limit: Self.termPage)
-            found = SubscriptionCalendar.anchor(
-                of: page.filter { $0.state == .purchased }.compactMap(\.term),
-                after: found
-            )
+            let terms = page.filter { $0.state == .purchased }.compactMap { paid in
+                paid.term.map { (term: $0, unit: soldProduct(paid.payment.productID)?.periodUnit(paid.offer)) }
+            }
+            found = SubscriptionCalendar.anchor(of: terms, after: found)
             guard page.count == Self.termPage, let last = page.last else {
                 return found?.anchor ?? start
             }

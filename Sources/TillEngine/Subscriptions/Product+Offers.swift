@@ -15,6 +15,14 @@ extension Product {
     func offer(_ applied: AppliedOffer) -> SubscriptionOffer? {
         subscription?.offers.first { AppliedOffer($0) == applied }
     }
+
+    /// What the period is counted in that is paid for with the offer; nil when the store does not have the offer.
+    func periodUnit(_ applied: AppliedOffer?) -> SubscriptionPeriod.Unit? {
+        guard let applied, applied.paymentMode != .payAsYouGo else {
+            return subscription?.period.unit
+        }
+        return offer(applied)?.period.unit
+    }
 }
 
 extension AppliedOffer {

@@ -67,13 +67,21 @@ extension SubscriptionCalendar {
         return end(of: offer.period, count: max(1, offer.periodCount), from: start, anchor: anchor)
     }
 
-    /// The start that a subscription's days are counted from: of the last period that did not follow another one.
+    /// A period that was paid for, and what it was counted in; nil when nobody knows any more.
+    typealias CountedTerm = (term: TermRecord, unit: SubscriptionPeriod.Unit?)
+
+    /// The start that a subscription's days are counted from: of the last period that did not follow another one, or
+    /// followed one that was counted in days or weeks, which keep no day of the month.
     ///
     /// - Parameter terms: In order.
-    static func anchor(of terms: some Sequence<TermRecord>, after earlier: (anchor: Date, end: Date)?) -> (
+    static func anchor(of terms: some Sequence<CountedTerm>, after earlier: (anchor: Date, end: Date)?) -> (
         anchor: Date, end: Date
     )? {
-        terms.reduce(earlier) { last, term in
+        terms.reduce(earlier) { last, paid in
+            let (term, unit) = paid
+            guard unit != .day, unit != .week else {
+                return (term.end, term.end)
+            }
             guard let last, term.isRenewal, term.start == last.end else {
                 return (term.start, term.end)
             }
