@@ -62,14 +62,9 @@ package struct Daemon: Sendable {
             policy: policy,
             server: "tilld/\(Self.version)"
         )
-        server =
-            if policy.examinesProcesses {
-                TTRPCServer(limits: configuration.limits, logger: logger) { peer, process in
-                    service.methods(for: CallerInspection.caller(peer, process))
-                }
-            } else {
-                TTRPCServer(limits: configuration.limits, logger: logger) { service.methods(for: $0) }
-            }
+        server = TTRPCServer(limits: configuration.limits, logger: logger) { peer, process in
+            service.methods(for: CallerInspection.caller(peer, process))
+        }
         socket = try ListeningSocket(
             path: configuration.socketPath,
             isOpenToOthers: policy.isOpenToOthers

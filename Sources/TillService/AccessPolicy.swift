@@ -54,11 +54,6 @@ package struct AccessPolicy: Hashable, Sendable {
         rules.contains { $0.users.map { !$0.subtracting([own]).isEmpty } ?? true }
     }
 
-    /// Whether it matters who a caller's process is.
-    package var examinesProcesses: Bool {
-        source == .file
-    }
-
     /// What the caller may do for the application.
     ///
     /// - Throws: `permissionDenied` that says what is in the way.
@@ -83,8 +78,12 @@ package struct AccessPolicy: Hashable, Sendable {
 
     /// Refuses whoever may act for no application at all.
     package func check(_ caller: Caller) throws(TillError) {
-        if case .unbelievable(let reason) = caller.process {
+        switch (caller.process, source) {
+        case (.unbelievable(let reason), _), (.unexaminable(let reason, _), .file):
             throw TillError(.permissionDenied, reason)
+        case (.examined, _), (.unexamined, _), (.unexaminable, .options):
+            // Lists are about users, and work on every machine; a file tells processes apart.
+            break
         }
         guard source == .options || caller.uid != Self.overflowID else {
             throw TillError(

@@ -4,11 +4,14 @@ package import TTRPC
 package struct Caller: Hashable, Sendable {
     /// What is known of the process that connected.
     package enum Process: Hashable, Sendable {
-        /// The policy asks nothing of it.
+        /// Nobody has looked at it: that of a server within the application itself.
         case unexamined
         /// The system service that it belongs to, which only root can say of a process, and the one application that
         /// its sandbox leaves it.
         case examined(unit: String?, confinedTo: String?)
+        /// This machine does not let it be examined, whatever it does: what is seen of it may take rights away. The reason
+        /// is a sentence for the caller.
+        case unexaminable(reason: String, confinedTo: String?)
         /// Nothing that can be believed; the reason is a sentence for the caller.
         case unbelievable(reason: String)
     }
@@ -42,9 +45,9 @@ package struct Caller: Hashable, Sendable {
 
     /// The one application that the caller may act for, whatever the policy grants; nil for any.
     var confinement: String? {
-        guard case .examined(_, let application) = process else {
-            return nil
+        switch process {
+        case .examined(_, let application), .unexaminable(_, let application): application
+        case .unexamined, .unbelievable: nil
         }
-        return application
     }
 }

@@ -62,6 +62,20 @@ import TillService
         #expect(error?.code == .permissionDenied)
     }
 
+    @Test func whatCannotBeExaminedIsRefusedByAFileAndKeepsItsUsersRightsByLists() throws {
+        let caller = Caller(uid: Self.own, process: .unexaminable(reason: "hidden", confinedTo: nil))
+        let error = #expect(throws: TillError.self) { try Self.policy.check(caller) }
+        #expect(error?.message == "hidden")
+        let lists = AccessPolicy(own: Self.own)
+        #expect(try lists.grant(to: caller, for: "x").role == .operator)
+        let confined = Caller(uid: Self.own, process: .unexaminable(reason: "hidden", confinedTo: "x"))
+        #expect(try lists.grant(to: confined, for: "x").isConfined)
+        #expect(throws: TillError.self) { try lists.grant(to: confined, for: "y") }
+        #expect(throws: TillError.self) {
+            try lists.check(Caller(uid: Self.own, process: .unbelievable(reason: "gone")))
+        }
+    }
+
     @Test func whomTheKernelCannotNameIsRefusedByARuleForEverybody() {
         let policy = AccessPolicy(own: 1, rules: [AccessRule()])
         #expect(throws: TillError.self) { try policy.check(Caller(uid: AccessPolicy.overflowID)) }

@@ -75,10 +75,24 @@ import TillService
         #expect(reason.contains("has ended"))
     }
 
-    /// There is no process 0, which is also what the kernel shows for those of other name spaces (unix(7)).
-    @Test func aProcessThatCannotBeReadIsNotBelieved() {
-        guard case .unbelievable(let reason) = examine(ProcessFiles(processID: 0), own: geteuid()) else {
+    /// No process has this number; one of the own user can hide itself where `/proc` is hidden.
+    @Test func aProcessOfTheOwnUserThatCannotBeReadIsNotBelieved() {
+        guard case .unbelievable(let reason) = examine(ProcessFiles(processID: .max), own: geteuid()) else {
             Issue.record("It was believed.")
+            return
+        }
+        #expect(reason.contains("cannot tell which process"))
+    }
+
+    /// Process 0 is what the kernel shows for those of other name spaces (unix(7)), and another user's is hidden by
+    /// `/proc` alone (proc(5), hidepid).
+    @Test(arguments: [(Int32(0), geteuid()), (.max, geteuid() + 1)])
+    func aProcessThatIsHiddenCannotBeExamined(_ number: Int32, _ user: UInt32) {
+        let peer = Peer(uid: user, gid: getegid(), pid: number, connectionID: 1)
+        let files = ProcessFiles(processID: number)
+        let found = CallerInspection.examine(files, of: peer, isFoundByNumber: false, own: geteuid())
+        guard case .unexaminable(let reason, confinedTo: nil) = found else {
+            Issue.record("\(found)")
             return
         }
         #expect(reason.contains("cannot tell which process"))
@@ -93,6 +107,6 @@ import TillService
 
     private func examine(_ files: ProcessFiles, own uid: UInt32) -> Caller.Process {
         let peer = Peer(uid: uid, gid: getegid(), pid: getpid(), connectionID: 1)
-        return CallerInspection.examine(files, of: peer, isFoundByNumber: true, looksAtRoot: true)
+        return CallerInspection.examine(files, of: peer, isFoundByNumber: true, own: uid)
     }
 }

@@ -14,23 +14,31 @@ import NIOCore
 package final class PeerProcess: Sendable {
     /// Whether the process was found by its number alone, for want of a newer kernel: it may have been another's already.
     package let isFoundByNumber: Bool
+    /// Whether the kernel lets processes be held: not before Linux 5.3, where a filter of system calls forbids it, or one
+    /// of another process name space that was to be found by number.
+    package let isHeld: Bool
     /// The supplementary groups when it connected.
     package let groups: [UInt32]
+    private let number: Int32
     private let descriptor: CInt
 
     /// Of the peer of a Unix socket; nil when its process is gone, or the kernel says nothing of its groups.
     init?(socket: CInt, number: Int32) {
         var isFoundByNumber = false
         let descriptor = unsafe till_peer_process(socket, number, &isFoundByNumber)
-        guard descriptor >= 0 else {
+        let isHeld = descriptor >= 0
+        guard isHeld || isFoundByNumber && Self.forbidden.contains(errno) else {
             return nil
         }
-        guard let groups = Self.groups(socket) else {
+        let groups = Self.groups(socket)
+        guard groups != nil || !isHeld else {
             close(descriptor)
             return nil
         }
         self.isFoundByNumber = isFoundByNumber
-        self.groups = groups
+        self.isHeld = isHeld
+        self.groups = groups ?? []
+        self.number = number
         self.descriptor = descriptor
     }
 
@@ -42,12 +50,17 @@ package final class PeerProcess: Sendable {
     }
 
     deinit {
-        close(descriptor)
+        if isHeld { close(descriptor) }
     }
 
+    /// Whether it still runs; of one that is not held, whether one of its number does.
     package var isRunning: Bool {
-        till_process_runs(descriptor)
+        guard isHeld else { return kill(number, 0) == 0 || errno == EPERM }
+        return till_process_runs(descriptor)
     }
+
+    /// What says that no process can be held here, rather than that this one is gone (pidfd_open(2)).
+    private static let forbidden: Set<CInt> = [ENOSYS, EPERM, EINVAL]
 
     /// At most as many groups as a process can have (credentials(7)).
     private static func groups(_ socket: CInt) -> [UInt32]? {

@@ -14,15 +14,17 @@ enum CallerInspection {
     static func caller(_ peer: Peer, _ process: PeerProcess?, own: UInt32 = geteuid()) -> Caller {
         var caller = Caller(peer)
         caller.groups.formUnion(process?.groups ?? [])
-        // Whose root cannot be looked at for want of rights is judged by the control groups.
-        let looksAtRoot = own == 0 || peer.uid == own
-        let files = ProcessFiles(processID: peer.pid)
         guard let process else {
             caller.process = .unbelievable(reason: goneReason)
             return caller
         }
-        let found = examine(files, of: peer, isFoundByNumber: process.isFoundByNumber, looksAtRoot: looksAtRoot)
-        caller.process = process.isRunning ? found : .unbelievable(reason: goneReason)
+        let files = ProcessFiles(processID: peer.pid)
+        let found = examine(files, of: peer, isFoundByNumber: process.isFoundByNumber, own: own)
+        guard process.isRunning else {
+            caller.process = .unbelievable(reason: goneReason)
+            return caller
+        }
+        caller.process = process.isHeld ? found : unheld(found)
         return caller
     }
 
@@ -31,23 +33,65 @@ enum CallerInspection {
         _ files: ProcessFiles,
         of peer: Peer,
         isFoundByNumber: Bool,
-        looksAtRoot: Bool
+        own: UInt32
     ) -> Caller.Process {
-        do {
+        do throws(ProcessFiles.Failure) {
             if isFoundByNumber {
                 guard try files.users() == [UInt32](repeating: peer.uid, count: 4) else {
                     return .unbelievable(reason: "The process that connected is not who it was; connect again.")
                 }
             }
             let groups = try files.controlGroups()
-            var confinements = groups.confinements
-            if looksAtRoot, let info = try files.textAtRoot(flatpakInfo) {
+            // Whose root cannot be looked at for want of rights is judged by the control groups.
+            guard own == 0 || peer.uid == own else {
+                return process(unit: groups.unit, groups.confinements)
+            }
+            return try examineRoot(files, of: peer, groups, own: own)
+        } catch {
+            let reason = reason(error, peer)
+            // What is wrong with a process of the daemon's own user may be that one's doing: it can hide itself.
+            let isHidden = peer.pid <= 0 || peer.uid != own || !ProcessFiles.areThere
+            return error.isAboutProcess && isHidden
+                ? .unexaminable(reason: reason, confinedTo: nil) : .unbelievable(reason: reason)
+        }
+    }
+
+    /// With what flatpak says in the process's root.
+    private static func examineRoot(
+        _ files: ProcessFiles,
+        of peer: Peer,
+        _ groups: ControlGroups,
+        own: UInt32
+    ) throws(ProcessFiles.Failure) -> Caller.Process {
+        var confinements = groups.confinements
+        do throws(ProcessFiles.Failure) {
+            if let info = try files.textAtRoot(flatpakInfo) {
                 confinements.insert(FlatpakInfo.application(in: info) ?? "")
             }
-            return process(unit: groups.unit, confinements)
         } catch {
-            return .unbelievable(reason: "The daemon cannot tell which process calls: /proc/\(peer.pid)/\(error).")
+            // Nothing keeps root out but the want of its capability, as in containers.
+            guard own == 0, error.isRootForbidden else {
+                throw error
+            }
+            return unexaminable(process(unit: groups.unit, confinements), reason(error, peer))
         }
+        return process(unit: groups.unit, confinements)
+    }
+
+    /// What was found of a process that may have been another by then.
+    private static func unheld(_ found: Caller.Process) -> Caller.Process {
+        unexaminable(found, "The daemon cannot tell which process calls: this system lets no process be held.")
+    }
+
+    private static func unexaminable(_ found: Caller.Process, _ reason: String) -> Caller.Process {
+        guard case .examined(_, let application) = found else {
+            return found
+        }
+        return .unexaminable(reason: reason, confinedTo: application)
+    }
+
+    private static func reason(_ failure: ProcessFiles.Failure, _ peer: Peer) -> String {
+        "The daemon cannot tell which process calls: /proc/\(peer.pid)/\(failure)."
     }
 
     private static func process(unit: String?, _ confinements: Set<String>) -> Caller.Process {

@@ -17,6 +17,24 @@ struct ProcessFiles {
             case .notRegular(let name): "\(name) is not a regular file"
             }
         }
+
+        /// Whether nothing of the process can be read, which a file of its own making is no reason for.
+        var isAboutProcess: Bool {
+            switch self {
+            case .unreadable("cgroup", _), .unreadable("status", _): true
+            default: false
+            }
+        }
+
+        /// Whether the kernel does not let anybody without more rights look at the process's root (ptrace(2)).
+        var isRootForbidden: Bool {
+            self == .unreadable("root", errno: EACCES) || self == .unreadable("root", errno: EPERM)
+        }
+    }
+
+    /// Whether there is a `/proc` at all.
+    static var areThere: Bool {
+        unsafe access("/proc/self/cgroup", R_OK) == 0
     }
 
     private let directory: String

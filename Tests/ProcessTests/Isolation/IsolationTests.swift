@@ -29,6 +29,9 @@ import TillTesting
         ]}
         """#
 
+    /// By the policy file, by nothing and by a list of users.
+    private static let starts: [[String]?] = [nil, [], ["--allow-users", "all"]]
+
     @Test func everyMethodOfTheDaemonHasARow() {
         let engine = PaymentEngine(
             ledger: MemoryLedger(),
@@ -121,10 +124,14 @@ import TillTesting
             ("[Application]\nname=org.example.beta\n", beta, AccessTable.Column.confined),
             ("[Application]\nname=org.example.beta\n", Site.application, .otherApplication),
             ("[Runtime]\nname=org.example.beta\n", beta, .refused),
-        ]
+        ],
+        starts
     )
-    func aSandboxTakesRightsAway(_ info: String, _ application: String, _ column: AccessTable.Column) async throws {
-        try await probe(.sandboxed(info: info), application, column)
+    func aSandboxTakesRightsAway(
+        _ sandbox: (info: String, application: String, column: AccessTable.Column),
+        _ options: [String]?
+    ) async throws {
+        try await probe(.sandboxed(info: sandbox.info), sandbox.application, sandbox.column, options)
     }
 
     @Test(
@@ -138,22 +145,36 @@ import TillTesting
         _ = unsafe rmdir("\(ProbeCaller.controlGroups ?? "")/system.slice/\(unit)")
     }
 
-    @Test func whoeverIsGoneWhenAcceptedIsRefused() async throws {
+    @Test(arguments: starts)
+    func whoeverIsGoneWhenAcceptedIsRefused(_ options: [String]?) async throws {
         try await Site.with { site in
-            let daemon = try await site.startServingDaemon(policy: Self.policy)
+            let daemon = try await start(options, site)
             let secret = try await Secret(site)
             try await expect(secret.probeWithoutMaker(daemon), .refused, secret)
             try await end(daemon)
         }
     }
 
-    private func probe(_ caller: ProbeCaller, _ application: String, _ column: AccessTable.Column) async throws {
+    private func probe(
+        _ caller: ProbeCaller,
+        _ application: String,
+        _ column: AccessTable.Column,
+        _ options: [String]? = nil
+    ) async throws {
         try await Site.with { site in
-            let daemon = try await site.startServingDaemon(policy: Self.policy)
+            let daemon = try await start(options, site)
             let secret = try await Secret(site)
             try await expect(secret.probe(caller, application: application), column, secret)
             try await end(daemon)
         }
+    }
+
+    /// Starts a daemon by lists of users, or by the policy file for want of options.
+    private func start(_ options: [String]?, _ site: Site) async throws -> ChildProcess {
+        guard let options else {
+            return try await site.startServingDaemon(policy: Self.policy)
+        }
+        return try await site.startServingDaemon(options)
     }
 
     /// Operators see everything and change it; nobody else sees or changes anything.
