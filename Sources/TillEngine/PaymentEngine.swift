@@ -37,6 +37,10 @@ package final class PaymentEngine: Sendable {
     let active: ActiveDownloads
     /// Refunds that a call is at work on.
     let refundsUnderWay = NIOLockedValueBox<Set<UUID>>([])
+    /// Accounts whose applications' receipts are made now.
+    let receiptMakings = Turns<String>(maximum: receiptMakingsMaximum)
+    /// Users who have an application's receipt to read.
+    package let receiptDocuments = Turns<UInt32>(maximum: receiptDocumentsMaximum)
     let controls: StoreControls
     let deliveries: DeliveryLog
     private let commits: GroupCommit

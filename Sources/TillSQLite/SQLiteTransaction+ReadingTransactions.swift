@@ -28,6 +28,20 @@ extension SQLiteTransaction: TransactionReader {
         )
     }
 
+    /// All that is not read of the queue is passed over without being unpacked.
+    func receiptTransactions(in queue: Int64, beforeKey key: Int64, limit: Int) throws -> [TransactionRecord] {
+        try transactions(
+            """
+            WHERE t.queue = ?1 AND t.key < ?2 AND t.state = 1
+                AND (t.finished_at IS NULL OR t.subscription_key IS NOT NULL
+                    OR t.product_type IS NOT 0 AND t.original_key IS NULL)
+            ORDER BY t.key DESC LIMIT ?3
+            """,
+            [SQLValue(queue), SQLValue(key), SQLValue(limit: limit)],
+            by: "transactions_by_key"
+        )
+    }
+
     func transactions(in queue: Int64, changedAfter revision: UInt64, limit: Int) throws -> [TransactionRecord] {
         try transactions(
             "WHERE t.queue = ?1 AND t.revision > ?2 ORDER BY t.revision LIMIT ?3",

@@ -34,6 +34,11 @@ final class Session: Sendable {
         try policy.check(identity)
     }
 
+    /// The user who calls.
+    var user: UInt32 {
+        identity.uid
+    }
+
     /// The queue that Hello opened.
     func queue() throws(TillError) -> QueueName {
         try opened().queue

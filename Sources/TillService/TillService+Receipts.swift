@@ -7,10 +7,10 @@ extension TillService {
     func addReceipts(to table: inout MethodTable, _ session: Session) {
         table.streaming(ReceiptsMethod.service, ReceiptsMethod.applicationReceipt.rawValue) {
             (_: ApplicationReceiptRequest, writer) in
-            let receipt = Array(try await engine.applicationReceipt(of: try session.queue()).compact.utf8)
-            for start in stride(from: 0, to: receipt.count, by: WireProtocol.receiptPartMaximumBytes) {
-                let end = min(start + WireProtocol.receiptPartMaximumBytes, receipt.count)
-                try await writer.write(ReceiptPart(data: Array(receipt[start..<end])).wireBytes())
+            let queue = try session.queue()
+            let maximum = WireProtocol.receiptPartMaximumBytes
+            try await engine.sendApplicationReceipt(of: queue, to: session.user, partMaximum: maximum) { part in
+                try await writer.write(ReceiptPart(data: part).wireBytes())
             }
         }
         table.unary(ReceiptsMethod.service, ReceiptsMethod.rootCertificate.rawValue) {

@@ -22,7 +22,7 @@ struct EngineHarness: Sendable {
         provider: ScriptedProvider = ScriptedProvider(),
         gated: GatedProvider? = nil,
         catalogue: TestCatalogue = TestCatalogue(),
-        receipts: PlainSigner = PlainSigner(),
+        receipts: any ReceiptSigner = PlainSigner(),
         configure: (inout EngineConfiguration) -> Void = { _ in }
     ) {
         self.ledger = ledger

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NIOConcurrencyHelpers
 import Testing
 @testable import TillEngine
 import TillModel
@@ -81,6 +82,80 @@ import TillTesting
             let expected = ["pro.purchased.499-USD.USA", "season.purchased.999-USD.USA", "coins.purchased.99-USD.USA"]
             #expect(receipt.body == expected.joined(separator: " "))
         }
+    }
+
+    @Test func aUsersReceiptWaitsUntilTheOneBeforeIsHandedOver() async throws {
+        try await EngineHarness().run { harness in
+            let gate = Gate()
+            let engine = harness.engine
+            let order = NIOLockedValueBox<[String]>([])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await engine.sendApplicationReceipt(of: EngineHarness.notes, to: 1, partMaximum: 64) { _ in
+                        await gate.pass()
+                        order.withLockedValue { $0.append("first") }
+                    }
+                }
+                await gate.arrival()
+                group.addTask {
+                    try await engine.sendApplicationReceipt(of: EngineHarness.notes, to: 1, partMaximum: 64) { _ in
+                        order.withLockedValue { $0.append("second") }
+                    }
+                }
+                while engine.receiptDocuments.waitersCount == 0 { await Task.yield() }
+                try await engine.sendApplicationReceipt(of: EngineHarness.notes, to: 2, partMaximum: 64) { _ in
+                    order.withLockedValue { $0.append("another user's") }
+                }
+                gate.open()
+                try await group.waitForAll()
+            }
+            #expect(order.withLockedValue { $0 } == ["another user's", "first", "second"])
+        }
+    }
+
+    @Test func aReceiptThatIsNotReadIsLetGo() async throws {
+        try await EngineHarness().run { harness in
+            let isOver = NIOLockedValueBox(false)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    defer { isOver.withLockedValue { $0 = true } }
+                    await expect(.deadlineExceeded) {
+                        let name = EngineHarness.notes
+                        try await harness.engine.sendApplicationReceipt(of: name, to: 1, partMaximum: 64) { _ in
+                            // Ends with the task alone.
+                            let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+                            for await _ in stream {}
+                            withExtendedLifetime(continuation) {}
+                        }
+                    }
+                }
+                while !isOver.withLockedValue({ $0 }) {
+                    harness.time.advance(by: 1)
+                    await Task.yield()
+                }
+                try await group.waitForAll()
+            }
+            let parts = NIOLockedValueBox(0)
+            try await harness.engine.sendApplicationReceipt(of: EngineHarness.notes, to: 1, partMaximum: 10) { part in
+                #expect(part.count <= 10)
+                parts.withLockedValue { $0 += 1 }
+            }
+            // "org.example.notes."
+            #expect(parts.withLockedValue { $0 } == 2)
+        }
+    }
+
+    /// The caller's is an event loop, where many others wait.
+    @Test func anApplicationsReceiptIsSignedOnAnotherExecutor() async throws {
+        let executor = SingleExecutor()
+        let signer = WatchingSigner(executor)
+        try await EngineHarness(receipts: signer).run { harness in
+            try await withTaskExecutorPreference(executor) {
+                #expect(executor.isHere)
+                _ = try await harness.engine.applicationReceipt(of: EngineHarness.notes)
+            }
+        }
+        #expect(signer.wasOnExecutor == [false])
     }
 
     @Test func aPurchaseThatCannotBeSignedIsAPurchase() async throws {

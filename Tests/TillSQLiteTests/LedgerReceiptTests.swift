@@ -20,6 +20,52 @@ struct LedgerReceiptTests {
         }
     }
 
+    @Test(arguments: LedgerKind.allCases)
+    func theReceiptsTransactionsAreReadNewestFirst(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let other = try await ledger.makeQueue(QueueName(application: "org.example.draw", account: "uid:1000"))
+            let first = try await ledger.insert(.sample(other, revision: 1, state: .purchased))
+            let subscription = try await ledger.insert(SubscriptionRecord.sample(first)).key
+            let term = TermRecord(subscription: subscription, groupID: "premium", start: time(0), end: time(9))
+            var expected: [Int64] = []
+            var revision: UInt64 = 0
+            for state in [TransactionState.purchasing, .purchased, .failed, .restored, .deferred] {
+                for type in [nil, ProductType.consumable, .nonConsumable, .nonRenewingSubscription] {
+                    for (finishedAt, original) in [(nil, nil), (time(5), nil), (time(5), first.asOriginal)] {
+                        for term in [nil, term] {
+                            revision += 1
+                            let record = try await ledger.insert(
+                                .sample(
+                                    queue,
+                                    revision: revision,
+                                    type: type,
+                                    state: state,
+                                    finishedAt: finishedAt,
+                                    original: original,
+                                    term: term
+                                )
+                            )
+                            let isKept = type != .consumable && original == nil || term != nil
+                            if state == .purchased, finishedAt == nil || isKept { expected.append(record.key) }
+                        }
+                    }
+                }
+            }
+            var found: [Int64] = []
+            var page: [Int64] = []
+            repeat {
+                let key = found.last ?? .max
+                page = try await ledger.read { reader in
+                    try reader.receiptTransactions(in: queue, beforeKey: key, limit: 4).map(\.key)
+                }
+                found += page
+            } while page.count == 4
+            #expect(found == expected.reversed())
+            #expect(expected.count == 19)
+        }
+    }
+
     /// Both are the same to `==`.
     @Test(arguments: LedgerKind.allCases)
     func headersThatDifferInTheirBytesAreTwo(_ kind: LedgerKind) async throws {

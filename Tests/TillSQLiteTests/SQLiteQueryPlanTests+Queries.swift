@@ -54,6 +54,10 @@ extension SQLiteQueryPlanTests {
             "SEARCH t USING INDEX transactions_by_key (queue=? AND rowid>?)"
         ) { _ = try $0.transactions(in: 1, afterKey: 0, includeFinished: true, limit: 1) },
         Query(
+            "transactions of the receipt",
+            "SEARCH t USING INDEX transactions_by_key (queue=? AND rowid<?)"
+        ) { _ = try $0.receiptTransactions(in: 1, beforeKey: 9, limit: 1) },
+        Query(
             "unfinished transactions",
             "SEARCH t USING INDEX unfinished_by_key (queue=? AND rowid>?)"
         ) {

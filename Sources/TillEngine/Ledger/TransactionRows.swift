@@ -10,6 +10,8 @@ package protocol TransactionReader {
     /// The queue's transactions with a key above `key`, by key.
     func transactions(in queue: Int64, afterKey key: Int64, includeFinished: Bool, limit: Int) throws
         -> [TransactionRecord]
+    /// The queue's transactions with a key below `key` that belong in the application's receipt, the newest first.
+    func receiptTransactions(in queue: Int64, beforeKey key: Int64, limit: Int) throws -> [TransactionRecord]
     /// The queue's transactions changed after `revision`, finished ones included, by revision.
     func transactions(in queue: Int64, changedAfter revision: UInt64, limit: Int) throws -> [TransactionRecord]
     /// The queue's transactions with a revision in the range that are unfinished or whose revocation is pending, by

@@ -3,9 +3,6 @@ import Logging
 package import TillModel
 
 extension PaymentEngine {
-    /// The newest purchases that an application's receipt holds.
-    package static let receiptPurchasesMaximum = 10_000
-
     /// Stores a transaction that becomes purchased or restored, with its downloads and its receipt.
     ///
     /// - Parameter paid: Nil when nobody knows.
@@ -62,60 +59,6 @@ extension PaymentEngine {
         sign(&transaction, in: queue, paid: try Self.paid(transaction, context.ledger), context)
     }
 
-    /// The application's receipt for the queue: its purchases, without consumables that are finished, and without what
-    /// was only restored.
-    ///
-    /// - Throws: `failedPrecondition` when nothing is signed here.
-    package func applicationReceipt(of name: QueueName) async throws(TillError) -> SignedReceipt {
-        let signer = try signer()
-        let now = time.now().roundedToMilliseconds
-        let facts = try await read { try self.receiptFacts(of: name, at: now, signer, $0) }
-        do {
-            return try signer.sign(facts)
-        } catch {
-            throw TillError(.internal, "The receipt could not be signed.", cause: error)
-        }
-    }
-
-    private func receiptFacts(
-        of name: QueueName,
-        at now: Date,
-        _ signer: any ReceiptSigner,
-        _ ledger: any LedgerReader
-    ) throws -> ApplicationReceiptFacts {
-        let queue = try ledger.queue(name)
-        var facts = ApplicationReceiptFacts(
-            application: name.application,
-            queue: queue?.key ?? 0,
-            originalPurchaseDate: nil,
-            receipts: [],
-            date: now
-        )
-        var key: Int64 = 0
-        while let queue {
-            let page = try ledger.transactions(
-                in: queue.key,
-                afterKey: key,
-                includeFinished: true,
-                limit: Self.pageMaximum
-            )
-            facts.originalPurchaseDate = facts.originalPurchaseDate ?? page.first?.createdAt
-            for record in page where record.belongsInApplicationReceipt {
-                // What was bought before receipts were is signed here.
-                let receipt =
-                    try record.receipt
-                    ?? signer.sign(receiptFacts(record, in: queue, paid: Self.paid(record, ledger), at: now))
-                facts.receipts.append(receipt)
-            }
-            facts.receipts.removeFirst(max(0, facts.receipts.count - Self.receiptPurchasesMaximum))
-            guard page.count == Self.pageMaximum, let last = page.last else {
-                break
-            }
-            key = last.key
-        }
-        return facts
-    }
-
     /// The certificate that the chains of all receipts end in, DER.
     ///
     /// - Throws: `failedPrecondition` when nothing is signed here.
@@ -152,7 +95,7 @@ extension PaymentEngine {
         }
     }
 
-    private func signer() throws(TillError) -> any ReceiptSigner {
+    func signer() throws(TillError) -> any ReceiptSigner {
         guard let receipts else {
             throw TillError(.failedPrecondition, "This store signs no receipts.")
         }
@@ -178,7 +121,7 @@ extension PaymentEngine {
         }
     }
 
-    private func receiptFacts(
+    func receiptFacts(
         _ transaction: TransactionRecord,
         in queue: QueueRecord,
         paid: ReceiptFacts.Paid?,
@@ -211,13 +154,5 @@ extension ReceiptFacts.Paid {
             return nil
         }
         self.init(amount: charge.request.amount, currency: charge.request.currency)
-    }
-}
-
-extension TransactionRecord {
-    /// Apple's receipt keeps a consumable until it is finished, and everything else for good
-    /// (https://developer.apple.com/documentation/storekit/in-app-purchase/original-api-for-in-app-purchase/validating-receipts-with-the-app-store).
-    fileprivate var belongsInApplicationReceipt: Bool {
-        state == .purchased && (finishedAt == nil || productType != .consumable && original == nil || term != nil)
     }
 }

@@ -28,6 +28,11 @@ extension MemoryTransaction: TransactionReader {
         return records(keys?.drop(while: { $0 <= key }), limit: limit)
     }
 
+    func receiptTransactions(in queue: Int64, beforeKey key: Int64, limit: Int) -> [TransactionRecord] {
+        let keys = state.queues[queue]?.keys.prefix(while: { $0 < key })
+        return records(keys?.lazy.reversed(), limit: limit, where: \.belongsInApplicationReceipt)
+    }
+
     func transactions(in queue: Int64, changedAfter revision: UInt64, limit: Int) -> [TransactionRecord] {
         let changes = state.queues[queue]?.changes.drop(while: { $0.revision <= revision })
         return records(changes?.lazy.map(\.key), limit: limit)

@@ -29,6 +29,11 @@ struct SortedArray<Element: Comparable & Sendable>: Sendable {
         elements[position(after: isBefore)...]
     }
 
+    /// The elements up to the first for which `isBefore` is false; it is true for none after that.
+    func prefix(while isBefore: (Element) -> Bool) -> ArraySlice<Element> {
+        elements[..<position(after: isBefore)]
+    }
+
     private func holds(_ element: Element, at index: Int) -> Bool {
         index < elements.count && elements[index] == element
     }
