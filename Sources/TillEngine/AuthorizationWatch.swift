@@ -10,9 +10,18 @@ package final class AuthorizationWatch: Sendable {
     /// Without anything new for this long, a heartbeat shows that the stream is alive.
     package static let heartbeat = Duration.seconds(15)
 
-    private struct Question: Hashable {
+    /// Sends what `make` returns once it is called, when there is room; whether there was something to send.
+    package typealias Delivery =
+        @Sendable (_ make: () async throws -> AuthorizationEvent?) async throws -> Bool
+
+    struct Question: Hashable, Sendable {
         var id: UUID
         var kind: AuthorizationRequest.Kind
+
+        init(_ request: AuthorizationRequest) {
+            id = request.id
+            kind = request.kind
+        }
     }
 
     private let engine: PaymentEngine
@@ -26,12 +35,26 @@ package final class AuthorizationWatch: Sendable {
 
     /// Sends until the task is cancelled or `send` throws; nil is a heartbeat.
     package func run(send: @Sendable @escaping (AuthorizationEvent?) async throws -> Void) async throws {
+        try await run(send: send) { make in
+            guard let event = try await make() else {
+                return false
+            }
+            try await send(event)
+            return true
+        }
+    }
+
+    /// The same, with each question made when there is room for it, so that a stream which waits holds none.
+    package func run(
+        send: @Sendable @escaping (AuthorizationEvent?) async throws -> Void,
+        delivering deliver: @escaping Delivery
+    ) async throws {
         let number = engine.agents.attach(account: approver.account, wake: wake.continuation)
         defer { engine.agents.detach(number) }
         wake.continuation.yield()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.beat(send) }
-            group.addTask { try await self.follow(send) }
+            group.addTask { try await self.follow(send, deliver) }
             try await group.next()
             group.cancelAll()
         }
@@ -44,18 +67,24 @@ package final class AuthorizationWatch: Sendable {
         }
     }
 
-    private func follow(_ send: @Sendable (AuthorizationEvent?) async throws -> Void) async throws {
-        var known: [Question: AuthorizationRequest] = [:]
+    private func follow(
+        _ send: @Sendable (AuthorizationEvent?) async throws -> Void,
+        _ deliver: Delivery
+    ) async throws {
+        var known: Set<Question> = []
         for await _ in wake.stream {
-            let requests = try await engine.openRequests(for: approver, limit: Self.requestsMaximum)
-            let open = Dictionary(requests.map { (Question(id: $0.id, kind: $0.kind), $0) }) { first, _ in first }
-            for question in known.keys where open[question] == nil {
+            let questions = try await engine.openQuestions(for: approver, limit: Self.requestsMaximum)
+            let open = Set(questions.map(\.question))
+            for question in known.subtracting(open) {
                 try await send(.withdrawn(id: question.id, kind: question.kind))
+                known.remove(question)
             }
-            for request in requests where known[Question(id: request.id, kind: request.kind)] == nil {
-                try await send(.requested(request))
+            for (token, question) in questions where !known.contains(question) {
+                let isSent = try await deliver {
+                    try await engine.openRequest(question, token: token).map { .requested($0) }
+                }
+                if isSent { known.insert(question) }
             }
-            known = open
         }
         try Task.checkCancellation()
     }

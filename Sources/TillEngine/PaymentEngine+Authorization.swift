@@ -19,16 +19,26 @@ extension PaymentEngine {
             throw TillError(.invalidArgument, "No such page, or a page size beyond \(Self.requestPageMaximum).")
         }
         return try await read { ledger in
-            var page: [(token: Int64, request: AuthorizationRequest)] = []
-            if token < Self.consentTokens {
-                page = try self.paymentRequests(for: approver, afterKey: token, limit: limit, ledger)
-            }
-            if page.count < limit {
-                let key = max(0, token - Self.consentTokens)
-                page += try self.priceRequests(for: approver, afterKey: key, limit: limit - page.count, ledger)
-            }
+            let page = try self.requests(for: approver, after: token, limit: limit, ledger)
             return (page.map(\.request), page.count == limit ? page.last.map { UInt64($0.token) } : nil)
         }
+    }
+
+    private func requests(
+        for approver: Approver,
+        after token: Int64,
+        limit: Int,
+        _ ledger: any LedgerReader
+    ) throws -> [(token: Int64, request: AuthorizationRequest)] {
+        var page: [(token: Int64, request: AuthorizationRequest)] = []
+        if token < Self.consentTokens {
+            page = try paymentRequests(for: approver, afterKey: token, limit: limit, ledger)
+        }
+        if page.count < limit {
+            let key = max(0, token - Self.consentTokens)
+            page += try priceRequests(for: approver, afterKey: key, limit: limit - page.count, ledger)
+        }
+        return page
     }
 
     /// Whether there is somebody to ask the account's user.
@@ -41,20 +51,49 @@ extension PaymentEngine {
         AuthorizationWatch(engine: self, approver: approver)
     }
 
-    /// The open questions that the user may answer, at most `limit`.
-    func openRequests(for approver: Approver, limit: Int) async throws(TillError) -> [AuthorizationRequest] {
-        var requests: [AuthorizationRequest] = []
-        var token: UInt64? = 0
-        while let page = token, requests.count < limit {
-            let (found, next) = try await authorizationRequests(
-                for: approver,
-                token: page,
-                limit: Self.requestPageMaximum
-            )
-            requests += found
-            token = next
+    /// The open questions that the user may answer, at most `limit`, and the token of each.
+    func openQuestions(
+        for approver: Approver,
+        limit: Int
+    ) async throws(TillError) -> [(token: Int64, question: AuthorizationWatch.Question)] {
+        var questions: [(token: Int64, question: AuthorizationWatch.Question)] = []
+        var pageIsFull = true
+        while pageIsFull, questions.count < limit {
+            let token = questions.last?.token ?? 0
+            let size = min(Self.requestPageMaximum, limit - questions.count)
+            let page = try await read { ledger in
+                try self.requests(for: approver, after: token, limit: size, ledger).map { token, request in
+                    (token: token, question: AuthorizationWatch.Question(request))
+                }
+            }
+            questions += page
+            pageIsFull = page.count == size
         }
-        return Array(requests.prefix(limit))
+        return questions
+    }
+
+    /// What is asked by a question with this token; nil when it is open no longer.
+    func openRequest(
+        _ question: AuthorizationWatch.Question,
+        token: Int64
+    ) async throws(TillError) -> AuthorizationRequest? {
+        try await read { ledger in
+            let request = try self.openRequest(token: token, ledger)
+            return request.flatMap { AuthorizationWatch.Question($0) == question ? $0 : nil }
+        }
+    }
+
+    private func openRequest(token: Int64, _ ledger: any LedgerReader) throws -> AuthorizationRequest? {
+        guard token < Self.consentTokens else {
+            let subscription = try ledger.subscription(key: token - Self.consentTokens)
+            return try subscription.flatMap { $0.priceConsent == .pending ? try request($0, ledger) : nil }
+        }
+        guard let transaction = try ledger.transaction(key: token),
+            transaction.blocker == .authorization || transaction.blocker == .approval
+        else {
+            return nil
+        }
+        return try request(transaction, ledger)
     }
 
     /// Answers a question: a payment goes on or fails, a price is agreed to or not. Returns once the provider has answered

@@ -33,9 +33,12 @@ extension TillService {
         }
         table.streaming(AuthorizationMethod.service, AuthorizationMethod.watch.rawValue) {
             (_: WatchRequest, writer) in
-            try await engine.watchAuthorizationRequests(for: try session.approver()).run { event in
-                try await writer.write(WatchResponse(event: event).wireBytes())
-            }
+            try await engine.watchAuthorizationRequests(for: try session.approver()).run(
+                send: { try await writer.write(WatchResponse(event: $0).wireBytes()) },
+                delivering: { make in
+                    try await writer.write { try await make().map { WatchResponse(event: $0).wireBytes() } }
+                }
+            )
         }
     }
 }

@@ -70,6 +70,44 @@ import TillTesting
         }
     }
 
+    /// A stream that waits until its peer reads holds no questions.
+    @Test func aQuestionIsMadeWhenThereIsRoomForIt() async throws {
+        try await EngineHarness().run { harness in
+            let gate = Gate()
+            let told = Told()
+            let watch = harness.engine.watchAuthorizationRequests(for: Self.user)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try? await watch.run(
+                        send: { event in told.events.withLockedValue { $0.append(event) } },
+                        delivering: { make in
+                            await gate.pass()
+                            guard let event = try await make() else {
+                                return false
+                            }
+                            told.events.withLockedValue { $0.append(event) }
+                            return true
+                        }
+                    )
+                }
+                while !harness.engine.isAgentAttached(account: Self.user.account) {
+                    await Task.yield()
+                }
+                let answered = Payment(productID: "coins")
+                _ = try await harness.engine.addPayment(answered, to: EngineHarness.notes)
+                await gate.arrival()
+                let open = Payment(productID: "coins")
+                _ = try await harness.engine.addPayment(open, to: EngineHarness.notes)
+                let id = answered.id
+                try await harness.engine.answer(id, kind: .purchase, approves: false, reason: "", by: Self.user)
+                gate.open()
+                let request = await told.request(0)
+                #expect(request?.id == open.id)
+                group.cancelAll()
+            }
+        }
+    }
+
     @Test func aCancelledPaymentFailsAsTheUserSaid() async throws {
         try await EngineHarness().run { harness in
             let payment = Payment(productID: "coins")
