@@ -65,25 +65,39 @@ package enum SecretFile {
     ) throws(TillError) -> Secret {
         // One piece, so that no copy is left behind when it grows.
         var bytes = [UInt8](repeating: 0, count: maximum + 1)
-        var count = 0
-        while count < bytes.count {
-            let read = unsafe bytes[count...].withUnsafeMutableBytes {
-                unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
-            }
-            guard read != 0 else {
-                break
-            }
-            guard read > 0 else {
-                if errno == EINTR { continue }
-                throw failure("Cannot read \(path)")
-            }
-            count += read
+        let filled = unsafe fill(&bytes) { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+        guard let count = filled else {
+            let code = errno
+            unsafe bytes.withUnsafeMutableBytes { unsafe Secret.wipe($0) }
+            throw failure("Cannot read \(path)", errno: code)
         }
         guard count <= maximum else {
             unsafe bytes.withUnsafeMutableBytes { unsafe Secret.wipe($0) }
             throw TillError(.failedPrecondition, "\(path) is larger than \(maximum / 1024) KiB, which no such file is.")
         }
         return Secret(moving: &bytes, count: count)
+    }
+
+    /// Fills the bytes where they are, and not a slice of them, which would be a copy.
+    ///
+    /// - Parameter read: As read(2), from where the last one ended.
+    /// - Returns: How many there were, at most as many as there is room for; nil when reading failed.
+    package static func fill(_ bytes: inout [UInt8], by read: (UnsafeMutableRawBufferPointer) -> Int) -> Int? {
+        unsafe bytes.withUnsafeMutableBytes { all in
+            var count = 0
+            while count < all.count {
+                let more = unsafe read(UnsafeMutableRawBufferPointer(rebasing: all[count...]))
+                guard more != 0 else {
+                    break
+                }
+                guard more > 0 else {
+                    if errno == EINTR { continue }
+                    return nil
+                }
+                count += more
+            }
+            return count
+        }
     }
 
     private static func failure(_ what: String, errno code: CInt = errno) -> TillError {

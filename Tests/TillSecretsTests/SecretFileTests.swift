@@ -31,6 +31,21 @@ import TillSecrets
         }
     }
 
+    @Test func itIsReadInPiecesIntoOnePlace() {
+        var bytes = [UInt8](repeating: 0, count: 7)
+        let place = unsafe bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+        var offsets: [UInt] = []
+        let count = unsafe SecretFile.fill(&bytes) { piece in
+            offsets.append(UInt(bitPattern: piece.baseAddress) &- place)
+            let count = offsets.count < 3 ? 3 : 0
+            for index in 0..<count { unsafe piece[index] = UInt8(offsets.count) }
+            return count
+        }
+        #expect(count == 6)
+        #expect(offsets == [0, 3, 6])
+        #expect(bytes == [1, 1, 1, 2, 2, 2, 0])
+    }
+
     @Test func whatIsNotThereIsNil() throws {
         try inTemporaryDirectory { path in
             let found = try SecretFile.read(path, atMost: 3)
