@@ -62,9 +62,12 @@ package struct Daemon: Sendable {
             policy: policy,
             server: "tilld/\(Self.version)"
         )
-        server = TTRPCServer(limits: configuration.limits, logger: logger) { peer, process in
-            service.methods(for: CallerInspection.caller(peer, process))
-        }
+        server = TTRPCServer(
+            limits: configuration.limits,
+            logger: logger,
+            serves: { policy.mayServe($0) },
+            processHandler: { peer, process in service.methods(for: CallerInspection.caller(peer, process)) }
+        )
         socket = try ListeningSocket(
             path: configuration.socketPath,
             isOpenToOthers: policy.isOpenToOthers

@@ -54,6 +54,11 @@ package struct AccessPolicy: Hashable, Sendable {
         rules.contains { $0.users.map { !$0.subtracting([own]).isEmpty } ?? true }
     }
 
+    /// Whether a rule may be about the user, whatever its groups and its process are.
+    package func mayServe(_ user: UInt32) -> Bool {
+        rules.contains { $0.users?.contains(user) ?? true }
+    }
+
     /// What the caller may do for the application.
     ///
     /// - Throws: `permissionDenied` that says what is in the way.

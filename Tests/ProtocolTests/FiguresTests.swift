@@ -27,12 +27,16 @@ import TillWire
         ),
         ("64 of a user, 512 in all, 8 of them", limits.connectionsPerUser == 64 && limits.connectionsInAll == 512),
         ("64 of a user, 512 in all, 8 of them", limits.connectionsReserved == 8),
+        ("; 16 of all users whom no rule serves |", Accounts.connectionsUnserved == 16),
+        ("; 64 KiB of a user, and root's", Accounts.frameBytesKept == 64 << 10),
+        ("waits while four others get theirs", PaymentEngine.receiptDocumentsMaximum == 4),
+        ("it was not read within 10 s |", PaymentEngine.receiptPatience == .seconds(10)),
         ("500 a second, 1,000 at once", limits.requestRate == TTRPCServer.RequestRate(perSecond: 500, burst: 1000)),
         ("| first frame of a connection | 5 s |", limits.firstFrame == .seconds(5)),
         ("from its first byte to its last | 10 s |", limits.frameCompletion == .seconds(10)),
         ("| all messages that are unpacked at once | 16 MiB |", DecodingLimits.arenaBytesInAllMaximum == 16 << 20),
         (
-            "| 4 MiB of a user, 16 MiB in all |",
+            "| 4 MiB of a user, 16 MiB in all;",
             limits.frameBytesPerUser == 4 << 20 && limits.frameBytesInAll == 16 << 20
         ),
         ("| unread bytes | 1 MiB of a connection;", limits.outboundBytes == 1 << 20),

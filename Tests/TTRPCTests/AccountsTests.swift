@@ -39,6 +39,25 @@ struct AccountsTests {
         #expect(accounts.usage.connections == 512)
     }
 
+    @Test func usersWhoAreNotServedShareAFewConnections() {
+        var accounts = accounts()
+        let most = Accounts.connectionsUnserved
+        var ids: [UInt64] = []
+        for id in UInt64(0)..<600 {
+            let isAdmitted = accounts.admit(connection: id, uid: 2000 + UInt32(id), isServed: false, now: Self.start)
+            if isAdmitted { ids.append(id) }
+        }
+        #expect(ids.count == most)
+        #expect(admitted(&accounts, 1000..<1100, uid: 1000) == 64)
+        #expect(accounts.admit(connection: 1100, uid: Self.own, isServed: false, now: Self.start) == true)
+        accounts.remove(connection: ids[0])
+        accounts.remove(connection: ids[0])
+        let again = (UInt64(1200)..<1300).count {
+            accounts.admit(connection: $0, uid: 3000, isServed: false, now: Self.start)
+        }
+        #expect(again == 1)
+    }
+
     @Test func oneUserGetsSoManyStreamsOnAllConnections() {
         var accounts = accounts { $0.streamsPerUser = 3 }
         #expect(admitted(&accounts, 1..<3, uid: 1000) == 2)

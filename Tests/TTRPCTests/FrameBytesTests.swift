@@ -26,6 +26,25 @@ struct FrameBytesTests {
         #expect(accounts.usage.frameBytes == 0)
     }
 
+    @Test func whateverOthersHaveInFlightASmallFrameAndThoseOfRootAndTheOwnUserFit() {
+        var accounts = Accounts(limits: TTRPCServer.Limits(), ownUID: 500)
+        for uid in [UInt32(1), 2, 3, 4, 5, 0, 500] {
+            _ = accounts.admit(connection: UInt64(uid), uid: uid, now: .uptimeNanoseconds(1))
+        }
+        for id in UInt64(1)...4 {
+            for _ in 1...16 { #expect(accounts.admitFrame(connection: id, bytes: 256 << 10) == true) }
+        }
+        #expect(accounts.admitFrame(connection: 5, bytes: Accounts.frameBytesKept + 1) == false)
+        #expect(accounts.admitFrame(connection: 5, bytes: Accounts.frameBytesKept) == true)
+        #expect(accounts.admitFrame(connection: 5, bytes: 1) == false, "it has what is kept for it")
+        for privileged in [UInt64(0), 500] {
+            let admitted = (0..<100).count { _ in accounts.admitFrame(connection: privileged, bytes: 256 << 10) }
+            #expect(admitted == 16, "4 MiB of user \(privileged)")
+        }
+        for uid in [UInt64(1), 2, 3, 4, 5, 0, 500] { accounts.remove(connection: uid) }
+        #expect(accounts.usage.frameBytes == 0)
+    }
+
     @Test func aUserWithoutAnyFrameInFlightMaySendOneOfAnyAcceptedSize() {
         var limits = TTRPCServer.Limits()
         limits.frameLength = Frame.lengthMaximum

@@ -76,6 +76,16 @@ import TillService
         }
     }
 
+    @Test(arguments: [
+        (AccessPolicy(own: own), [own]), (AccessPolicy(own: own, others: .some([2])), [own, 2]),
+        (AccessPolicy(own: own, operators: [2], approvers: [3]), [own, 2, 3]),
+        (AccessPolicy(own: own, others: .all), [own, 2, 3, 4]), (policy, [own, 2, 3, 4]),
+        (AccessPolicy(own: own, rules: [AccessRule(users: [2], groups: [20])]), [own, 2]),
+    ])
+    func whomNoRuleIsAboutIsNotServed(_ policy: AccessPolicy, _ served: [UInt32]) {
+        #expect([Self.own, 2, 3, 4].filter(policy.mayServe) == served)
+    }
+
     @Test func whomTheKernelCannotNameIsRefusedByARuleForEverybody() {
         let policy = AccessPolicy(own: 1, rules: [AccessRule()])
         #expect(throws: TillError.self) { try policy.check(Caller(uid: AccessPolicy.overflowID)) }

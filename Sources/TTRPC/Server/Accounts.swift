@@ -16,6 +16,7 @@ struct Accounts {
 
     private struct Connection {
         let uid: UInt32
+        let isServed: Bool
         var streams = 0
         var frameBytes = 0
     }
@@ -30,10 +31,16 @@ struct Accounts {
     /// How many users are remembered before those without connections and with a full bucket are forgotten.
     static let usersKept = 256
 
+    /// The bytes of frames that each user may have in flight however many others have.
+    static let frameBytesKept = 64 << 10
+    /// The most connections of all users whom the server does not serve, who are told so on them.
+    static let connectionsUnserved = 16
+
     private let limits: TTRPCServer.Limits
     private let ownUID: UInt32
     private var connections: [UInt64: Connection] = [:]
     private var users: [UInt32: User] = [:]
+    private var unservedInAll = 0
     private var streamsInAll = 0
     private var frameBytesInAll = 0
 
@@ -44,22 +51,25 @@ struct Accounts {
     }
 
     /// Counts a new connection, unless a limit is reached.
-    mutating func admit(connection id: UInt64, uid: UInt32, now: NIODeadline) -> Bool {
-        let isPrivileged = uid == 0 || uid == ownUID
-        let most = isPrivileged ? limits.connectionsInAll : limits.connectionsInAll - limits.connectionsReserved
+    mutating func admit(connection id: UInt64, uid: UInt32, isServed: Bool = true, now: NIODeadline) -> Bool {
+        let isServed = isServed || isPrivileged(uid)
+        guard isServed || unservedInAll < Self.connectionsUnserved else { return false }
+        let most = isPrivileged(uid) ? limits.connectionsInAll : limits.connectionsInAll - limits.connectionsReserved
         guard connections.count < most else { return false }
         if users.count >= Self.usersKept { forgetIdleUsers(now: now) }
         var user = users[uid] ?? User(bucket: limits.requestRate.map { TokenBucket(rate: $0, now: now) })
         guard user.connections < limits.connectionsPerUser else { return false }
         user.connections += 1
         users[uid] = user
-        connections[id] = Connection(uid: uid)
+        connections[id] = Connection(uid: uid, isServed: isServed)
+        if !isServed { unservedInAll += 1 }
         return true
     }
 
     /// Gives back a connection with all its streams.
     mutating func remove(connection id: UInt64) {
         guard let connection = connections.removeValue(forKey: id) else { return }
+        if !connection.isServed { unservedInAll -= 1 }
         streamsInAll -= connection.streams
         users[connection.uid]?.connections -= 1
         users[connection.uid]?.streams -= connection.streams
@@ -67,11 +77,14 @@ struct Accounts {
         users[connection.uid]?.frameBytes -= connection.frameBytes
     }
 
-    /// Counts the bytes of a frame that begins, unless a limit is reached. Whatever is in flight, one frame fits.
+    /// Counts the bytes of a frame that begins, unless a limit is reached. Whatever its user has in flight, one frame
+    /// fits; whatever others have, a small one does, and one of root or the server's own user.
     mutating func admitFrame(connection id: UInt64, bytes: Int) -> Bool {
         guard let uid = connections[id]?.uid, let user = users[uid] else { return false }
-        guard user.frameBytes == 0 || user.frameBytes + bytes <= limits.frameBytesPerUser else { return false }
-        guard frameBytesInAll + bytes <= max(limits.frameBytesInAll, limits.frameLength) else { return false }
+        let ofUser = user.frameBytes + bytes
+        guard user.frameBytes == 0 || ofUser <= limits.frameBytesPerUser else { return false }
+        let isKept = ofUser <= Self.frameBytesKept || isPrivileged(uid)
+        guard isKept || frameBytesInAll + bytes <= max(limits.frameBytesInAll, limits.frameLength) else { return false }
         connections[id]?.frameBytes += bytes
         users[uid]?.frameBytes += bytes
         frameBytesInAll += bytes
@@ -116,6 +129,10 @@ struct Accounts {
         connections[id]?.streams -= 1
         users[connection.uid]?.streams -= 1
         streamsInAll -= 1
+    }
+
+    private func isPrivileged(_ uid: UInt32) -> Bool {
+        uid == 0 || uid == ownUID
     }
 
     private mutating func forgetIdleUsers(now: NIODeadline) {

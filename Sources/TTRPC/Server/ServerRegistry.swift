@@ -30,12 +30,17 @@ final class ServerRegistry: Sendable {
     }
 
     /// Makes a connection for a user, unless a limit is reached or the server stops.
-    func admit(uid: UInt32, now: NIODeadline, make: (UInt64) -> ServerConnection) -> ServerConnection? {
+    func admit(
+        uid: UInt32,
+        isServed: Bool = true,
+        now: NIODeadline,
+        make: (UInt64) -> ServerConnection
+    ) -> ServerConnection? {
         state.withLockedValue { state in
             guard case .running = state.phase else { return nil }
             state.connectionsMade += 1
             let id = state.connectionsMade
-            guard state.accounts.admit(connection: id, uid: uid, now: now) else { return nil }
+            guard state.accounts.admit(connection: id, uid: uid, isServed: isServed, now: now) else { return nil }
             let connection = make(id)
             state.connections[id] = connection
             return connection

@@ -34,6 +34,7 @@ public final class TTRPCServer: Sendable {
     private let logger: Logger
     private let eventLoopGroup: any EventLoopGroup
     private let admission: Admission
+    private let serves: @Sendable (UInt32) -> Bool
     private let registry: ServerRegistry
 
     /// Makes a server that does not listen yet.
@@ -47,20 +48,32 @@ public final class TTRPCServer: Sendable {
     }
 
     /// Makes a server that does not listen yet, and looks at the processes that connect to it.
+    ///
+    /// - Parameter serves: Whether a user may be served at all. The others share a few connections, so that they do not
+    ///   take the places of those who are.
     package convenience init(
         limits: Limits = Limits(),
         logger: Logger,
         on eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+        serves: @escaping @Sendable (UInt32) -> Bool,
         processHandler: @escaping ProcessHandler
     ) {
-        self.init(limits: limits, logger: logger, on: eventLoopGroup, admission: .byProcess(processHandler))
+        let admission = Admission.byProcess(processHandler)
+        self.init(limits: limits, logger: logger, on: eventLoopGroup, admission: admission, serves: serves)
     }
 
-    private init(limits: Limits, logger: Logger, on eventLoopGroup: any EventLoopGroup, admission: Admission) {
+    private init(
+        limits: Limits,
+        logger: Logger,
+        on eventLoopGroup: any EventLoopGroup,
+        admission: Admission,
+        serves: @escaping @Sendable (UInt32) -> Bool = { _ in true }
+    ) {
         self.limits = limits
         self.logger = logger
         self.eventLoopGroup = eventLoopGroup
         self.admission = admission
+        self.serves = serves
         registry = ServerRegistry(limits: limits, ownUID: geteuid())
     }
 
@@ -131,7 +144,8 @@ public final class TTRPCServer: Sendable {
     }
 
     private func admit(_ channel: any Channel, _ credentials: PeerCredentials) -> ServerConnection? {
-        registry.admit(uid: credentials.uid, now: channel.eventLoop.now) { id in
+        let uid = credentials.uid
+        return registry.admit(uid: uid, isServed: serves(uid), now: channel.eventLoop.now) { id in
             ServerConnection(id: id, streamsMaximum: limits.streamsPerConnection, eventLoop: channel.eventLoop)
         }
     }
