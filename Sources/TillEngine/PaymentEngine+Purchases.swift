@@ -106,6 +106,8 @@ extension PaymentEngine {
             // What was deferred stays so until it ends, though it has been approved.
             purchase.transaction.wait(purchase.transaction.state, for: others.isEmpty ? .provider : .otherPayment)
             charge.state = others.isEmpty ? .open : .waiting
+            // What may have waited for days is sent now for the first time.
+            charge.createdAt = context.now
             charge.dueAt = context.now.addingTimeInterval(Self.chargeLease)
             purchase.charge = charge
             return try store(purchase, &context)

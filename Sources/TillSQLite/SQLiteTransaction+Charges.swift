@@ -61,12 +61,13 @@ extension SQLiteTransaction: ChargeWriter {
     func update(_ charge: ChargeRecord) throws {
         try change(
             """
-            UPDATE charges SET transaction_key = ?1, state = ?2, attempts = ?3, due_at = ?4, reference = ?5
-            WHERE key = ?6
+            UPDATE charges SET transaction_key = ?1, state = ?2, attempts = ?3, created_at = ?4, due_at = ?5,
+                reference = ?6
+            WHERE key = ?7
             """,
             [
                 SQLValue(charge.transactionKey), SQLValue(charge.state.rawValue), SQLValue(charge.attempts),
-                SQLValue(charge.dueAt), SQLValue(charge.reference), SQLValue(charge.key),
+                SQLValue(charge.createdAt), SQLValue(charge.dueAt), SQLValue(charge.reference), SQLValue(charge.key),
             ],
             orThrow: "The ledger has no charge \(charge.key)."
         )

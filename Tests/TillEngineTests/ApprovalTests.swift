@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Testing
-import TillEngine
+@testable import TillEngine
 import TillModel
 import TillTesting
 
@@ -83,6 +83,48 @@ import TillTesting
             #expect(final.state == (isInTime ? .purchased : .failed))
             #expect(final.error?.reason == (isInTime ? nil : .expired))
         }
+    }
+
+    @Test func theWaitForAnApprovalIsNotTheChargesAge() async throws {
+        let harness = EngineHarness()
+        harness.provider.script("coins", [.timeOutAfter])
+        try await harness.run { harness in
+            let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            harness.time.advance(by: 86_399)
+            try await harness.engine.answer(payment.id, kind: .approval, approves: true, reason: "", by: Self.parent)
+            try await harness.advance(until: payment.id)
+            let final = try await harness.final(payment.id)
+            #expect(final.state == .purchased)
+            #expect(harness.provider.calls == ["charge", "query"])
+            #expect(harness.provider.charges == [payment.id: 1])
+        }
+    }
+
+    @Test func whatWasApprovedIsChargedByTheNextEngine() async throws {
+        // The engine ends between the approval's commit and the call of the provider.
+        let ledger = MemoryLedger()
+        let time = VirtualTime()
+        let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
+        try await EngineHarness(ledger: ledger, time: time).run { harness in
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+        }
+        time.advance(by: 86_399)
+        let engine = EngineHarness(ledger: ledger, time: time).engine
+        let now = time.now()
+        try await ledger.commit { writer in
+            var context = CommandContext(ledger: writer, now: now)
+            let transaction = try #require(try writer.transaction(payment.id))
+            let purchase = try #require(try engine.purchase(of: transaction, context))
+            _ = try engine.proceed(purchase, after: .agreed, &context)
+        }
+        time.advance(by: 3600)
+        let provider = ScriptedProvider()
+        try await EngineHarness(ledger: ledger, time: time, provider: provider).run { harness in
+            let final = try await harness.final(payment.id)
+            #expect(final.state == .purchased)
+        }
+        #expect(provider.calls == ["query", "charge"])
     }
 
     @Test func nobodyApprovesForThemselves() async throws {

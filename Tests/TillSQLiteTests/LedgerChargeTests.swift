@@ -71,11 +71,11 @@ struct LedgerChargeTests {
                 var expected = charge
                 expected.state = state
                 expected.attempts = state.rawValue + 1
+                expected.createdAt = time(state.rawValue * 10 + 1)
                 expected.dueAt = time(state.rawValue * 100)
                 expected.reference = state == .succeeded ? "ch_1" : nil
                 var update = expected
                 update.request.amount = 1
-                update.createdAt = time(77)
                 update.queue = 77
                 update.subscriptionKey = 77
                 update.exclusivity = "other"

@@ -36,6 +36,8 @@ package struct ChargeRecord: Hashable, Sendable {
     package var state: State
     /// How often the provider was called for it without a clear answer.
     package var attempts: Int
+    /// When it became open, so that the provider may have been called; of one that never was, when it was last decided
+    /// about.
     package var createdAt: Date
     /// When to ask the provider next.
     package var dueAt: Date

@@ -16,6 +16,6 @@ package protocol ChargeReader {
 package protocol ChargeWriter {
     /// Inserts the charge under a new key, above all keys before, and returns the key.
     func insert(_ charge: ChargeRecord) throws -> Int64
-    /// Replaces what may change of a charge: transaction, state, attempts, due date, reference.
+    /// Replaces what may change of a charge: transaction, state, attempts, dates, reference.
     func update(_ charge: ChargeRecord) throws
 }

@@ -54,6 +54,7 @@ extension MemoryTransaction: ChargeWriter {
         record.transactionKey = charge.transactionKey
         record.state = charge.state
         record.attempts = charge.attempts
+        record.createdAt = charge.createdAt.roundedToMilliseconds
         record.dueAt = charge.dueAt.roundedToMilliseconds
         record.reference = charge.reference
         state.unindex(old)
