@@ -66,6 +66,22 @@ import TillTesting
     }
 
     @Test
+    func aPriceThatCannotBeChargedAnyMoreMakesNoRenewalFree() async throws {
+        let provider = GatedProvider(charges: Gate())
+        let catalogue = TestCatalogue()
+        try await EngineHarness(gated: provider, catalogue: catalogue).run { harness in
+            let payment = Payment(productID: "monthly")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            await provider.charges.arrival()
+            catalogue.setPrice("4.999", of: "monthly")
+            provider.charges.open()
+            #expect(try await harness.final(payment.id).state == .purchased)
+            try await harness.pass(days: 32)
+            #expect(try await harness.charges().map(\.request.amount) == [299, 299])
+        }
+    }
+
+    @Test
     func anUpgradeIsImmediateAndGivesTheRestBack() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.buy("silver")

@@ -119,6 +119,19 @@ import TillTesting
     }
 
     @Test
+    func aDiscountInAnotherCurrencyThanTheRenewalsIsRefused() throws {
+        var product = try #require(SubscriptionSamples.product("silver"))
+        product.price.currency = "EUR"
+        var facts = PurchasePlan.Facts(product: product, now: SubscriptionSamples.start)
+        facts.subscription = SubscriptionSamples.record()
+        facts.subscribedProduct = product
+        let discount = SubscriptionSamples.discount("winter")
+        #expect(Self.summary(PurchasePlan.make(Payment(productID: "silver"), facts)) == "owned")
+        let plan = PurchasePlan.make(Payment(productID: "silver", discount: discount), facts)
+        #expect(Self.summary(plan) == "invalidOfferPrice")
+    }
+
+    @Test
     func aProductThatTheStoreHasNoMoreGivesWayAtOnce() throws {
         let bronze = try #require(SubscriptionSamples.product("bronze"))
         let change = SubscriptionChange(

@@ -162,6 +162,96 @@ import TillTesting
         #expect(price.amount == 499 && price.currency == "USD")
     }
 
+    @Test
+    func anOfferInAnotherCurrencyPricesNoRenewal() throws {
+        var product = try #require(SubscriptionSamples.product("silver"))
+        product.price.currency = "JPY"
+        let offers = (product.subscription?.offers ?? []).map { offer in
+            var offer = offer
+            offer.price = Price(amount: 300, currency: "JPY")
+            return offer
+        }
+        product.subscription?.offers = offers
+        var transaction = Self.transaction("silver", isEntitlement: false)
+        transaction.payment.discount = SubscriptionSamples.discount("spring")
+        let facts = SubscriptionGrant.Facts(
+            product: product,
+            groupID: "news",
+            existing: SubscriptionSamples.record(),
+            rate: .realTime,
+            now: Self.start
+        )
+        let grant = try #require(SubscriptionGrant.make(transaction, facts))
+        let price = try #require(RenewalPrice(grant.record, product: product))
+        #expect(price.amount == 499 && price.currency == "USD")
+    }
+
+    @Test
+    func anOfferStaysBehindWhenARenewalIsPaidInAnotherCurrency() throws {
+        var bronze = try #require(SubscriptionSamples.product("bronze"))
+        bronze.price = Price(amount: 2000, currency: "JPY")
+        let record = SubscriptionSamples.record { record in
+            record.renewalProductID = "bronze"
+            record.offer = OfferRecord(offer: Self.spring, amount: 199, remaining: 2)
+        }
+        let price = try #require(RenewalPrice(record, product: bronze))
+        #expect(price.amount == 2000 && price.currency == "JPY")
+        let payment = SubscriptionRenewal.Payment(
+            productID: "bronze",
+            amount: price.amount,
+            currency: price.currency,
+            date: record.periodEnd
+        )
+        let facts = SubscriptionRenewal.Facts(product: bronze, rate: .realTime, anchor: record.periodEnd)
+        let renewed = SubscriptionRenewal.make(record, payment, facts).record
+        #expect(renewed.offer == nil && renewed.currency == "JPY")
+    }
+
+    @Test(arguments: [(nil, 499, nil), (spring, 400, 199)] as [(AppliedOffer?, Int64, Int64?)])
+    func whatWasPaidPricesTheRenewalsThoughTheStorefrontChanged(
+        offer: AppliedOffer?,
+        full: Int64,
+        next: Int64?
+    ) throws {
+        // By now the store asks for 4 yen, with the offer as well; cents were paid.
+        var product = try #require(SubscriptionSamples.product("silver"))
+        product.price = Price(amount: 4, currency: "JPY")
+        let offers = (product.subscription?.offers ?? []).map { offer in
+            var offer = offer
+            offer.price = Price(amount: 4, currency: "JPY")
+            return offer
+        }
+        product.subscription?.offers = offers
+        let facts = SubscriptionGrant.Facts(
+            product: product,
+            groupID: "news",
+            existing: nil,
+            paid: ReceiptFacts.Paid(amount: next ?? full, currency: "USD"),
+            rate: .realTime,
+            now: Self.start
+        )
+        let record = try #require(SubscriptionGrant.make(Self.transaction("silver", offer), facts)).record
+        #expect(record.renewalAmount == full && record.currency == "USD")
+        #expect(record.offer?.amount == next)
+        #expect(record.willRenew)
+    }
+
+    @Test
+    func whatHasNoPriceAfterItsOfferDoesNotRenew() throws {
+        var product = try #require(SubscriptionSamples.product("silver"))
+        product.price.amount = Decimal(sign: .plus, exponent: -3, significand: 4999)
+        let facts = SubscriptionGrant.Facts(
+            product: product,
+            groupID: "news",
+            existing: nil,
+            paid: ReceiptFacts.Paid(amount: 199, currency: "USD"),
+            rate: .realTime,
+            now: Self.start
+        )
+        let record = try #require(SubscriptionGrant.make(Self.transaction("silver", Self.spring), facts)).record
+        #expect(!record.willRenew && record.renewalAmount > 0)
+    }
+
     @Test(arguments: [(false, 40.0, 40.0), (true, 40, 31), (false, 20, 31)])
     func recoveryLeavesNoGapDuringGraceAndBeginsAtThePaymentAfterIt(hasGrace: Bool, day: Double, start: Double) {
         let record = SubscriptionSamples.unpaid(hasGrace: hasGrace)

@@ -85,7 +85,7 @@ package struct SubscriptionRecord: Hashable, Sendable {
     }
 }
 
-/// An offer at work on a subscription.
+/// An offer at work on a subscription, in the subscription's currency.
 package struct OfferRecord: Hashable, Sendable {
     package var offer: AppliedOffer
     /// Minor units of one of its periods.

@@ -19,6 +19,7 @@ extension PaymentEngine {
             product: product,
             groupID: group,
             existing: existing,
+            paid: charge.flatMap(ReceiptFacts.Paid.init),
             rate: settings.timeRate,
             now: context.now
         )

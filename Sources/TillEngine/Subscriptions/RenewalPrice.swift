@@ -6,7 +6,7 @@ struct RenewalPrice: Equatable {
     var amount: Int64
     /// ISO 4217.
     var currency: String
-    /// The offer that sets the amount.
+    /// The offer that sets the amount, which is in the subscription's currency.
     var offer: OfferRecord?
     /// What renewals cost after the offer.
     var fullAmount: Int64
@@ -34,7 +34,8 @@ struct RenewalPrice: Equatable {
             fullAmount = isComparable ? min(own, listed ?? own) : own
             currency = record.currency
         }
-        offer = record.offer.flatMap { $0.remaining > 0 ? $0 : nil }
+        let isOfferPayable = currency == record.currency
+        offer = record.offer.flatMap { $0.remaining > 0 && isOfferPayable ? $0 : nil }
         amount = offer?.amount ?? fullAmount
     }
 }

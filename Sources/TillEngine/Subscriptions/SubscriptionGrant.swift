@@ -14,6 +14,8 @@ struct SubscriptionGrant: Equatable {
         var product: Product
         var groupID: String
         var existing: SubscriptionRecord?
+        /// What was paid, perhaps before the storefront or the price changed.
+        var paid: ReceiptFacts.Paid?
         var rate: TimeRate
         var now: Date
     }
@@ -39,7 +41,8 @@ struct SubscriptionGrant: Equatable {
         }
         let period = Period(start: facts.now, end: end)
         var record = facts.existing ?? new(transaction, facts, period)
-        record.begin(period, facts.product, offer, paidBy: transaction.key)
+        record.begin(period, facts.product, paidBy: transaction.key)
+        record.setPrice(facts, transaction.offer, offer)
         if transaction.offer?.type == .introductory {
             record.hasUsedIntroductoryOffer = true
         }
@@ -61,7 +64,7 @@ struct SubscriptionGrant: Equatable {
     }
 
     /// Buying what is subscribed to has it renew again; buying what comes later has it come at the next renewal. A
-    /// discount is for the next renewals.
+    /// discount is for the next renewals, which are paid in the subscription's currency.
     private static func owned(
         _ existing: SubscriptionRecord,
         _ discount: PaymentDiscount?,
@@ -74,7 +77,9 @@ struct SubscriptionGrant: Equatable {
             record.offer = nil
             record.withdrawPriceQuestion()
         }
-        if let offer = discount.flatMap({ product.promotionalOffer($0.identifier) }) {
+        if let offer = discount.flatMap({ product.promotionalOffer($0.identifier) }),
+            offer.price.currency == record.currency
+        {
             record.offer = OfferRecord(offer, used: 0)
         }
         return record
@@ -102,20 +107,31 @@ extension SubscriptionRecord {
     fileprivate mutating func begin(
         _ period: SubscriptionGrant.Period,
         _ product: Product,
-        _ offer: SubscriptionOffer?,
         paidBy key: Int64
     ) {
         state = .subscribed
-        willRenew = true
         expirationReason = nil
         productID = product.id
         renewalProductID = product.id
-        renewalAmount = product.price.minorUnits(quantity: 1) ?? 0
-        currency = product.price.currency
-        self.offer = offer.flatMap { OfferRecord($0, used: 1) }
         priceConsent = .none
         announcedAmount = nil
         enter(period, paidBy: key)
+    }
+
+    /// What was paid without an offer is what renewals cost. The price after an offer is the store's, in the currency
+    /// that was paid; what has none there does not renew.
+    fileprivate mutating func setPrice(
+        _ facts: SubscriptionGrant.Facts,
+        _ applied: AppliedOffer?,
+        _ offer: SubscriptionOffer?
+    ) {
+        let listed = facts.product.price
+        currency = facts.paid?.currency ?? listed.currency
+        let own = applied == nil ? facts.paid?.amount : nil
+        let full = own ?? Price(amount: listed.amount, currency: currency).minorUnits(quantity: 1)
+        renewalAmount = full ?? facts.paid?.amount ?? 0
+        willRenew = full != nil
+        self.offer = offer.flatMap { OfferRecord($0, used: 1, paid: facts.paid?.amount) }
     }
 
     /// The period is the present one now.
@@ -139,8 +155,10 @@ extension SubscriptionRecord {
 
 extension OfferRecord {
     /// What is left of an offer after so many of its charges; nil for nothing.
-    init?(_ offer: SubscriptionOffer, used: Int) {
-        guard let amount = offer.chargeAmount, offer.chargeCount > used else {
+    ///
+    /// - Parameter paid: What the first of them came to.
+    init?(_ offer: SubscriptionOffer, used: Int, paid: Int64? = nil) {
+        guard let amount = paid ?? offer.chargeAmount, offer.chargeCount > used else {
             return nil
         }
         self.init(offer: AppliedOffer(offer), amount: amount, remaining: offer.chargeCount - used)

@@ -18,6 +18,9 @@ enum SubscriptionPurchase {
         )
         switch (change, facts.subscription) {
         case (.keep, let existing?), (.follow, let existing?):
+            guard payment.discount == nil || product.price.currency == existing.currency else {
+                return .refused(otherCurrency(product, existing))
+            }
             return .owned(existing.original)
         case (.begin, let existing), (.replace, let existing):
             let offer =
@@ -81,6 +84,16 @@ enum SubscriptionPurchase {
             )
         }
         return offer.chargeAmount == nil ? unusablePrice(product) : nil
+    }
+
+    /// A discount on what is subscribed to is for its renewals.
+    private static func otherCurrency(_ product: Product, _ existing: SubscriptionRecord) -> PaymentError {
+        PaymentError(
+            .invalidOfferPrice,
+            "The offer for \(product.id) is priced in \(product.price.currency), and renewals are paid in"
+                + " \(existing.currency).",
+            reason: .invalidOffer
+        )
     }
 
     private static func unusablePrice(_ product: Product) -> PaymentError {

@@ -29,7 +29,9 @@ struct SubscriptionRenewal: Equatable {
     var record: SubscriptionRecord
 
     static func make(_ record: SubscriptionRecord, _ payment: Payment, _ facts: Facts) -> SubscriptionRenewal {
-        let used = record.offer.flatMap { $0.remaining > 0 && $0.amount == payment.amount ? $0 : nil }
+        let used = record.offer.flatMap { offer in
+            offer.remaining > 0 && offer.amount == payment.amount && payment.currency == record.currency ? offer : nil
+        }
         let start = start(of: record, payment.date)
         let offer = used.flatMap { facts.product?.offer($0.offer) }
         let calendar = SubscriptionCalendar(rate: facts.rate)
@@ -71,6 +73,9 @@ extension SubscriptionRecord {
             renewalAmount = price.fullAmount
         } else if used == nil {
             renewalAmount = payment.amount
+        }
+        if payment.currency != currency {
+            offer = nil
         }
         currency = payment.currency
         endPriceQuestion(payment, product)
