@@ -81,6 +81,9 @@ extension PaymentEngine {
                 )
             )
         }
+        if case .charged = review, try isGroupBusy(transaction, charge, context) {
+            return .failure(SubscriptionRecord.paymentUnderWay)
+        }
         let detail = review.map(\.text) ?? "\(transaction.state)"
         try context.audit("Resolve", subject: transaction.id.text, detail: detail, by: identity)
         try context.note(transaction.key, by: "uid:\(identity.uid)", "resolved (\(detail))")
@@ -95,6 +98,21 @@ extension PaymentEngine {
                 ? try continueInterrupted(purchase, &context)
                 : try proceed(purchase, after: .resolved, &context)
         )
+    }
+
+    /// Whether another payment for the subscription group that the charge was for is under way, which a period that begins
+    /// now would get in the way of.
+    private func isGroupBusy(
+        _ transaction: TransactionRecord,
+        _ charge: ChargeRecord?,
+        _ context: CommandContext
+    ) throws -> Bool {
+        guard let charge, let exclusivity = charge.exclusivity,
+            transaction.productType == .autoRenewableSubscription
+        else {
+            return false
+        }
+        return try isPaymentUnderWay(exclusivity, in: charge.queue, context)
     }
 
     /// The failed transaction stays as it is; another one, with a payment of its own, continues the purchase.

@@ -65,6 +65,37 @@ import TillTesting
         }
     }
 
+    @Test func aReviewBeginsNoPeriodWhileTheGroupsRenewalIsUnderWay() async throws {
+        let harness = EngineHarness { $0.purchasingDeadline = .seconds(3600) }
+        try await harness.run { harness in
+            let silver = try await harness.buy("silver.plus")
+            let end = try #require(silver.subscription?.expirationDate)
+            harness.time.advance(by: end.timeIntervalSince(harness.time.now()) - 4000)
+            harness.provider.setReachable(false)
+            let upgrade = Payment(productID: "gold")
+            _ = try await harness.engine.addPayment(upgrade, to: EngineHarness.notes)
+            try await harness.advance(until: upgrade.id)
+            harness.time.advance(by: max(0, end.timeIntervalSince(harness.time.now())))
+            let key = try #require(try await harness.periods().first?.term?.subscription)
+            try await harness.engine.advance(subscription: key)
+            #expect(try await harness.charges().map(\.state) == [.succeeded, .needsReview, .open])
+            await expect(.failedPrecondition) {
+                _ = try await harness.engine.resolve(upgrade.id, review: .charged(reference: nil), by: Self.by)
+            }
+            harness.provider.script("silver.plus", [.decline])
+            harness.provider.setReachable(true)
+            while try await harness.charges().last?.state == .open {
+                harness.time.advance(by: 60)
+                await Task.yield()
+            }
+            #expect(try await harness.subscriptions().map(\.state) == [.inBillingRetryPeriod])
+            let gold = try await harness.engine.resolve(upgrade.id, review: .charged(reference: nil), by: Self.by)
+            #expect(gold.state == .purchased)
+            #expect(try await harness.subscriptions().map(\.state) == [.subscribed])
+            #expect(try await harness.entitlements().map(\.productID) == ["gold"])
+        }
+    }
+
     /// A payment whose charge nobody knows about, while the provider cannot be reached.
     private static func inReview(
         _ product: String,

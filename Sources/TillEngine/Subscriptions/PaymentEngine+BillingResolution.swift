@@ -43,7 +43,10 @@ extension PaymentEngine {
         _ context: CommandContext
     ) throws -> TillError? {
         if review != nil {
-            return charge == nil ? SubscriptionRecord.refusal("No charge for the renewal needs review.") : nil
+            guard try charge.flatMap({ try context.ledger.charge(key: $0) })?.state == .needsReview else {
+                return SubscriptionRecord.refusal("No charge for the renewal needs review.")
+            }
+            return try isPaymentUnderWay(for: record, context) ? SubscriptionRecord.paymentUnderWay : nil
         }
         guard !record.isUnderReview else {
             return SubscriptionRecord.underReview
@@ -54,8 +57,7 @@ extension PaymentEngine {
         guard RenewalPrice(record, product: product(record.renewalProductID)) != nil else {
             return SubscriptionRecord.refusal("The store does not have \(record.renewalProductID) any more.")
         }
-        return try isPaymentUnderWay(for: record, context)
-            ? SubscriptionRecord.refusal("A payment for the subscription is under way.") : nil
+        return try isPaymentUnderWay(for: record, context) ? SubscriptionRecord.paymentUnderWay : nil
     }
 
     private func settle(_ charge: ChargeRecord, _ review: ReviewOutcome, _ context: inout CommandContext) throws {

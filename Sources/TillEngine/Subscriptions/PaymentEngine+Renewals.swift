@@ -56,7 +56,11 @@ extension PaymentEngine {
     /// Whether a payment for the group, a purchase or a renewal, is under way.
     func isPaymentUnderWay(for record: SubscriptionRecord, _ context: CommandContext) throws -> Bool {
         let exclusivity = SubscriptionPurchase.exclusivity(ofGroup: record.groupID)
-        return try !context.ledger.unsettledCharges(exclusivity: exclusivity, in: record.queue, limit: 1).isEmpty
+        return try isPaymentUnderWay(exclusivity, in: record.queue, context)
+    }
+
+    func isPaymentUnderWay(_ exclusivity: String, in queue: Int64, _ context: CommandContext) throws -> Bool {
+        try !context.ledger.unsettledCharges(exclusivity: exclusivity, in: queue, limit: 1).isEmpty
     }
 
     /// Does the next thing that is due; returns whether more may be due now.
@@ -152,7 +156,7 @@ extension PaymentEngine {
         _ outcome: DefiniteOutcome,
         _ context: inout CommandContext
     ) throws {
-        guard !record.hasEnded else {
+        guard record.isAwaitingPayment else {
             return
         }
         let period =

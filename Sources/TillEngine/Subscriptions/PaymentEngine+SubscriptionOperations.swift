@@ -91,7 +91,8 @@ extension PaymentEngine {
             } catch {
                 return .failure(error)
             }
-            if changed.periodEnd != record.periodEnd || changed.hasEnded, try self.isRenewalUnderWay(record, context) {
+            let isBillingChanged = changed.periodEnd != record.periodEnd || changed.dueAt != record.dueAt
+            if isBillingChanged || changed.hasEnded, try self.isRenewalUnderWay(record, context) {
                 return .failure(
                     SubscriptionRecord.refusal("A charge for the renewal is under way; try again when it is settled.")
                 )

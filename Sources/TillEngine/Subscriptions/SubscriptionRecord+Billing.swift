@@ -12,6 +12,12 @@ extension SubscriptionRecord {
         attempts == BillingRetry.underReview
     }
 
+    /// Whether its renewal depends on a charge: one that is under way, or whose outcome is unknown. Not once it has ended,
+    /// or was bought again.
+    var isAwaitingPayment: Bool {
+        !hasEnded && (dueAt == nil || isUnderReview)
+    }
+
     /// The renewal was not paid for: it is tried again, for as long as the store does that.
     ///
     /// - Parameters:

@@ -66,5 +66,7 @@ extension SubscriptionRecord {
         priceConsent = agrees ? .agreed : .declined
     }
 
+    static let paymentUnderWay = refusal("A payment for the subscription is under way; try again when it is settled.")
+
     static let underReview = refusal("The outcome of the last charge is unknown: say first what the provider did.")
 }
