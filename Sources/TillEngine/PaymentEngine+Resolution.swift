@@ -17,7 +17,7 @@ extension PaymentEngine {
         by identity: OperatorIdentity
     ) async throws(TillError) -> Transaction {
         let subscription = try await read { (ledger) throws -> SubscriptionRecord? in
-            try Self.unpaidSubscription(of: id, ledger)
+            try Self.subscription(toResolve: id, review, ledger)
         }
         if let subscription {
             try await resolveBilling(ofSubscription: subscription.key, review: review, by: identity)
@@ -45,14 +45,21 @@ extension PaymentEngine {
         return record.transaction
     }
 
-    private static func unpaidSubscription(of id: UUID, _ ledger: any LedgerReader) throws -> SubscriptionRecord? {
+    /// The transaction's subscription, if its renewal is unpaid or in review; the latter also once it has ended or was
+    /// bought again.
+    private static func subscription(
+        toResolve id: UUID,
+        _ review: ReviewOutcome?,
+        _ ledger: any LedgerReader
+    ) throws -> SubscriptionRecord? {
         guard let term = try ledger.transaction(id)?.term,
-            let subscription = try ledger.subscription(key: term.subscription),
-            subscription.state == .inBillingRetryPeriod || subscription.state == .inGracePeriod
+            let subscription = try ledger.subscription(key: term.subscription)
         else {
             return nil
         }
-        return subscription
+        let isUnpaid = subscription.state == .inBillingRetryPeriod || subscription.state == .inGracePeriod
+        let isInReview = try review != nil && ledger.chargeInReview(ofSubscription: subscription.key) != nil
+        return isUnpaid || isInReview ? subscription : nil
     }
 
     private func resolve(

@@ -35,11 +35,17 @@ struct FilterQuery {
         return "?\(values.count)"
     }
 
+    /// Of charges for purchases their transactions, of those for renewals the subscriptions' last periods.
+    private static let inReview = """
+        SELECT coalesce(c.transaction_key, s.latest_key)
+        FROM charges c LEFT JOIN subscriptions s ON s.key = c.subscription_key WHERE c.state = 5
+        """
+
     private static func condition(_ attention: TransactionFilter.Attention) -> String {
         switch attention {
         case .pending: "t.state IN (0, 4)"
         case .unfinished: "t.state IN (1, 2, 3) AND t.finished_at IS NULL"
-        case .needsReview: "t.key IN (SELECT transaction_key FROM charges WHERE state = 5)"
+        case .needsReview: "t.key IN (\(inReview))"
         case .interrupted: "t.is_interrupted = 1"
         case .revoked: "t.revocation_date IS NOT NULL"
         }

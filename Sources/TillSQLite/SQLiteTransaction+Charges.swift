@@ -34,6 +34,13 @@ extension SQLiteTransaction: ChargeReader {
         )
     }
 
+    func chargeInReview(ofSubscription key: Int64) throws -> ChargeRecord? {
+        try charges(
+            "WHERE state = 5 AND transaction_key IS NULL AND subscription_key = ?1 ORDER BY key LIMIT 1",
+            [SQLValue(key)]
+        ).first
+    }
+
     func charges(afterKey key: Int64, limit: Int) throws -> [ChargeRecord] {
         try charges("WHERE key > ?1 ORDER BY key LIMIT ?2", [SQLValue(key), SQLValue(limit: limit)])
     }

@@ -179,6 +179,18 @@ import TillTesting
             says: "Its subscription is not in force, because its renewal was not paid for.",
             actions: ["till refund ID", "till resolve ID"]
         ),
+        Case(
+            name: "renewal in review",
+            state: .purchased,
+            change: { facts in
+                facts.transaction.finishedAt = .distantPast
+                facts.renewal = facts.charge
+            },
+            says: "The provider's answer to its renewal stayed unknown",
+            actions: [
+                "till refund ID", "till resolve ID --charged REFERENCE", "till resolve ID --not-charged",
+            ]
+        ),
     ]
 
     private static let unpaid = SubscriptionRecord(

@@ -128,6 +128,29 @@ struct LedgerChargeTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
+    func theOldestRenewalInReviewIsFoundByItsSubscription(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let original = try await ledger.insert(.sample(queue, revision: 1))
+            let subscription = try await ledger.insert(SubscriptionRecord.sample(original)).key
+            let charges = try await ledger.insert([
+                ChargeRecord.sample(queue, original.key, subscription: subscription, state: .needsReview),
+                .sample(queue, nil, subscription: subscription),
+                .sample(queue, nil, state: .needsReview),
+                .sample(queue, nil, subscription: subscription, state: .needsReview),
+                .sample(queue, nil, subscription: subscription, state: .needsReview),
+            ])
+            #expect(try await ledger.read { try $0.chargeInReview(ofSubscription: subscription) } == charges[3])
+            var settled = charges[3]
+            settled.state = .declined
+            let update = settled
+            try await ledger.commit { try $0.update(update) }
+            #expect(try await ledger.read { try $0.chargeInReview(ofSubscription: subscription) } == charges[4])
+            #expect(try await ledger.read { try $0.chargeInReview(ofSubscription: 77) } == nil)
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
     func unsettledChargesAreOfOneExclusivityTheOpenOneFirst(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()

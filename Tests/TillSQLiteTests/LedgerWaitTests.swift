@@ -125,7 +125,7 @@ struct LedgerWaitTests {
         Search(TransactionFilter(application: "notes", productID: "pro", state: .purchased), [3, 6]),
         Search(TransactionFilter(attention: .pending), [0, 1]),
         Search(TransactionFilter(attention: .unfinished), [2, 3, 5]),
-        Search(TransactionFilter(attention: .needsReview), [1, 2]),
+        Search(TransactionFilter(attention: .needsReview), [1, 2, 3]),
         Search(TransactionFilter(account: "uid:2", attention: .needsReview), [2]),
         Search(TransactionFilter(attention: .interrupted), [5]),
         Search(TransactionFilter(attention: .revoked), [4, 6]),
@@ -186,9 +186,12 @@ struct LedgerWaitTests {
             .sample(queues[0], revision: 9, state: .purchased), revoked[0], interrupted, revoked[1],
         ])
         let states = [ChargeRecord.State.open, .needsReview, .needsReview, .succeeded]
+        let subscription = try await ledger.insert(SubscriptionRecord.sample(records[3]))
         _ = try await ledger.insert(
             zip(records, states).map { ChargeRecord.sample($0.queue, $0.key, state: $1) }
-                + [.sample(queues[0], nil, state: .needsReview)]
+                + [subscription.key, nil].map {
+                    ChargeRecord.sample(queues[0], nil, subscription: $0, state: .needsReview)
+                }
         )
         return records
     }

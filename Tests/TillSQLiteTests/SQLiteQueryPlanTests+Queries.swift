@@ -175,7 +175,8 @@ extension SQLiteQueryPlanTests {
             """
             SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
             LIST SUBQUERY 1
-            SCAN charges USING INDEX charges_in_review
+            SCAN c USING INDEX charges_in_review
+            SEARCH s USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
             """
         ) {
             _ = try $0.transactions(matching: TransactionFilter(attention: .needsReview), afterKey: 0, limit: 1)
@@ -212,6 +213,10 @@ extension SQLiteQueryPlanTests {
             "unsettled charges",
             "SEARCH charges USING INDEX charges_unsettled (queue=? AND exclusivity=? AND state=?)"
         ) { _ = try $0.unsettledCharges(exclusivity: "pro", in: 1, limit: 1) },
+        Query(
+            "charge in review",
+            "SEARCH charges USING INDEX charges_in_review (transaction_key=?)"
+        ) { _ = try $0.chargeInReview(ofSubscription: 1) },
         Query(
             "charges",
             "SEARCH charges USING INTEGER PRIMARY KEY (rowid>?)"

@@ -50,7 +50,10 @@ extension ExplanationText {
     }
 
     private static func billingActions(_ facts: Facts) -> [String] {
-        switch facts.subscription?.state {
+        guard facts.renewal == nil else {
+            return outcomes(facts.transaction.id.text)
+        }
+        return switch facts.subscription?.state {
         case .inBillingRetryPeriod, .inGracePeriod: ["till resolve \(facts.transaction.id.text)"]
         default: []
         }

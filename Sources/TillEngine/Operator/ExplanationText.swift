@@ -10,6 +10,8 @@ struct ExplanationText: Equatable {
         var refunds: [RefundRecord] = []
         /// How the subscription stands whose period it is.
         var subscription: SubscriptionRecord?
+        /// The charge for a renewal of that subscription whose outcome is unknown.
+        var renewal: ChargeRecord?
     }
 
     var sentence: String
@@ -73,6 +75,10 @@ struct ExplanationText: Equatable {
         var sentence = beginning(transaction)
         if let subscription = facts.subscription, transaction.term != nil {
             sentence += " Its subscription is \(subscription.state.text)."
+        }
+        if let renewal = facts.renewal {
+            sentence += " The provider's answer to its renewal stayed unknown, so that money may have moved: look for"
+            sentence += " \(renewal.request.paymentID.text) in the provider's own records."
         }
         if facts.refunds.contains(where: { $0.state == .needsReview }) {
             sentence += " The provider's answer to a refund stayed unknown."

@@ -16,7 +16,8 @@ extension PaymentEngine {
                 transaction: transaction,
                 charge: try ledger.charge(forTransaction: transaction.key),
                 refunds: try ledger.refunds(ofTransaction: transaction.key),
-                subscription: try transaction.term.flatMap { try ledger.subscription(key: $0.subscription) }
+                subscription: try transaction.term.flatMap { try ledger.subscription(key: $0.subscription) },
+                renewal: try Self.renewalInReview(after: transaction, ledger)
             )
             return Explanation(name, facts, try ledger.history(ofTransaction: transaction.key))
         }

@@ -39,6 +39,15 @@ extension PaymentEngine {
             account: name.account,
             transaction: record.transaction,
             needsReview: try ledger.charge(forTransaction: record.key)?.state == .needsReview
+                || renewalInReview(after: record, ledger) != nil
         )
+    }
+
+    /// The charge for a renewal whose outcome is unknown; nil unless the transaction is its subscription's last period.
+    static func renewalInReview(after record: TransactionRecord, _ ledger: any LedgerReader) throws -> ChargeRecord? {
+        guard let key = record.term?.subscription, try ledger.subscription(key: key)?.latestKey == record.key else {
+            return nil
+        }
+        return try ledger.chargeInReview(ofSubscription: key)
     }
 }

@@ -21,7 +21,7 @@ extension PaymentEngine {
         if case .succeeded = outcome {
             try renew(record, paidBy: charge, &context)
         } else {
-            try failBilling(record, outcome, &context)
+            try failBilling(record, charge, outcome, &context)
         }
         if let exclusivity = charge.exclusivity, let queue = try context.ledger.queue(key: charge.queue) {
             try releaseWaiting(exclusivity, in: queue, &context)
@@ -87,34 +87,45 @@ extension PaymentEngine {
         }
     }
 
+    /// A charge that turns out to be paid once the subscription was bought again lengthens it, or goes back if that was
+    /// for another product.
     private func renew(_ record: SubscriptionRecord, paidBy charge: ChargeRecord, _ context: inout CommandContext)
         throws
     {
+        let isLate = !record.hasEnded && !record.isAwaiting(charge)
         let payment = SubscriptionRenewal.Payment(
             productID: charge.request.productID,
             amount: charge.request.amount,
             currency: charge.request.currency,
-            date: SubscriptionRenewal.date(of: record, chargedAt: charge.createdAt, now: context.now)
+            date: isLate
+                ? context.now : SubscriptionRenewal.date(of: record, chargedAt: charge.createdAt, now: context.now)
         )
         var charge = charge
-        charge.transactionKey = try renew(record, payment, id: charge.request.paymentID, &context)
+        let transaction = try renew(record, payment, isLate: isLate, id: charge.request.paymentID, &context)
+        charge.transactionKey = transaction.key
         try context.save(charge)
+        if let term = transaction.term, term.isUpgraded {
+            try refundRest(of: term, transaction, context)
+        }
     }
 
-    /// Makes the transaction of a renewal that was paid for, and returns its key.
+    /// Makes the transaction of a renewal that was paid for.
     private func renew(
         _ record: SubscriptionRecord,
         _ payment: SubscriptionRenewal.Payment,
+        isLate: Bool = false,
         id: UUID,
         _ context: inout CommandContext
-    ) throws -> Int64 {
+    ) throws -> TransactionRecord {
         let start = SubscriptionRenewal.start(of: record, payment.date)
         let facts = SubscriptionRenewal.Facts(
             product: product(payment.productID),
             rate: settings.timeRate,
+            isLate: isLate,
             anchor: try anchor(of: record, renewingFrom: start, context)
         )
         var renewal = SubscriptionRenewal.make(record, payment, facts)
+        let isReplaced = isLate && payment.productID != record.productID
         let original = try context.ledger.transaction(key: record.original.key)
         let renewed = TransactionRecord(
             queue: record.queue,
@@ -136,7 +147,8 @@ extension PaymentEngine {
                 groupID: record.groupID,
                 start: renewal.period.start,
                 end: renewal.period.end,
-                isRenewal: true
+                isRenewal: true,
+                isUpgraded: isReplaced
             )
         )
         guard let queue = try context.ledger.queue(key: record.queue) else {
@@ -144,19 +156,24 @@ extension PaymentEngine {
         }
         let paid = ReceiptFacts.Paid(amount: payment.amount, currency: payment.currency)
         let transaction = try saveComplete(renewed, in: queue, paid: paid, &context)
+        guard !isReplaced else {
+            try context.note(transaction.key, "another product took the place of this period before it was paid for")
+            return transaction
+        }
         renewal.record.latestKey = transaction.key
         try context.ledger.update(renewal.record)
         context.effects.requestsChanged = true
         try context.note(transaction.key, "renewed until \(renewal.period.end.ISO8601Format())")
-        return transaction.key
+        return transaction
     }
 
     private func failBilling(
         _ record: SubscriptionRecord,
+        _ charge: ChargeRecord,
         _ outcome: DefiniteOutcome,
         _ context: inout CommandContext
     ) throws {
-        guard record.isAwaitingPayment else {
+        guard record.isAwaiting(charge) else {
             return
         }
         let period =

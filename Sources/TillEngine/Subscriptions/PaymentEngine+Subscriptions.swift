@@ -83,7 +83,8 @@ extension PaymentEngine {
         try context.note(key, "another product took the place of this period")
     }
 
-    private func refundRest(of term: TermRecord, _ transaction: TransactionRecord, _ context: CommandContext) throws {
+    /// Gives back what is left of the period.
+    func refundRest(of term: TermRecord, _ transaction: TransactionRecord, _ context: CommandContext) throws {
         guard let charge = try context.ledger.charge(forTransaction: transaction.key), charge.state == .succeeded else {
             return
         }

@@ -12,10 +12,10 @@ extension SubscriptionRecord {
         attempts == BillingRetry.underReview
     }
 
-    /// Whether its renewal depends on a charge: one that is under way, or whose outcome is unknown. Not once it has ended,
-    /// or was bought again.
-    var isAwaitingPayment: Bool {
-        !hasEnded && (dueAt == nil || isUnderReview)
+    /// Whether the renewal that is due depends on the charge, which is under way or in review: not once the subscription
+    /// has ended, or was bought again.
+    func isAwaiting(_ charge: ChargeRecord) -> Bool {
+        !hasEnded && (dueAt == nil || isUnderReview && charge.createdAt >= periodEnd)
     }
 
     /// The renewal was not paid for: it is tried again, for as long as the store does that.

@@ -18,6 +18,8 @@ struct SubscriptionRenewal: Equatable {
         /// The product paid for; nil when the store has it no more.
         var product: Product?
         var rate: TimeRate
+        /// Whether the subscription was bought again before the payment was known, so that its price is another's.
+        var isLate = false
         /// The start that days of the month are counted from.
         var anchor: Date
     }
@@ -30,7 +32,8 @@ struct SubscriptionRenewal: Equatable {
 
     static func make(_ record: SubscriptionRecord, _ payment: Payment, _ facts: Facts) -> SubscriptionRenewal {
         let used = record.offer.flatMap { offer in
-            offer.remaining > 0 && offer.amount == payment.amount && payment.currency == record.currency ? offer : nil
+            !facts.isLate && offer.remaining > 0 && offer.amount == payment.amount
+                && payment.currency == record.currency ? offer : nil
         }
         let start = start(of: record, payment.date)
         let offer = used.flatMap { facts.product?.offer($0.offer) }
@@ -40,7 +43,9 @@ struct SubscriptionRenewal: Equatable {
             ?? start.addingTimeInterval(record.periodEnd.timeIntervalSince(record.periodStart))
         let period = SubscriptionGrant.Period(start: start, end: end)
         var renewed = record
-        renewed.renew(payment, used, facts.product)
+        if !facts.isLate {
+            renewed.renew(payment, used, facts.product)
+        }
         renewed.enter(period, paidBy: record.latestKey)
         return SubscriptionRenewal(period: period, offer: used?.offer, record: renewed)
     }

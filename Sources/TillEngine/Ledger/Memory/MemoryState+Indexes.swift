@@ -44,6 +44,9 @@ extension MemoryState {
         if record.state == .open {
             dueCharges.insert(Due(date: record.dueAt, key: record.key))
         }
+        if record.state == .needsReview {
+            chargesInReview.insert(record.key)
+        }
         if record.state == .open || record.state == .waiting {
             queues[record.queue]?.unsettledCharges.insert(record.key)
         }
@@ -54,6 +57,7 @@ extension MemoryState {
             transactionCharges[transaction] = nil
         }
         dueCharges.remove(Due(date: record.dueAt, key: record.key))
+        chargesInReview.remove(record.key)
         queues[record.queue]?.unsettledCharges.remove(record.key)
     }
 

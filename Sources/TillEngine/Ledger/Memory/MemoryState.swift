@@ -22,6 +22,7 @@ struct MemoryState: Sendable {
     /// By the key of the transaction that they pay for.
     var transactionCharges: [Int64: Int64] = [:]
     var dueCharges = SortedArray<Due>()
+    var chargesInReview = SortedArray<Int64>()
     var subscriptions: [Int64: SubscriptionRecord] = [:]
     var dueSubscriptions = SortedArray<Due>()
     var restores: [UUID: RestoreRecord] = [:]

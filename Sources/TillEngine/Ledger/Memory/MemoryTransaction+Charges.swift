@@ -25,6 +25,12 @@ extension MemoryTransaction: ChargeReader {
         return Array(openFirst.prefix(max(0, limit)))
     }
 
+    func chargeInReview(ofSubscription key: Int64) -> ChargeRecord? {
+        state.chargesInReview.elements.lazy.compactMap(charge(key:)).first {
+            $0.subscriptionKey == key && $0.transactionKey == nil
+        }
+    }
+
     func charges(afterKey key: Int64, limit: Int) -> [ChargeRecord] {
         state.chargeKeys.drop(while: { $0 <= key }).prefix(max(0, limit)).compactMap(charge(key:))
     }

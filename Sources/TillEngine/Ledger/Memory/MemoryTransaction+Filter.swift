@@ -12,11 +12,19 @@ extension MemoryTransaction {
         }
     }
 
+    /// Whether its charge is in review, or as the subscription's last period one for a renewal.
+    private func isInReview(_ record: TransactionRecord) -> Bool {
+        state.chargesInReview.elements.lazy.compactMap(charge(key:)).contains { charge in
+            let latest = charge.subscriptionKey.flatMap(subscription(key:))?.latestKey
+            return charge.transactionKey ?? latest == record.key
+        }
+    }
+
     private func needs(_ attention: TransactionFilter.Attention, _ record: TransactionRecord) -> Bool {
         switch attention {
         case .pending: !record.state.isFinal
         case .unfinished: record.state.isFinal && record.finishedAt == nil
-        case .needsReview: charge(forTransaction: record.key)?.state == .needsReview
+        case .needsReview: isInReview(record)
         case .interrupted: record.isInterrupted
         case .revoked: record.revocation != nil
         }
