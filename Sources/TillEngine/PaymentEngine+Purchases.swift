@@ -95,7 +95,18 @@ extension PaymentEngine {
             return try grant(purchase, ownedBy: nil, &context)
         }
         let others = try precedingCharges(charge, context)
-        switch try plan ?? planAnew(purchase, context) {
+        let plan = try plan ?? planAnew(purchase, context)
+        if case .due(let price) = plan, others.isEmpty, let offer = purchase.transaction.offer, offer != price.offer {
+            guard !Self.isAgreedTo(purchase.transaction, charge) else {
+                return try fail(purchase, Self.ineligible, &context)
+            }
+            // The provider has not heard of it yet.
+            purchase.transaction.offer = price.offer
+            charge.request.amount = price.amount
+            charge.request.currency = price.currency
+            purchase.charge = charge
+        }
+        switch plan {
         case .refused(let error):
             return try fail(purchase, error, &context)
         case .owned(let original) where others.isEmpty:
@@ -113,6 +124,17 @@ extension PaymentEngine {
             return try store(purchase, &context)
         }
     }
+
+    /// Whether a person agreed to the price: what waits only for another payment does so since it was added.
+    private static func isAgreedTo(_ transaction: TransactionRecord, _ charge: ChargeRecord) -> Bool {
+        charge.state == .held || transaction.state == .deferred || charge.createdAt > transaction.createdAt
+    }
+
+    private static let ineligible = PaymentError(
+        .ineligibleForOffer,
+        "The account is not eligible any more for the offer whose price was agreed to.",
+        reason: .invalidOffer
+    )
 
     /// Ends a purchase as purchased.
     ///

@@ -69,12 +69,13 @@ extension SQLiteTransaction: ChargeWriter {
         try change(
             """
             UPDATE charges SET transaction_key = ?1, state = ?2, attempts = ?3, created_at = ?4, due_at = ?5,
-                reference = ?6
-            WHERE key = ?7
+                reference = ?6, amount = ?7, currency = ?8
+            WHERE key = ?9
             """,
             [
                 SQLValue(charge.transactionKey), SQLValue(charge.state.rawValue), SQLValue(charge.attempts),
-                SQLValue(charge.createdAt), SQLValue(charge.dueAt), SQLValue(charge.reference), SQLValue(charge.key),
+                SQLValue(charge.createdAt), SQLValue(charge.dueAt), SQLValue(charge.reference),
+                SQLValue(charge.request.amount), SQLValue(charge.request.currency), SQLValue(charge.key),
             ],
             orThrow: "The ledger has no charge \(charge.key)."
         )

@@ -164,6 +164,30 @@ import TillTesting
         }
     }
 
+    @Test func anApprovalIsOfThePriceThatWasAskedAbout() async throws {
+        try await EngineHarness().run { harness in
+            let payments = ["silver", "gold"].map { Payment(productID: $0, simulatesAskToBuyInSandbox: true) }
+            for payment in payments {
+                _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            }
+            for payment in payments {
+                try await harness.engine.answer(
+                    payment.id,
+                    kind: .approval,
+                    approves: true,
+                    reason: "",
+                    by: Self.parent
+                )
+            }
+            let trial = try await harness.final(payments[0].id)
+            #expect(trial.subscription?.offer?.paymentMode == .freeTrial)
+            let gold = try await harness.final(payments[1].id)
+            #expect(gold.state == .failed)
+            #expect(gold.error?.code == .ineligibleForOffer)
+            #expect(harness.provider.charges.isEmpty)
+        }
+    }
+
     @Test func requestsComeInPages() async throws {
         try await EngineHarness().run { harness in
             var ids: [UUID] = []

@@ -214,6 +214,21 @@ import TillTesting
     }
 
     @Test
+    func anOfferThatIsUsedUpMeanwhileIsNotGiven() async throws {
+        let provider = GatedProvider(charges: Gate())
+        try await EngineHarness(gated: provider).run { harness in
+            let payments = ["silver.plus", "gold"].map { Payment(productID: $0) }
+            for payment in payments {
+                _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            }
+            provider.charges.open()
+            let gold = try await harness.final(payments[1].id)
+            #expect(gold.state == .purchased && gold.subscription?.offer == nil)
+            #expect(try await harness.charges().map(\.request.amount) == [599, 999])
+        }
+    }
+
+    @Test
     func aRefundOfTheLastPeriodEndsTheSubscriptionAndOneOfAnOlderPeriodDoesNot() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.buy("monthly")

@@ -71,11 +71,13 @@ struct LedgerChargeTests {
                 var expected = charge
                 expected.state = state
                 expected.attempts = state.rawValue + 1
+                expected.request.amount += Int64(state.rawValue)
+                expected.request.currency = "JPY"
                 expected.createdAt = time(state.rawValue * 10 + 1)
                 expected.dueAt = time(state.rawValue * 100)
                 expected.reference = state == .succeeded ? "ch_1" : nil
                 var update = expected
-                update.request.amount = 1
+                update.request.quantity = 1
                 update.queue = 77
                 update.subscriptionKey = 77
                 update.exclusivity = "other"

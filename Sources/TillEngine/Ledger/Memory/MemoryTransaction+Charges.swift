@@ -58,6 +58,8 @@ extension MemoryTransaction: ChargeWriter {
         }
         var record = old
         record.transactionKey = charge.transactionKey
+        record.request.amount = charge.request.amount
+        record.request.currency = charge.request.currency
         record.state = charge.state
         record.attempts = charge.attempts
         record.createdAt = charge.createdAt.roundedToMilliseconds
