@@ -158,6 +158,9 @@ extension PaymentEngine {
         guard let product, product.subscription != nil else {
             let transaction = try saveComplete(purchase.transaction, in: purchase.queue, paid: paid, &context)
             try store(purchase.charge, of: transaction, &context)
+            if transaction.productType == .autoRenewableSubscription {
+                try giveBack(transaction, context)
+            }
             return transaction
         }
         // Its subscription refers to it, and it to its subscription.

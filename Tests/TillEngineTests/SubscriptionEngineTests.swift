@@ -82,6 +82,26 @@ import TillTesting
     }
 
     @Test
+    func whatTheStoreHasNoMoreOnceItIsPaidForGoesBack() async throws {
+        let provider = GatedProvider(charges: Gate())
+        let catalogue = TestCatalogue()
+        try await EngineHarness(gated: provider, catalogue: catalogue).run { harness in
+            let payment = Payment(productID: "monthly")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            await provider.charges.arrival()
+            catalogue.remove("monthly")
+            provider.charges.open()
+            let bought = try await harness.final(payment.id)
+            #expect(bought.subscription == nil)
+            await harness.engine.settleJobs()
+            #expect(provider.scripted.refunds.values.map(\.amount) == [299])
+            let record = try #require(try await harness.ledger.read { try $0.transaction(payment.id) })
+            #expect(record.state == .purchased && record.revocation?.quantity == 1)
+            #expect(try await harness.entitlements().isEmpty)
+        }
+    }
+
+    @Test
     func anUpgradeIsImmediateAndGivesTheRestBack() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.buy("silver")

@@ -92,6 +92,27 @@ extension PaymentEngine {
             .reduce(0) { $0 + $1.amount }
         let paid = charge.request.amount
         let amount = min(SubscriptionGrant.unused(of: paid, term, at: context.now), paid - refunded)
+        try insertRefund(of: transaction, quantity: 0, amount: amount, charge, context)
+    }
+
+    /// Gives all back that was paid for a period of a product that the store had no more once it was paid, so that nobody
+    /// knows how long the period is.
+    func giveBack(_ transaction: TransactionRecord, _ context: CommandContext) throws {
+        guard let charge = try context.ledger.charge(forTransaction: transaction.key), charge.state == .succeeded else {
+            return
+        }
+        let quantity = transaction.payment.quantity
+        try insertRefund(of: transaction, quantity: quantity, amount: charge.request.amount, charge, context)
+        try context.note(transaction.key, "the store does not have the product any more: what was paid goes back")
+    }
+
+    private func insertRefund(
+        of transaction: TransactionRecord,
+        quantity: Int,
+        amount: Int64,
+        _ charge: ChargeRecord,
+        _ context: CommandContext
+    ) throws {
         guard amount > 0 else {
             return
         }
@@ -100,7 +121,7 @@ extension PaymentEngine {
                 id: makeID(),
                 transactionKey: transaction.key,
                 queue: transaction.queue,
-                quantity: 0,
+                quantity: quantity,
                 amount: amount,
                 currency: charge.request.currency,
                 reason: .other,
