@@ -155,6 +155,18 @@ import TillTesting
     }
 
     @Test
+    func aPriceThatIsAgreedToWhileARenewalIsPaidIsThatOfTheNext() throws {
+        let record = SubscriptionSamples.record().changed { record in
+            record.announcedAmount = 599
+            record.priceConsent = .agreed
+        }
+        let renewed = Self.renewed(record, 499)
+        #expect(renewed.priceConsent == .agreed)
+        let next = try #require(RenewalPrice(renewed, product: SubscriptionSamples.product("silver")))
+        #expect(next.amount == 599)
+    }
+
+    @Test
     func anotherCurrencyChangesNoPriceOfExistingSubscribers() throws {
         var product = try #require(SubscriptionSamples.product("silver"))
         product.price = Price(amount: 1, currency: "EUR")

@@ -83,7 +83,7 @@ extension SubscriptionRecord {
             offer = nil
         }
         currency = payment.currency
-        endPriceQuestion(payment, product)
+        endPriceQuestion(payment, used, product)
         productID = payment.productID
         if let used {
             offer = used.afterOneMore
@@ -91,13 +91,17 @@ extension SubscriptionRecord {
         expirationReason = nil
     }
 
-    /// The price that was agreed to is the price. One above the catalogue's stays on record, so that the catalogue does
+    /// The price that was agreed to is the price, unless the payment had begun before that. One above the catalogue's stays on record, so that the catalogue does
     /// not undercut it.
-    private mutating func endPriceQuestion(_ payment: SubscriptionRenewal.Payment, _ product: Product?) {
+    private mutating func endPriceQuestion(
+        _ payment: SubscriptionRenewal.Payment,
+        _ used: OfferRecord?,
+        _ product: Product?
+    ) {
         if productID != payment.productID {
             priceConsent = .none
             announcedAmount = nil
-        } else if priceConsent == .agreed {
+        } else if priceConsent == .agreed, used != nil || payment.amount == announcedAmount {
             priceConsent = .none
             let listed = product?.price.minorUnits(quantity: 1) ?? 0
             if let announced = announcedAmount, announced <= listed {
