@@ -62,6 +62,23 @@ import TillTesting
         }
     }
 
+    @Test
+    func whatIsCancelledInGraceExpiresWithIt() async throws {
+        try await EngineHarness().run { harness in
+            harness.changeStore { settings in
+                settings.failsRenewals = true
+                settings.hasGracePeriod = true
+            }
+            let bought = try await harness.buy("monthly")
+            try await harness.pass(days: 32)
+            _ = try await harness.engine.setAutoRenew(bought.id, to: false, by: Self.identity)
+            #expect(try await harness.subscriptions().map(\.state) == [.inGracePeriod])
+            try await harness.pass(days: 16)
+            let status = try await harness.subscriptions().first
+            #expect(status?.state == .expired && status?.expirationReason == .autoRenewDisabled)
+        }
+    }
+
     @Test(
         arguments: [(true, 599, .subscribed), (false, 299, .expired), (nil, 299, .expired)]
             as [(Bool?, Int64, SubscriptionState)]

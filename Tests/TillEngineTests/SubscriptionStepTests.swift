@@ -120,6 +120,14 @@ import TillTesting
             expected: "inGracePeriod due 47"
         ),
         Row(
+            name: "grace ends after it was cancelled",
+            record: unpaid(true) { record in
+                record.willRenew = false
+                record.scheduleRetry()
+            },
+            expected: "inBillingRetryPeriod due 31"
+        ),
+        Row(
             name: "not sold any more in retry",
             record: unpaid(false) { _ in },
             isSold: false,
@@ -170,6 +178,16 @@ import TillTesting
         #expect(dates.first == 31 && dates.count == 11 && dates.last == 91)
         #expect(record.expirationReason == .billingError)
         #expect(!record.willRenew)
+    }
+
+    @Test
+    func aDeclineAfterItWasCancelledIsTheEnd() {
+        var record = SubscriptionSamples.record { $0.willRenew = false }
+        let month = SubscriptionPeriod(unit: .month, value: 1)
+        record.failBilling(month, StoreSettings(), needsReview: false, at: record.periodEnd)
+        let facts = SubscriptionStep.Facts(product: SubscriptionSamples.product("silver"))
+        let step = SubscriptionStep.next(record, facts, now: record.periodEnd)
+        #expect(Self.summary(step) == "expired autoRenewDisabled")
     }
 
     @Test

@@ -75,8 +75,12 @@ extension SubscriptionRecord {
         attempts = 0
     }
 
-    /// When something happens next to what is not paid for.
+    /// When something happens next to what is not paid for. What is not to renew ends at once, or with its grace.
     mutating func scheduleRetry() {
+        guard willRenew || state == .inGracePeriod else {
+            dueAt = periodEnd
+            return
+        }
         let grace = state == .inGracePeriod ? graceEnd : nil
         let attempt = willRenew ? nextAttempt : nil
         dueAt = [attempt, grace, retryEnd].compactMap(\.self).min()
