@@ -20,13 +20,14 @@ package struct Daemon: Sendable {
 
     private let ledger: SQLiteLedger
     private let downloader: HostedContentDownloader
+    private let contentLock: FileLock
     private let engine: PaymentEngine
     private let server: TTRPCServer
     private let socket: ListeningSocket
     private let lock: FileLock
     private let grace: Duration
 
-    /// Takes the state directory and the socket, and opens what is in them.
+    /// Takes the state directory, the content directory and the socket, and opens what is in them.
     ///
     /// - Throws: What is in the way, in one sentence.
     package init(_ configuration: DaemonConfiguration, logger: Logger) throws(TillError) {
@@ -46,7 +47,7 @@ package struct Daemon: Sendable {
             date: time.now(),
             logger: logger
         )
-        downloader = try Self.downloader(configuration, catalogue, state, logger)
+        (downloader, contentLock) = try Self.downloader(configuration, catalogue, state, ledger.id, logger)
         engine = PaymentEngine(
             ledger: ledger,
             catalogue: catalogue,
@@ -81,7 +82,7 @@ package struct Daemon: Sendable {
             Watchdog(),
             HeapService(time: SystemTime(), release: ProcessSetup.releaseFreedMemory),
             LedgerService(ledger: ledger, lock: lock),
-            DownloaderService(downloader: downloader),
+            DownloaderService(downloader: downloader, lock: contentLock),
             EngineService(engine: engine),
             ServerService(engine: engine, server: server, socket: socket, grace: grace),
         ]
@@ -107,8 +108,9 @@ package struct Daemon: Sendable {
         _ configuration: DaemonConfiguration,
         _ catalogue: StoreKitCatalogue,
         _ state: StateDirectory,
+        _ ledger: UUID,
         _ logger: Logger
-    ) throws(TillError) -> HostedContentDownloader {
+    ) throws(TillError) -> (HostedContentDownloader, FileLock) {
         let hostsContent = catalogue.products.contains { !$0.contents.isEmpty }
         guard configuration.contentDirectory != nil || !configuration.policy.isOpenToOthers || !hostsContent else {
             throw TillError(
@@ -122,7 +124,15 @@ package struct Daemon: Sendable {
         downloads.concurrentMaximum = configuration.contentConnections
         downloads.bandwidth = configuration.contentBandwidth
         downloads.logger = logger
-        return try HostedContentDownloader(downloads)
+        let downloader = try HostedContentDownloader(downloads)
+        // By one daemon at a time, and then always by that with the same ledger: others would take all for remains.
+        let lock = try FileLock(
+            path: "\(directory)/content.lock",
+            protecting: "The content directory \(directory)",
+            remedy: "stop that daemon first, or name another directory with --content"
+        )
+        try downloader.claim(for: ledger)
+        return (downloader, lock)
     }
 
     private static func ledger(at path: String, _ logger: Logger) throws(TillError) -> SQLiteLedger {

@@ -7,8 +7,13 @@ package import TillModel
 package final class FileLock: Sendable {
     private let descriptor: CInt
 
+    /// - Parameter remedy: What to do when somebody else holds it.
     /// - Throws: `failedPrecondition` that names the holder's process, when there is one.
-    package init(path: String, protecting subject: String) throws(TillError) {
+    package init(
+        path: String,
+        protecting subject: String,
+        remedy: String = "stop that daemon first"
+    ) throws(TillError) {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw .systemCall("Cannot open the lock file \(path)")
@@ -20,7 +25,7 @@ package final class FileLock: Sendable {
                 throw .systemCall("Cannot lock \(path)", errno: code)
             }
             let holder = Self.processID(in: descriptor).map { "process \($0)" } ?? "another process"
-            throw TillError(.failedPrecondition, "\(subject) is in use by \(holder); stop that daemon first.")
+            throw TillError(.failedPrecondition, "\(subject) is in use by \(holder); \(remedy).")
         }
         self.descriptor = descriptor
         Self.write(processID: getpid(), to: descriptor)

@@ -45,6 +45,8 @@ struct HeapService: DaemonService {
 /// Keeps the connections of downloads, and closes them after the engine has stopped.
 struct DownloaderService: DaemonService {
     let downloader: HostedContentDownloader
+    /// Held until no download is at work.
+    let lock: FileLock
 
     func run() async throws {
         await cancelWhenGracefulShutdown { await downloader.run() }

@@ -25,6 +25,13 @@ package final class HostedContentDownloader: ContentDownloader {
         bandwidth = configuration.bandwidth.map { BandwidthLimit(bytesPerSecond: $0, clock: configuration.clock) }
     }
 
+    /// Makes the content directory the ledger's, for good. One that is nobody's yet is taken over with all that is in it.
+    ///
+    /// - Throws: `failedPrecondition` when it is another ledger's, whose content must not be removed.
+    package func claim(for ledger: UUID) throws(TillError) {
+        try content.claim(for: ledger)
+    }
+
     /// Keeps what downloads need until the task is cancelled. No download may be at work then.
     package func run() async {
         let (cancellation, continuation) = AsyncStream.makeStream(of: Never.self)

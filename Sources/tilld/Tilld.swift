@@ -13,8 +13,8 @@ struct Tilld: AsyncParsableCommand {
             Every option may also be set by an environment variable (--allow-users is TILL_ALLOW_USERS) and in the \
             file that --config names (JSON, "allow-users"). Options win over variables, variables over the file.
 
-            Exit status: 0 stopped when asked, 64 usage, 65 a catalogue cannot be used, 71 it hung, 73 the state directory \
-            or the socket cannot be used, 74 the ledger could not be written, 78 configuration.
+            Exit status: 0 stopped when asked, 64 usage, 65 a catalogue cannot be used, 71 it hung, 73 the state directory, \
+            the content directory or the socket cannot be used, 74 the ledger could not be written, 78 configuration.
             """,
         version: Daemon.version,
         subcommands: [Serve.self, Reconcile.self],

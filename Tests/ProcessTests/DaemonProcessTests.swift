@@ -45,6 +45,25 @@ import TillInvariants
         }
     }
 
+    @Test func theContentOfAnotherLedgerIsLeftAlone() async throws {
+        try await Site.with { site in
+            let content = site.path("content")
+            let options = ["--content", content]
+            let (state, socket) = (site.path("other"), site.path("other.sock"))
+            let first = try await site.startServingDaemon(options)
+            let second = try site.startDaemon(options, state: state, socket: socket)
+            #expect(await second.exit() == .status(EX_CANTCREAT))
+            #expect(
+                try site.log().contains("The content directory \(content) is in use by process \(first.processID)")
+            )
+            try await stop(first, at: site)
+            let third = try site.startDaemon(options, state: state, socket: socket)
+            #expect(await third.exit() == .status(EX_CANTCREAT))
+            #expect(try site.log().contains("\(content) keeps the content of another ledger"))
+            try await stop(try await site.startServingDaemon(options), at: site)
+        }
+    }
+
     @Test func theSocketOfAKilledDaemonIsReplaced() async throws {
         try await Site.with { site in
             let first = try await site.startServingDaemon()

@@ -76,7 +76,7 @@ import TillModel
             if state == "finished" {
                 try await Self.expectWhole(shop, content)
             } else {
-                #expect(try Self.files(below: shop.site.state + "/content").isEmpty)
+                #expect(try Self.contentFiles(of: shop).isEmpty)
             }
         }
     }
@@ -89,7 +89,7 @@ import TillModel
             try await Self.expectWhole(shop, content)
             try await shop.till("finish", bought.id)
             #expect(try await shop.till("downloads").all(DownloadLine.self).isEmpty)
-            try await shop.until("the files stay") { try Self.files(below: shop.site.state + "/content").isEmpty }
+            try await shop.until("the files stay") { try Self.contentFiles(of: shop).isEmpty }
         }
     }
 
@@ -107,7 +107,7 @@ import TillModel
             #expect(try await Self.download(shop) == paused)
             try await shop.till("downloads", "cancel", "--all")
             #expect(try await Self.download(shop).state == "cancelled")
-            try await shop.until("the part stays") { try Self.files(below: shop.site.state + "/content").isEmpty }
+            try await shop.until("the part stays") { try Self.contentFiles(of: shop).isEmpty }
         }
     }
 
@@ -180,6 +180,11 @@ import TillModel
         #expect(download.state == "finished")
         let path = try #require(download.path)
         #expect(try Data(contentsOf: URL(filePath: path)) == Data(content), "the content is not what it should be")
+    }
+
+    /// The files of downloads, whole or not.
+    private static func contentFiles(of shop: Shop) throws -> [String] {
+        try ["partial", "accounts"].flatMap { try files(below: "\(shop.site.state)/content/\($0)") }
     }
 
     /// The files below a directory that are not empty directories.

@@ -68,6 +68,16 @@ struct Directory: Sendable {
         return file
     }
 
+    /// Whether nothing is at the path, of steps beneath this directory, or behind a link; false also when nobody can tell.
+    func lacks(_ path: String) -> Bool {
+        let number = unsafe till_open_beneath(descriptor.number, path, O_RDONLY | O_NONBLOCK, 0)
+        guard number < 0 else {
+            close(number)
+            return false
+        }
+        return [ENOENT, ENOTDIR, ELOOP].contains(errno)
+    }
+
     func rename(_ name: String, to newName: String, in target: Directory) throws {
         guard unsafe renameat(descriptor.number, name, target.descriptor.number, newName) == 0 else {
             throw DownloadError.system("Cannot put \(newName) in its place")
