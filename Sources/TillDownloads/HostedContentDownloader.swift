@@ -25,7 +25,7 @@ package final class HostedContentDownloader: ContentDownloader {
         bandwidth = configuration.bandwidth.map { BandwidthLimit(bytesPerSecond: $0, clock: configuration.clock) }
     }
 
-    /// Makes the content directory the ledger's, for good. One that is nobody's yet is taken over with all that is in it.
+    /// Makes the content directory the ledger's, for good. One that is nobody's yet is taken over with all in it.
     ///
     /// - Throws: `failedPrecondition` when it is another ledger's, whose content must not be removed.
     package func claim(for ledger: UUID) throws(TillError) {
@@ -92,6 +92,10 @@ package final class HostedContentDownloader: ContentDownloader {
 
     package func remove(_ id: UUID, of queue: QueueName) async {
         await ContentRemoval(content).remove(id, of: queue)
+    }
+
+    package func hasLost(_ id: UUID, content identifier: String, of queue: QueueName) async -> Bool {
+        await ContentLookup(content).hasLost(id, identifier, of: queue)
     }
 
     package func removeAll(except kept: Set<UUID>) async {

@@ -93,6 +93,23 @@ import TillModel
         }
     }
 
+    @Test func contentThatIsGoneCanBeDownloadedAgain() async throws {
+        let content = Self.content(1 << 20)
+        try await Self.shop(content, .good) { shop, server in
+            try await shop.buy(Notes.pro)
+            try await shop.till("downloads", "start", "--all", "--wait")
+            try await Self.expectWhole(shop, content)
+            try await shop.daemon.stop()
+            try FileManager.default.removeItem(atPath: "\(shop.site.state)/content")
+            try await shop.daemon.start()
+            try await shop.until("it stays finished") { try await Self.download(shop).state == "waiting" }
+            #expect(try await Self.download(shop).path == nil)
+            try await shop.till("downloads", "start", "--all", "--wait")
+            try await Self.expectWhole(shop, content)
+            #expect(server.requests.count == 2)
+        }
+    }
+
     @Test func aPausedDownloadStaysPausedAcrossAKill() async throws {
         let content = Self.content(Self.length)
         try await Self.shop(content, Self.slow(20)) { shop, _ in

@@ -157,6 +157,42 @@ struct KeepingTests {
         }
     }
 
+    /// What somebody may have removed, by steps up from the content.
+    @Test(arguments: 0..<5)
+    func whatSomebodyRemovedIsLost(steps: Int) async throws {
+        try await DownloadBench.run { bench in
+            let ids = [UUID(), UUID()]
+            let paths = [try await published(bench, ids[0], "a"), try await published(bench, ids[1], "b")]
+            func lost(_ id: UUID, _ application: String, _ content: String = "level.1") async -> Bool {
+                let queue = QueueName(application: application, account: DownloadBench.ownAccount)
+                return await bench.downloader.hasLost(id, content: content, of: queue)
+            }
+            #expect(await !lost(ids[0], "a"))
+            #expect(await lost(ids[0], "a", "level.2"))
+            #expect(await !lost(ids[0], "a", "../.."))
+            let removed = (0..<steps).reduce(URL(filePath: paths[0])) { url, _ in url.deletingLastPathComponent() }
+            try FileManager.default.removeItem(at: removed)
+            #expect(await lost(ids[0], "a"))
+            #expect(await lost(ids[1], "b") == (steps > 2))
+        }
+    }
+
+    @Test
+    func whatHasNoMarkOrIsALinkIsLost() async throws {
+        try await DownloadBench.run { bench in
+            let ids = [UUID(), UUID()]
+            let paths = [try await published(bench, ids[0]), try await published(bench, ids[1])]
+            let queue = QueueName(application: "a", account: DownloadBench.ownAccount)
+            let mark = URL(filePath: paths[0]).deletingLastPathComponent().appending(path: "~whole")
+            try FileManager.default.removeItem(at: mark)
+            try FileManager.default.removeItem(atPath: paths[1])
+            try FileManager.default.createSymbolicLink(atPath: paths[1], withDestinationPath: paths[0])
+            for id in ids {
+                #expect(await bench.downloader.hasLost(id, content: "level.1", of: queue))
+            }
+        }
+    }
+
     @Test
     func aFullDiskEndsTheDownload() async throws {
         try await DownloadBench.run(configure: { $0.freeSpaceFloor = 1 }) { bench in

@@ -243,6 +243,55 @@ import TillTesting
         }
     }
 
+    /// Downloads all of a purchase, and ends when it is finished.
+    private func finish(_ bought: Transaction, _ harness: EngineHarness) async throws {
+        _ = try await harness.control(.start, bought.downloads)
+        for id in bought.downloads.map(\.id) {
+            await harness.downloader.wait { $0.isRunning(id) }
+            harness.downloader.end(id, .published(path: "/content/\(id.text)", size: 5000))
+            try await harness.download(id, reaching: .finished, after: bought.revision)
+        }
+    }
+
+    @Test func finishedContentThatIsGoneWaitsAgain() async throws {
+        let ledger = MemoryLedger()
+        let finished = NIOLockedValueBox<Transaction?>(nil)
+        try await EngineHarness.hosting(2, ledger: ledger).run { harness in
+            let bought = try await harness.buy("pro")
+            try await finish(bought, harness)
+            finished.withLockedValue { $0 = bought }
+        }
+        let bought = try #require(finished.withLockedValue { $0 })
+        let lost = bought.downloads[0].id
+        let second = EngineHarness.hosting(2, ledger: ledger)
+        second.downloader.lose(lost)
+        try await second.run { harness in
+            let waiting = try await harness.download(lost, reaching: .waiting, after: bought.revision)
+            #expect(waiting.contentPath == nil)
+            #expect(waiting.progress == 0)
+            #expect(try await harness.downloads().map(\.state) == [.waiting, .finished])
+            let taken = try await harness.ledger.read { try $0.downloadBytes(ofAccount: EngineHarness.notes.account) }
+            #expect(taken == 5000)
+            _ = try await harness.control(.start, [waiting])
+            await harness.downloader.wait { $0.isRunning(lost) }
+            harness.downloader.end(lost, .published(path: "/content/again", size: 5000))
+            let again = try await harness.download(lost, reaching: .finished, after: bought.revision)
+            #expect(again.contentPath == "/content/again")
+        }
+    }
+
+    @Test func startingWhatIsFinishedFetchesItOnlyIfItIsGone() async throws {
+        try await EngineHarness.hosting().run { harness in
+            let bought = try await harness.buy("pro")
+            let id = bought.downloads[0].id
+            try await finish(bought, harness)
+            #expect(try await harness.control(.start, bought.downloads).map(\.state) == [.finished])
+            harness.downloader.lose(id)
+            #expect(try await harness.control(.start, bought.downloads).map(\.state) == [.active])
+            await harness.downloader.wait { $0.isRunning(id) }
+        }
+    }
+
     @Test func aCommandNamesOneToThirtyTwoDownloads() async throws {
         try await EngineHarness.hosting().run { harness in
             for count in [0, PaymentEngine.downloadCommandMaximum + 1] {

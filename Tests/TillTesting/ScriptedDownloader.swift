@@ -14,6 +14,7 @@ package final class ScriptedDownloader: ContentDownloader {
         var runs: [UUID: Run] = [:]
         var removed: [UUID] = []
         var kept: Set<UUID>?
+        var lost: Set<UUID> = []
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -64,6 +65,15 @@ package final class ScriptedDownloader: ContentDownloader {
         wake()
     }
 
+    package func hasLost(_ id: UUID, content: String, of queue: QueueName) async -> Bool {
+        state.withLockedValue { $0.lost.contains(id) }
+    }
+
+    /// The content of the download goes.
+    package func lose(_ id: UUID) {
+        state.withLockedValue { _ = $0.lost.insert(id) }
+    }
+
     /// Whether the download is at work.
     package func isRunning(_ id: UUID) -> Bool {
         state.withLockedValue { $0.runs[id] != nil }
@@ -77,7 +87,12 @@ package final class ScriptedDownloader: ContentDownloader {
 
     /// The download ends like that.
     package func end(_ id: UUID, _ outcome: DownloadOutcome) {
-        let run = state.withLockedValue { $0.runs.removeValue(forKey: id) }
+        let run = state.withLockedValue { state in
+            if case .published = outcome {
+                state.lost.remove(id)
+            }
+            return state.runs.removeValue(forKey: id)
+        }
         run?.end.resume(returning: outcome)
         wake()
     }

@@ -5,8 +5,8 @@ import TillModel
 ///
 /// `partial/` is the daemon's workshop: of each download the bytes that are here (`ID.part`), what they are a part of
 /// (`ID.origin`), and the directory that becomes visible when it is whole (`ID.new`). In `accounts/` each account has a
-/// directory that only it can enter: `ACCOUNT/APPLICATION/ID/CONTENT`, where everything has modes for everybody. `content.owner` says whose
-/// all of it is.
+/// directory that only it can enter: `ACCOUNT/APPLICATION/ID/CONTENT`, where everything has modes for everybody.
+/// `content.owner` says whose all of it is.
 struct ContentDirectory: Sendable {
     /// Of `ID`, where applications' content lies: others may pass and read, as the account's directory is the gate.
     static let openMode: mode_t = 0o755

@@ -68,7 +68,8 @@ struct Directory: Sendable {
         return file
     }
 
-    /// Whether nothing is at the path, of steps beneath this directory, or behind a link; false also when nobody can tell.
+    /// Whether nothing is at the path, of steps beneath this directory, or a link is in its way; false also when nobody
+    /// can tell.
     func lacks(_ path: String) -> Bool {
         let number = unsafe till_open_beneath(descriptor.number, path, O_RDONLY | O_NONBLOCK, 0)
         guard number < 0 else {

@@ -26,6 +26,11 @@ final class ActiveDownloads: Sendable {
     private let changes: ChangeSignal
     private let state = NIOLockedValueBox(State())
 
+    /// Whether downloads may begin still.
+    var isOpen: Bool {
+        state.withLockedValue { $0.isOpen }
+    }
+
     init(changes: ChangeSignal) {
         self.changes = changes
     }

@@ -19,6 +19,10 @@ package protocol ContentDownloader: Sendable {
     ///
     /// Not while ``download(_:progress:)`` is at work on it.
     func remove(_ id: UUID, of queue: QueueName) async
+    /// Whether what was published of the download is no longer there; false also when nobody can tell.
+    ///
+    /// - Parameter content: The content's identifier.
+    func hasLost(_ id: UUID, content: String, of queue: QueueName) async -> Bool
     /// Removes what is here of all other downloads. Called before any download begins.
     func removeAll(except kept: Set<UUID>) async
 }

@@ -48,6 +48,14 @@ extension DownloadRecord {
         receivedBytes = content.length
     }
 
+    /// Has it wait again, as its content is gone.
+    mutating func lose() {
+        rest(.waiting)
+        path = nil
+        size = 0
+        receivedBytes = 0
+    }
+
     /// Whether its content has its room on the disk, or is to have it.
     var takesRoom: Bool {
         switch state {

@@ -8,6 +8,7 @@ extension PaymentEngine {
     package static let downloadPage = 32
 
     /// Starts, pauses, resumes or cancels downloads of the queue; where that does nothing, the download stays as it is.
+    /// Starting one that is finished fetches it again if its content is gone.
     ///
     /// - Returns: The downloads after it, in the order of `ids`.
     /// - Throws: `notFound` for a download that the queue does not have, as after the end of its transaction;
@@ -17,13 +18,25 @@ extension PaymentEngine {
         _ ids: [UUID],
         in name: QueueName
     ) async throws(TillError) -> [Download] {
-        guard downloader != nil else {
+        guard let downloader else {
             throw TillError(.failedPrecondition, "This store hosts no content.")
         }
         guard (1...Self.downloadCommandMaximum).contains(ids.count) else {
             throw TillError(.invalidArgument, "Name 1 to \(Self.downloadCommandMaximum) downloads.")
         }
-        let records = try await commit { context -> Result<[DownloadRecord], TillError> in
+        var records = try await carryOut(command, ids, in: name)
+        if command == .start, try await releaseLost(records, of: name, downloader) {
+            records = try await carryOut(command, ids, in: name)
+        }
+        return records.map(active.current)
+    }
+
+    private func carryOut(
+        _ command: DownloadCommand,
+        _ ids: [UUID],
+        in name: QueueName
+    ) async throws(TillError) -> [DownloadRecord] {
+        try await commit { context -> Result<[DownloadRecord], TillError> in
             var records: [DownloadRecord] = []
             for id in ids {
                 guard let record = try context.ledger.download(id),
@@ -35,7 +48,6 @@ extension PaymentEngine {
             }
             return .success(try records.map { try self.apply(command, to: $0, of: name, &context) })
         }
-        return records.map(active.current)
     }
 
     /// A page of the queue's downloads, the oldest first, and the token of the next page if there is more.

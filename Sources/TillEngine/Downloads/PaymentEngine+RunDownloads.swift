@@ -25,6 +25,7 @@ extension PaymentEngine {
         try await perform { () throws(TillError) in
             let kept = try await read { try $0.downloadIDs() }
             await downloader.removeAll(except: kept)
+            try await releaseLost(among: kept, downloader)
         }
         try await downloads.run(
             find: { _, limit in try await self.ledger.read { try self.activeDownloads(limit: limit, $0) } },
