@@ -46,8 +46,10 @@ package final class LineWriter: Sendable {
         }
     }
 
+    /// Writes the bytes to a descriptor of anybody's.
+    ///
     /// - Returns: Zero, or the error's number.
-    private static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
+    static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }

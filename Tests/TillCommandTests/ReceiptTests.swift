@@ -162,14 +162,4 @@ import TillReceipts
         )
         #expect(try CertificateOutput(lines: ["a", "b"]).json() == #"{"certificate":"a\nb\n"}"#)
     }
-
-    @Test func aFileIsReplacedOrItsFaultIsAnOutputs() throws {
-        let path = try file("out", "a longer text".utf8)
-        try OutputFile(path: path).write("b".utf8)
-        #expect(try InputFile(path: path).bytes(maximum: 1) == Array("b".utf8))
-        let failure = #expect(throws: CommandFailure.self) {
-            try OutputFile(path: directory.appending(path: "none/out").path).write("b".utf8)
-        }
-        #expect(failure?.status == .outputFailed)
-    }
 }
