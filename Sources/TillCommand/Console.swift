@@ -5,8 +5,8 @@ package struct Console: Sendable {
     package var print: @Sendable (String) throws -> Void
     /// Writes a line to the standard error.
     package var complain: @Sendable (String) -> Void
-    /// Returns when the user wants the command to end.
-    package var waitForInterruption: @Sendable () async -> Void
+    /// Returns when the user wants the command to end, with what then is its exit status.
+    package var waitForInterruption: @Sendable () async -> ExitStatus
     /// Returns after so long, or throws when the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
     /// Writes to the terminal that the standard error is, as it is and without a line feed; nil when it is none.
@@ -20,7 +20,7 @@ package struct Console: Sendable {
         environment: [String: String],
         print: @escaping @Sendable (String) throws -> Void,
         complain: @escaping @Sendable (String) -> Void,
-        waitForInterruption: @escaping @Sendable () async -> Void,
+        waitForInterruption: @escaping @Sendable () async -> ExitStatus,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         show: (@Sendable (String) -> Void)? = nil,
         readLine: (@Sendable () async -> String?)? = nil
@@ -51,19 +51,16 @@ package struct Console: Sendable {
 extension Console {
     /// Does something until it ends or the user wants the command to end.
     ///
-    /// - Returns: Whether it ended by itself.
-    func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws -> Bool {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
+    /// - Returns: Nil when it ended by itself, else the exit status of what was interrupted.
+    func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws -> ExitStatus? {
+        try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
+            group.addTask { await waitForInterruption() }
             group.addTask {
                 try await body()
-                return true
-            }
-            group.addTask {
-                await waitForInterruption()
-                return false
+                return nil
             }
             defer { group.cancelAll() }
-            return try await group.next() ?? true
+            return try await group.next() ?? nil
         }
     }
 }

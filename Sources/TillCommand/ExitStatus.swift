@@ -17,6 +17,12 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case outputFailed = 74
     /// The daemon does not let this user do it.
     case notPermitted = 77
+    /// SIGINT ended what was not done; 128 and the number of the signal, as shells have it.
+    case interrupted = 130
+    /// Nobody reads the output any more: SIGPIPE.
+    case unread = 141
+    /// SIGTERM ended it.
+    case terminated = 143
 
     package init(_ code: TillError.Code) {
         switch code {
@@ -25,5 +31,10 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case .invalidArgument, .alreadyExists, .notFound, .failedPrecondition: self = .badData
         default: self = .fault
         }
+    }
+
+    /// The signal that ended the command, if one did.
+    package var signal: Int32? {
+        rawValue > 128 ? rawValue - 128 : nil
     }
 }

@@ -7,7 +7,8 @@ package struct Till: ParsableCommand {
         abstract: "Use a payment queue that tilld keeps.",
         discussion: """
             Exit status: 0 done, 1 a bad end such as a failed purchase, 64 usage, 65 bad data, 69 the daemon cannot be \
-            reached, 70 a fault, 74 the output cannot be written, 77 not permitted. The manual page till(1) has more.
+            reached, 70 a fault, 74 the output cannot be written, 77 not permitted, 130 and 143 a wait was \
+            ended by SIGINT or SIGTERM. The manual page till(1) has more.
             """,
         groupedSubcommands: [
             CommandGroup(

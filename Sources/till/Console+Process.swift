@@ -15,9 +15,12 @@ extension Console {
             waitForInterruption: {
                 await withTaskGroup { group in
                     group.addTask { await waitForSignal() }
-                    group.addTask { await waitUntilNobodyReads(output) }
-                    await group.next()
-                    group.cancelAll()
+                    group.addTask {
+                        await waitUntilNobodyReads(output)
+                        return .unread
+                    }
+                    defer { group.cancelAll() }
+                    return await group.next() ?? .interrupted
                 }
             },
             sleep: { try await Task.sleep(for: $0) }
@@ -31,10 +34,11 @@ extension Console {
         return console
     }
 
-    private static func waitForSignal() async {
-        for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
-            return
+    private static func waitForSignal() async -> ExitStatus {
+        for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+            return signal == .sigterm ? .terminated : .interrupted
         }
+        return .interrupted
     }
 
     /// So that `till watch | head -1` ends, and not only with the line after.

@@ -1,3 +1,5 @@
+import Glibc
+import ProcessTesting
 import Testing
 
 /// Who answers for the buyer agrees, declines, or says nothing.
@@ -38,6 +40,37 @@ import Testing
 
             let bought = try await shop.buy(Notes.pro)
             #expect(bought.state == "purchased", "a declined purchase may be tried again")
+        }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func anInterruptedWaitNamesThePaymentAndEndsByItsSignal(signal: Int32) async throws {
+        try await Shop.open { shop in
+            let buying = try shop.start(["buy", Notes.coins, "--ask-to-buy"])
+            try await shop.until("nothing is bought") {
+                try await shop.transactions().map(\.state) == ["deferred"]
+            }
+            buying.process.signal(signal)
+            #expect(await buying.process.exit() == .signal(signal))
+            let left = try #require(try await shop.transactions().first)
+            #expect(left.state == "deferred", "the payment does not go on")
+            let printed = try buying.printed
+            #expect(printed.text.isEmpty)
+            #expect(printed.errors.hasSuffix("repeat this very payment with --payment-id \(left.id).\n"))
+        }
+    }
+
+    @Test func onATerminalItSaysForWhatItWaits() async throws {
+        try await Shop.open { shop in
+            let terminal = try Terminal()
+            let buying = try shop.start(["buy", Notes.coins, "--ask-to-buy"], on: terminal)
+            try await shop.until("nothing is said") {
+                terminal.shown.contains("The purchase is deferred and waits for somebody to approve it;")
+            }
+            let request = try #require(try await shop.requests().first)
+            try await shop.till("approve", request.id)
+            #expect(await buying.process.exit() == .status(0))
+            #expect(try buying.printed.one(TransactionLine.self).state == "purchased")
         }
     }
 

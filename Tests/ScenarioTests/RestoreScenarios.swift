@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ProcessTesting
 import Testing
 
@@ -33,14 +34,30 @@ import Testing
         }
     }
 
+    @Test func anInterruptedWaitIsNoGoodEnd() async throws {
+        try await Shop.open(prepare: { _ = try await Purchases.own(10_000, at: $0, application: Shop.notes) }) { shop in
+            let restore = try shop.start(["restore"])
+            // While there is no daemon it cannot end.
+            try await killMidway(shop, restore, 10_000, restarts: false)
+            restore.process.signal(SIGINT)
+            #expect(await restore.process.exit() == .signal(SIGINT))
+            #expect(try restore.printed.errors.contains("The restore goes on; till restore status "))
+            try await shop.daemon.start()
+        }
+    }
+
     /// Kills the daemon after the first of what it restores, and starts it again.
-    private func killMidway(_ shop: Shop, _ restore: RunningCommand, _ count: Int) async throws {
+    private func killMidway(_ shop: Shop, _ restore: RunningCommand, _ count: Int, restarts: Bool = true)
+        async throws
+    {
         try await shop.until("nothing is restored") { try restore.outputSize > 0 }
         try await shop.daemon.kill()
         if count > 1_000 {
             try #expect(restore.printed.all(CallbackLine.self).count < count, "it was not killed midway")
         }
-        try await shop.daemon.start()
+        if restarts {
+            try await shop.daemon.start()
+        }
     }
 
     /// The most that the daemon and the command have had by its end, which is a good one.

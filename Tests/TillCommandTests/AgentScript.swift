@@ -68,7 +68,7 @@ final class AgentScript: Sendable {
             environment: [:],
             print: { _ in },
             complain: { [complaints] in complaints.append($0) },
-            waitForInterruption: {},
+            waitForInterruption: { .interrupted },
             sleep: { [timePasses] _ in
                 guard timePasses else {
                     for await _ in AsyncStream.makeStream(of: Never.self).stream {}

@@ -3,29 +3,23 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ConsoleTests {
     @Test func whatEndsByItselfIsNotInterrupted() async throws {
-        var console = TestConsole().console
-        console.waitForInterruption = Self.waitForCancellation
-        #expect(try await console.untilInterrupted {})
+        #expect(try await TestConsole().console.untilInterrupted {} == nil)
     }
 
-    @Test func anInterruptionEndsTheWait() async throws {
-        let console = TestConsole().console
-        #expect(try await !console.untilInterrupted(Self.waitForCancellation))
+    @Test(arguments: [TillCommand.ExitStatus.interrupted, .terminated, .unread])
+    func anInterruptionEndsTheWaitWithItsStatus(status: TillCommand.ExitStatus) async throws {
+        var console = TestConsole().console
+        console.waitForInterruption = { status }
+        #expect(try await console.untilInterrupted { _ = await TestConsole.neverInterrupt() } == status)
     }
 
     @Test func anErrorIsNoInterruption() async {
-        var console = TestConsole().console
-        console.waitForInterruption = Self.waitForCancellation
         await #expect(throws: CommandFailure(.fault, "Broken.")) {
-            try await console.untilInterrupted { throw CommandFailure(.fault, "Broken.") }
+            try await TestConsole().console.untilInterrupted { throw CommandFailure(.fault, "Broken.") }
         }
     }
 
     @Test func whatIsNoTerminalHasNoLinesToRead() {
         #expect(TerminalInput(descriptor: -1) == nil)
-    }
-
-    @Sendable private static func waitForCancellation() async {
-        for await _ in AsyncStream.makeStream(of: Never.self).stream {}
     }
 }

@@ -17,11 +17,7 @@ import TillModel
         isInterrupted: Bool = false
     ) async throws {
         var console = console.console
-        console.waitForInterruption = {
-            if !isInterrupted {
-                await Self.waitForCancellation()
-            }
-        }
+        console.waitForInterruption = { isInterrupted ? .interrupted : await TestConsole.neverInterrupt() }
         console.sleep = { [pauses] duration in
             try Task.checkCancellation()
             #expect(duration == .milliseconds(500))
@@ -36,11 +32,6 @@ import TillModel
             return try list.get()
         }
         try await follower.follow(downloads)
-    }
-
-    private static func waitForCancellation() async {
-        let forever = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        for await _ in forever.stream {}
     }
 
     private func states() -> [String] {
@@ -118,10 +109,11 @@ import TillModel
         #expect(console.complaints.values == ["till: Not started, or paused: 1 of 2."])
     }
 
-    @Test func anInterruptionEndsTheWaitOnly() async throws {
-        try await follow([.sample(1, .active)], [], isInterrupted: true)
-        #expect(
-            console.complaints.values == ["till: The downloads go on; till downloads shows how far they are."]
-        )
+    @Test func anInterruptionEndsTheWaitOnlyAndIsNoGoodEnd() async {
+        let message = "This ended the wait and not the downloads; till downloads shows how far they are."
+        await #expect(throws: CommandFailure(.interrupted, message)) {
+            try await follow([.sample(1, .active)], [], isInterrupted: true)
+        }
+        #expect(console.complaints.values.isEmpty)
     }
 }

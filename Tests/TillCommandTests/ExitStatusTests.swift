@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import TillModel
 @testable import TillCommand
@@ -18,7 +19,8 @@ import TillModel
     }
 
     @Test func theNumbersAreThoseOfTheManual() {
-        #expect(TillCommand.ExitStatus.allCases.map(\.rawValue) == [0, 1, 64, 65, 69, 70, 74, 77])
+        #expect(TillCommand.ExitStatus.allCases.map(\.rawValue) == [0, 1, 64, 65, 69, 70, 74, 77, 130, 141, 143])
+        #expect(TillCommand.ExitStatus.allCases.compactMap(\.signal) == [SIGINT, SIGPIPE, SIGTERM])
     }
 
     @Test(arguments: [

@@ -24,8 +24,14 @@ final class TestConsole: Sendable {
             environment: environment,
             print: { [output] in output.append($0) },
             complain: { [complaints] in complaints.append($0) },
-            waitForInterruption: {},
+            waitForInterruption: Self.neverInterrupt,
             sleep: { _ in throw CancellationError() }
         )
+    }
+
+    /// Waits until the task is cancelled.
+    @Sendable static func neverInterrupt() async -> TillCommand.ExitStatus {
+        for await _ in AsyncStream.makeStream(of: Never.self).stream {}
+        return .interrupted
     }
 }

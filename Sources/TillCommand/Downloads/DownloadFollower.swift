@@ -16,13 +16,14 @@ struct DownloadFollower: Sendable {
 
     /// Prints the downloads, and each again whenever its state changes, until none has to go on or the user ends it.
     ///
-    /// - Throws: `CommandFailure` when one did not finish.
+    /// - Throws: `CommandFailure` when one did not finish, or was not waited for until then.
     func follow(_ downloads: [Download]) async throws {
         try console.print(downloads, asJSON: json)
-        let hasEnded = try await console.untilInterrupted { try await watch(DownloadWatch(downloads)) }
-        if !hasEnded {
+        let interruption = try await console.untilInterrupted { try await watch(DownloadWatch(downloads)) }
+        if let interruption {
             DownloadBar(console: console).clear()
-            console.notice("The downloads go on; till downloads shows how far they are.")
+            let message = "This ended the wait and not the downloads; till downloads shows how far they are."
+            throw CommandFailure(interruption, message)
         }
     }
 

@@ -10,12 +10,17 @@ extension Shop {
 
     /// Starts `till agent`, which asks on the terminal.
     func startAgent(on terminal: Terminal, _ options: String...) throws -> RunningCommand {
-        let name = "agent-\(daemon.nextCommand())"
-        let agent = [Binaries.command, "agent", "--socket", site.socket, "--json"] + options
+        try start(["agent"] + options, on: terminal)
+    }
+
+    /// Starts a verb whose standard input and standard error are the terminal.
+    func start(_ arguments: [String], on terminal: Terminal) throws -> RunningCommand {
+        let name = "till-on-terminal-\(daemon.nextCommand())"
+        let common = ["--socket", site.socket, "--application", application, "--json"]
         let process = try site.start(
             name,
             "/bin/sh",
-            ["-c", #"t=$0; exec "$@" <"$t" 2>"$t""#, terminal.path] + agent,
+            ["-c", #"t=$0; exec "$@" <"$t" 2>"$t""#, terminal.path, Binaries.command] + arguments + common,
             log: "\(name).out",
             errors: "\(name).err"
         )

@@ -8,7 +8,8 @@ struct BuyVerb: Verb {
         abstract: "Buy a product and wait for what becomes of it.",
         discussion: """
             Prints the transaction once it is purchased or failed; it stays in the queue until it is finished. A \
-            failed purchase is explained on the standard error, and the exit status is then 1.
+            failed purchase is explained on the standard error, and the exit status is then 1. Ctrl-C ends the wait and \
+            not the payment, whose identity the standard error then has.
 
             Example: till buy org.example.notes.coins10 --quantity 2
             """
@@ -56,17 +57,46 @@ struct BuyVerb: Verb {
             simulatesAskToBuyInSandbox: askToBuy
         )
         try await withQueue(console) { queue in
-            let transaction: Transaction
-            do throws(TillError) {
-                transaction = returnsAtOnce ? try await queue.add(payment) : try await queue.purchase(payment)
-            } catch {
-                throw CommandFailure(error, socketPath: queue.configuration.socketPath)
-                    .orRepeat("payment", with: "--payment-id \(payment.id.text)")
-            }
-            try console.print(TransactionLine(transaction: transaction), asJSON: common.json)
-            if let error = transaction.error {
-                throw CommandFailure(error, of: "The purchase")
+            let interruption = try await console.untilInterrupted { try await buy(payment, queue, console) }
+            if let interruption {
+                let option = "--payment-id \(payment.id.text)"
+                let message = "Nobody waited for what became of it; repeat this very payment with \(option)."
+                throw CommandFailure(interruption, message)
             }
         }
+    }
+
+    private func buy(_ payment: Payment, _ queue: PaymentQueue, _ console: Console) async throws {
+        let transaction: Transaction
+        do throws(TillError) {
+            let added = try await queue.add(payment)
+            transaction = returnsAtOnce ? added : try await wait(for: added, payment, queue, console)
+        } catch {
+            throw CommandFailure(error, socketPath: queue.configuration.socketPath)
+                .orRepeat("payment", with: "--payment-id \(payment.id.text)")
+        }
+        try console.print(TransactionLine(transaction: transaction), asJSON: common.json)
+        if let error = transaction.error {
+            throw CommandFailure(error, of: "The purchase")
+        }
+    }
+
+    private func wait(
+        for added: Transaction,
+        _ payment: Payment,
+        _ queue: PaymentQueue,
+        _ console: Console
+    ) async throws(TillError) -> Transaction {
+        guard !added.state.isFinal else {
+            return added
+        }
+        // Who sits there might else wait for days, and not know for what.
+        if console.show != nil, added.state == .deferred {
+            let need = added.blocker == .approval ? "somebody to approve it" : "what interrupted it to be resolved"
+            console.notice(
+                "The purchase is deferred and waits for \(need); Ctrl-C ends this wait and not the purchase."
+            )
+        }
+        return try await queue.purchase(payment)
     }
 }

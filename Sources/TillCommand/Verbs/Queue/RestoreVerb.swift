@@ -24,12 +24,13 @@ struct RestoreVerb: Verb {
         try await withQueue(console) { queue in
             let begun = try await queue.beginRestore(applicationUsername: username)
             let bar = ProgressBar(console, total: begun.totalCount)
-            let hasEnded = try await console.untilInterrupted {
+            let interruption = try await console.untilInterrupted {
                 try await follow(begun.id, in: queue, bar, console)
             }
-            guard hasEnded else {
+            if let interruption {
                 bar.clear()
-                return console.notice("The restore goes on; till restore status \(begun.id.text) says how far it is.")
+                let message = "The restore goes on; till restore status \(begun.id.text) says how far it is."
+                throw CommandFailure(interruption, message)
             }
         }
     }
