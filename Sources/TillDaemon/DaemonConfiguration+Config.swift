@@ -73,15 +73,13 @@ extension DaemonConfiguration {
         guard let files = config.stringArray(forKey: ConfigurationKey.catalogue.configKey), !files.isEmpty else {
             throw TillError(.invalidArgument, "Name at least one catalogue: --catalogue FILE.")
         }
-        guard let state = config.string(forKey: ConfigurationKey.state.configKey) ?? defaults.state, !state.isEmpty
-        else {
+        guard let state = try Self.path(config, .state) ?? defaults.state else {
             throw TillError(
                 .invalidArgument,
                 "Neither XDG_STATE_HOME nor HOME is set: name the directory with --state DIR."
             )
         }
-        guard let socket = config.string(forKey: ConfigurationKey.socket.configKey) ?? defaults.socket, !socket.isEmpty
-        else {
+        guard let socket = try Self.path(config, .socket) ?? defaults.socket else {
             throw TillError(.invalidArgument, "XDG_RUNTIME_DIR is not set: name the socket with --socket PATH.")
         }
         self.init(catalogueFiles: files, stateDirectory: state, socketPath: socket)
@@ -95,6 +93,14 @@ extension DaemonConfiguration {
         engine = try Self.engine(config)
         limits = try Self.limits(config)
         faults = try Self.faults(config)
+    }
+
+    private static func path(_ config: ConfigReader, _ key: ConfigurationKey) throws(TillError) -> String? {
+        let path = config.string(forKey: key.configKey)
+        guard path?.isEmpty != true else {
+            throw TillError(.invalidArgument, "\(key.rawValue) is empty; name a path, or leave it out.")
+        }
+        return path
     }
 
     private mutating func readContent(_ config: ConfigReader) throws(TillError) {
@@ -156,6 +162,9 @@ extension DaemonConfiguration {
     private static func userIDs(_ config: ConfigReader, _ key: ConfigurationKey) throws(TillError) -> Set<UInt32> {
         var users: Set<UInt32> = []
         for name in config.stringArray(forKey: key.configKey, default: []) {
+            guard name != "all" || key != .allowUsers else {
+                throw TillError(.invalidArgument, "allow-users takes all alone; leave out the other users, or all.")
+            }
             guard let uid = UInt32(name) else {
                 let all = key == .allowUsers ? " or all" : ""
                 throw TillError(.invalidArgument, "\(key.rawValue) takes numeric user ids\(all), not \(name).")
@@ -224,20 +233,35 @@ extension DaemonConfiguration {
     }
 
     private static func faults(_ config: ConfigReader) throws(TillError) -> SimulatedFaults {
-        func names(_ key: ConfigurationKey) -> Set<String> {
-            Set(config.stringArray(forKey: key.configKey, default: []))
-        }
         var faults = SimulatedFaults()
-        faults.declined = names(.simulatedDecline)
-        faults.timeoutBeforeEffect = names(.simulatedTimeoutBefore)
-        faults.timeoutAfterEffect = names(.simulatedTimeoutAfter)
-        faults.unreachable = names(.simulatedUnreachable)
-        faults.slow = names(.simulatedSlow)
-        faults.refusedRestores = names(.simulatedRefuseRestore)
+        faults.declined = try identifiers(config, .simulatedDecline)
+        faults.timeoutBeforeEffect = try identifiers(config, .simulatedTimeoutBefore)
+        faults.timeoutAfterEffect = try identifiers(config, .simulatedTimeoutAfter)
+        faults.unreachable = try identifiers(config, .simulatedUnreachable)
+        faults.slow = try identifiers(config, .simulatedSlow)
+        faults.refusedRestores = try identifiers(config, .simulatedRefuseRestore)
         if let seconds = try integer(config, .simulatedDelay, in: 0...3_600) {
             faults.delay = .seconds(seconds)
         }
         return faults
+    }
+
+    /// Products, or applications.
+    private static func identifiers(_ config: ConfigReader, _ key: ConfigurationKey) throws(TillError) -> Set<String> {
+        let names = Set(config.stringArray(forKey: key.configKey, default: []))
+        if let wrong = names.sorted().first(where: { !Identifier.isValid($0) }) {
+            throw TillError(
+                .invalidArgument,
+                "\(key.rawValue) takes identifiers of 1 to \(Identifier.maximumBytes) characters of A-Z a-z 0-9 . _ : -, not \(wrong)."
+            )
+        }
+        guard names.count <= SimulatedFaults.listMaximum else {
+            throw TillError(
+                .invalidArgument,
+                "\(key.rawValue) takes at most \(SimulatedFaults.listMaximum) identifiers, not \(names.count)."
+            )
+        }
+        return names
     }
 
     private static func integer(

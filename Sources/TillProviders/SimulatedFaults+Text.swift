@@ -40,7 +40,7 @@ extension SimulatedFaults {
     }
 
     /// Products or applications in one list.
-    static let listMaximum = 64
+    package static let listMaximum = 64
     /// The longest delay, in seconds.
     static let delayMaximum = 3600
 

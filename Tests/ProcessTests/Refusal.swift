@@ -46,6 +46,9 @@ extension Refusal {
         Refusal("a value out of range", status: EX_CONFIG, words: { _ in "purchasing-deadline" }) { _ in
             ["--purchasing-deadline", "0"]
         },
+        Refusal("a product that cannot be", status: EX_CONFIG, words: { _ in "tilld: simulated.decline takes" }) { _ in
+            ["--simulated-decline", "bad id"]
+        },
         Refusal("an option that does not exist", status: EX_USAGE, words: { _ in "--sockets" }) { _ in
             ["--sockets", "x"]
         },

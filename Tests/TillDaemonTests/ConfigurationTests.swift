@@ -82,6 +82,15 @@ import TillService
             ([.catalogue: ["a"], .frameMaximum: ["4194305"]], "frame-maximum"),
             ([.catalogue: ["a"], .frameMaximum: ["many"]], "frame-maximum"),
             ([.catalogue: ["a"], .simulatedDelay: ["3601"]], "simulated.delay"),
+            ([.catalogue: ["a"], .simulatedDecline: ["good", "bad id"]], "simulated.decline"),
+            ([.catalogue: ["a"], .simulatedTimeoutBefore: [""]], "simulated.timeout-before"),
+            ([.catalogue: ["a"], .simulatedTimeoutAfter: ["é"]], "simulated.timeout-after"),
+            ([.catalogue: ["a"], .simulatedUnreachable: ["bad id"]], "simulated.unreachable"),
+            ([.catalogue: ["a"], .simulatedSlow: (0...64).map { "p\($0)" }], "simulated.slow"),
+            ([.catalogue: ["a"], .simulatedRefuseRestore: ["bad app"]], "simulated.refuse-restore"),
+            ([.catalogue: ["a"], .state: [""]], "state is empty"),
+            ([.catalogue: ["a"], .socket: [""]], "socket is empty"),
+            ([.catalogue: ["a"], .allowUsers: ["all", "5"]], "all alone"),
         ] as [([ConfigurationKey: [String]], String)]
     )
     func aValueThatCannotBeIsRefusedByItsKey(options: [ConfigurationKey: [String]], key: String) {
@@ -114,9 +123,12 @@ import TillService
         (#"{"state": ["/s"]}"#, "state"),
         (#"{"allow-users": "all"}"#, "allow-users"),
         (#"{"allow-users": [null]}"#, "allow-users"),
+        (#"{"restore-deadline": true}"#, "restore-deadline"),
+        ("{\n\"socket\": \"/a\",\n\"socket\": \"/b\"}", "line 3, the key 'socket' stands twice"),
+        (#"{"simulated.decline": ["x"]}"#, "simulated.decline"),
         ("[]", "not a JSON object"),
-        ("{", "not a JSON object"),
-        ("", "not a JSON object"),
+        ("{", "not a JSON object: in line 1, "),
+        ("", "not a JSON object: in line 1, "),
     ])
     func aFileThatCannotBeIsRefusedByItsKey(text: String, names: String) throws {
         try inTemporaryDirectory { directory in
@@ -144,7 +156,16 @@ import TillService
                 isRoot: false
             )
         }
-        #expect(error?.message.contains("/nowhere/tilld.json") == true)
+        #expect(
+            error?.message == "Cannot read the configuration file /nowhere/tilld.json: No such file or directory."
+        )
+    }
+
+    @Test func aDirectoryIsNoFile() {
+        let error = #expect(throws: TillError.self) {
+            try DaemonConfiguration(options: [.catalogue: ["a"]], environment: Self.home, file: "/", isRoot: false)
+        }
+        #expect(error?.message == "Cannot read the configuration file /: Is a directory.")
     }
 
     @Test func zeroRequestsPerSecondMeansNoLimit() throws {
