@@ -22,6 +22,11 @@ struct Failure: Error {
         self.init(status: EX_CONFIG, error.sentence)
     }
 
+    /// What was to be printed cannot be.
+    init(output error: TillError) {
+        self.init(status: EX_IOERR, error.sentence)
+    }
+
     private static func status(_ code: TillError.Code) -> Int32 {
         switch code {
         case .invalidArgument: EX_DATAERR

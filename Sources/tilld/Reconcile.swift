@@ -7,7 +7,10 @@ import TillModel
 struct Reconcile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Compare the ledger of a stopped daemon with the provider's record, charge by charge.",
-        discussion: "Exit status: 0 the books agree, 1 they do not, 73 the state directory cannot be used."
+        discussion: """
+            Exit status: 0 the books agree, 1 they do not, 73 the state directory cannot be used, 74 the ledger is \
+            damaged or the output cannot be written.
+            """
     )
 
     @Option(help: .init("Where the ledger is kept.", valueName: "dir"))
@@ -23,15 +26,23 @@ struct Reconcile: AsyncParsableCommand {
         } catch let error as TillError {
             throw Failure(error)
         }
-        for row in report.rows {
-            print(json ? try Line(row).json : Line(row).text)
-        }
-        if !json {
-            let verdict = report.agrees ? "The ledger and the provider agree" : "The ledger and the provider DISAGREE"
-            print("\(verdict): \(report.rows.count) charges compared.")
+        do {
+            try print(report)
+        } catch let error as TillError {
+            throw Failure(output: error)
         }
         if !report.agrees {
             throw ExitCode(1)
+        }
+    }
+
+    private func print(_ report: Reconciliation) throws {
+        for row in report.rows {
+            try StandardOutput.write(json ? try Line(row).json : Line(row).text)
+        }
+        if !json {
+            let verdict = report.agrees ? "The ledger and the provider agree" : "The ledger and the provider DISAGREE"
+            try StandardOutput.write("\(verdict): \(report.rows.count) charges compared.")
         }
     }
 }

@@ -14,7 +14,8 @@ struct Tilld: AsyncParsableCommand {
             file that --config names (JSON, "allow-users"). Options win over variables, variables over the file.
 
             Exit status: 0 stopped when asked, 64 usage, 65 a catalogue cannot be used, 71 it hung, 73 the state directory, \
-            the content directory or the socket cannot be used, 74 the ledger could not be written, 78 configuration.
+            the content directory or the socket cannot be used, 74 the ledger or the output could not be written, \
+            78 configuration.
             """,
         version: Daemon.version,
         subcommands: [Serve.self, Reconcile.self],
@@ -24,6 +25,7 @@ struct Tilld: AsyncParsableCommand {
     /// Begins on the main thread, for there may be none for Swift's pool.
     @MainActor static func main() async {
         ProcessSetup.harden()
+        StandardOutput.holdClosedStreams()
         do {
             try startWatchdog()
             var command = try parseAsRoot()
@@ -33,11 +35,29 @@ struct Tilld: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as Failure {
-            FileHandle.standardError.write(Data("tilld: \(failure.message)\n".utf8))
-            Foundation.exit(failure.status)
+            end(with: failure)
         } catch {
-            exit(withError: error)
+            end(with: error)
         }
+    }
+
+    private static func end(with failure: Failure) -> Never {
+        try? FileHandle.standardError.write(contentsOf: Data("tilld: \(failure.message)\n".utf8))
+        Foundation.exit(failure.status)
+    }
+
+    /// What the parser has to say: help, or what is wrong with the command line.
+    private static func end(with error: any Error) -> Never {
+        let text = fullMessage(for: error)
+        if exitCode(for: error).isSuccess, !text.isEmpty {
+            do {
+                try StandardOutput.write(text)
+            } catch {
+                end(with: Failure(output: error))
+            }
+            Foundation.exit(EXIT_SUCCESS)
+        }
+        exit(withError: error)
     }
 
     private static func startWatchdog() throws(Failure) {

@@ -1,0 +1,54 @@
+import FaultRuns
+import Foundation
+import Glibc
+import ProcessTesting
+import Testing
+
+/// What `tilld` prints besides its log.
+@Suite struct ReconcileTests {
+    @Test(arguments: [["reconcile"], ["reconcile", "--json"], ["--help"], ["--version"], ["help", "serve"]])
+    func whatCannotBePrintedIsAnError(arguments: [String]) async throws {
+        try await Site.with { site in
+            try await site.makeLedger()
+            try FileManager.default.createSymbolicLink(atPath: site.path("full"), withDestinationPath: "/dev/full")
+            let state = arguments.first == "reconcile" ? ["--state", site.state] : []
+            let process = try site.start("tilld", Binaries.daemon, arguments + state, log: "full", errors: "errors")
+            #expect(await process.exit() == .status(EX_IOERR))
+            let errors = try String(contentsOfFile: site.path("errors"), encoding: .utf8)
+            #expect(errors == "tilld: The output cannot be written: No space left on device.\n")
+        }
+    }
+
+    @Test func aClosedOutputIsAnErrorAndNoFileIsWrittenInItsPlace() async throws {
+        try await Site.with { site in
+            try await site.makeLedger()
+            let process = try site.start(
+                "reconcile",
+                "/bin/sh",
+                ["-c", #"exec "$@" >&-"#, "sh", Binaries.daemon, "reconcile", "--state", site.state],
+                log: "output",
+                errors: "errors"
+            )
+            #expect(await process.exit() == .status(EX_IOERR))
+            let errors = try String(contentsOfFile: site.path("errors"), encoding: .utf8)
+            #expect(errors == "tilld: The output cannot be written: Bad file descriptor.\n")
+        }
+    }
+
+    @Test func aStateThatIsNotThereIsNotMade() async throws {
+        try await Site.with { site in
+            let process = try site.start(
+                "reconcile",
+                Binaries.daemon,
+                ["reconcile", "--state", site.path("typo")],
+                log: "output"
+            )
+            #expect(await process.exit() == .status(EX_CANTCREAT))
+            let output = try String(contentsOfFile: site.path("output"), encoding: .utf8)
+            #expect(
+                output == "tilld: There is no ledger in \(site.path("typo")); name the state directory of a daemon.\n"
+            )
+            #expect(!FileManager.default.fileExists(atPath: site.path("typo")))
+        }
+    }
+}
