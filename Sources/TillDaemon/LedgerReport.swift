@@ -11,9 +11,10 @@ package enum LedgerReport {
 
     /// Compares the ledger in the state directory with the simulated provider's own record.
     ///
-    /// - Throws: `failedPrecondition` while a daemon uses the directory.
+    /// - Throws: `notFound` when there is no ledger, and nothing is made; `failedPrecondition` while a daemon uses the
+    ///   directory.
     package static func reconcile(stateDirectory: String) async throws -> Reconciliation {
-        let state = try StateDirectory(path: stateDirectory)
+        let state = try StateDirectory(withLedgerAt: stateDirectory)
         let lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         defer { withExtendedLifetime(lock) {} }
         let ledger = try SQLiteLedger.openReadOnly(path: state.ledgerPath)

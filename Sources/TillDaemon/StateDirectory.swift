@@ -24,6 +24,18 @@ package struct StateDirectory: Sendable {
         try Self.checkFileSystem(of: status.st_dev, path)
     }
 
+    /// Checks a directory that has a ledger, and makes nothing.
+    ///
+    /// - Throws: `notFound` when there is no ledger; else as ``init(path:)``.
+    package init(withLedgerAt path: String) throws(TillError) {
+        self.path = path
+        var status = stat()
+        guard unsafe lstat(ledgerPath, &status) == 0 || errno != ENOENT && errno != ENOTDIR else {
+            throw TillError(.notFound, "There is no ledger in \(path); name the state directory of a daemon.")
+        }
+        try Self.checkFileSystem(of: Self.checkedStatus(of: path).st_dev, path)
+    }
+
     package var ledgerPath: String {
         "\(path)/ledger.sqlite"
     }
@@ -44,10 +56,15 @@ package struct StateDirectory: Sendable {
 
     private static func makeParents(of path: String) throws(TillError) {
         let parent = URL(filePath: path).deletingLastPathComponent().path
-        do {
-            try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        } catch {
-            throw TillError(.failedPrecondition, "Cannot make the directory \(parent).", cause: error)
+        guard unsafe mkdir(parent, 0o777) != 0, errno != EEXIST else {
+            return
+        }
+        guard errno == ENOENT, parent != path, parent != "/" else {
+            throw .systemCall("Cannot make the directory \(parent)")
+        }
+        try makeParents(of: parent)
+        guard unsafe mkdir(parent, 0o777) == 0 || errno == EEXIST else {
+            throw .systemCall("Cannot make the directory \(parent)")
         }
     }
 

@@ -7,3 +7,11 @@ func inTemporaryDirectory(_ body: (String) throws -> Void) throws {
     defer { try? FileManager.default.removeItem(at: url) }
     try body(url.path)
 }
+
+/// Does the same with what takes its time.
+func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try await body(url.path)
+}
