@@ -6,7 +6,12 @@ struct FilterQuery {
     private(set) var sql = ""
     private(set) var values: [SQLValue] = []
 
-    init(_ filter: TransactionFilter, afterKey key: Int64, limit: Int) {
+    /// The queries that together find what passes the filter, each by an index of its own, and nothing twice.
+    static func all(_ filter: TransactionFilter, afterKey key: Int64, limit: Int) -> [FilterQuery] {
+        conditions(filter.attention).map { FilterQuery(filter, $0, afterKey: key, limit: limit) }
+    }
+
+    private init(_ filter: TransactionFilter, _ attention: String?, afterKey key: Int64, limit: Int) {
         var conditions = ["t.key > \(bind(SQLValue(key)))"]
         let names = [
             filter.application.map { "application = \(bind(SQLValue($0)))" },
@@ -23,8 +28,8 @@ struct FilterQuery {
         if let state = filter.state {
             conditions.append("t.state = \(bind(SQLValue(state.rawValue)))")
         }
-        if let attention = filter.attention {
-            conditions.append(Self.condition(attention))
+        if let attention {
+            conditions.append(attention)
         }
         sql = "WHERE \(conditions.joined(separator: " AND ")) ORDER BY t.key LIMIT \(bind(SQLValue(limit: limit)))"
     }
@@ -41,13 +46,18 @@ struct FilterQuery {
         FROM charges c LEFT JOIN subscriptions s ON s.key = c.subscription_key WHERE c.state = 5
         """
 
-    private static func condition(_ attention: TransactionFilter.Attention) -> String {
+    private static func conditions(_ attention: TransactionFilter.Attention?) -> [String?] {
         switch attention {
-        case .pending: "t.state IN (0, 4)"
-        case .unfinished: "t.state IN (1, 2, 3) AND t.finished_at IS NULL"
-        case .needsReview: "t.key IN (\(inReview))"
-        case .interrupted: "t.is_interrupted = 1"
-        case .revoked: "t.revocation_date IS NOT NULL"
+        case nil: [nil]
+        case .pending: ["t.state IN (0, 4)"]
+        case .unfinished: ["t.state IN (1, 2, 3) AND t.finished_at IS NULL"]
+        case .needsReview: ["t.key IN (\(inReview))"]
+        case .interrupted:
+            [
+                "t.is_interrupted = 1",
+                "t.state IN (0, 4) AND t.blocker <> 1 AND t.blocker = 5 AND t.is_interrupted = 0",
+            ]
+        case .revoked: ["t.revocation_date IS NOT NULL"]
         }
     }
 }

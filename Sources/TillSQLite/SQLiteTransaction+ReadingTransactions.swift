@@ -52,8 +52,10 @@ extension SQLiteTransaction: TransactionReader {
     func transactions(matching filter: TransactionFilter, afterKey key: Int64, limit: Int) throws
         -> [TransactionRecord]
     {
-        let query = FilterQuery(filter, afterKey: key, limit: limit)
-        return try transactions(query.sql, query.values)
+        let found = try FilterQuery.all(filter, afterKey: key, limit: limit).flatMap {
+            try transactions($0.sql, $0.values)
+        }
+        return Array(found.sorted { $0.key < $1.key }.prefix(max(0, limit)))
     }
 
     func deliverableTransactions(in queue: Int64, revisions: ClosedRange<UInt64>, limit: Int) throws

@@ -127,7 +127,8 @@ struct LedgerWaitTests {
         Search(TransactionFilter(attention: .unfinished), [2, 3, 5]),
         Search(TransactionFilter(attention: .needsReview), [1, 2, 3]),
         Search(TransactionFilter(account: "uid:2", attention: .needsReview), [2]),
-        Search(TransactionFilter(attention: .interrupted), [5]),
+        Search(TransactionFilter(attention: .interrupted), [1, 5]),
+        Search(TransactionFilter(application: "draw", attention: .interrupted), [1]),
         Search(TransactionFilter(attention: .revoked), [4, 6]),
         Search(TransactionFilter(application: "notes", account: "uid:1", attention: .revoked), [6]),
         Search(
@@ -181,7 +182,8 @@ struct LedgerWaitTests {
         revoked[0].revocation = Revocation(date: time(50), reason: .other, quantity: 1)
         revoked[1].revocation = Revocation(date: time(40), reason: .applicationIssue, quantity: 1)
         let records = try await ledger.insert([
-            .sample(queues[0], revision: 7), .sample(queues[1], revision: 5, product: "coin", state: .deferred),
+            .sample(queues[0], revision: 7),
+            .sample(queues[1], revision: 5, product: "coin", state: .deferred, blocker: .resolution),
             .sample(queues[2], revision: 3, product: "coin", state: .failed),
             .sample(queues[0], revision: 9, state: .purchased), revoked[0], interrupted, revoked[1],
         ])

@@ -183,7 +183,8 @@ extension SQLiteQueryPlanTests {
         },
         Query(
             "matching interrupted",
-            "SEARCH t USING INDEX interrupted (is_interrupted=? AND rowid>?)"
+            "SEARCH t USING INDEX interrupted (is_interrupted=? AND rowid>?)",
+            "SEARCH t USING INDEX waiting (blocker=? AND rowid>?)"
         ) {
             _ = try $0.transactions(matching: TransactionFilter(attention: .interrupted), afterKey: 0, limit: 1)
         },

@@ -25,7 +25,7 @@ extension MemoryTransaction {
         case .pending: !record.state.isFinal
         case .unfinished: record.state.isFinal && record.finishedAt == nil
         case .needsReview: isInReview(record)
-        case .interrupted: record.isInterrupted
+        case .interrupted: record.isInterrupted || (!record.state.isFinal && record.blocker == .resolution)
         case .revoked: record.revocation != nil
         }
     }
