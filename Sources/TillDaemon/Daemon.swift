@@ -74,6 +74,12 @@ package struct Daemon: Sendable {
             isOpenToOthers: policy.isOpenToOthers
         )
         grace = configuration.shutdownGrace
+        if policy.isOpenToOthers, let directory = socket.directoryClosedToOthers {
+            logger.warning(
+                "Other users cannot reach the socket; let them through its directory (chmod o+x), or name another socket",
+                metadata: ["socket.directory": "\(directory)"]
+            )
+        }
     }
 
     /// The services in the order in which they depend on each other; a group stops them in reverse.

@@ -44,8 +44,23 @@ package struct ListeningSocket: Sendable {
         _ = unsafe unlink(path)
     }
 
+    /// The socket's directory, if it lets no users through besides the daemon's own.
+    package var directoryClosedToOthers: String? {
+        let directory = Self.directory(of: path)
+        var status = stat()
+        // Of a directory that its group may pass, who belongs to that group is its owner's choice.
+        guard unsafe stat(directory, &status) == 0, status.st_mode & 0o011 == 0 else {
+            return nil
+        }
+        return directory
+    }
+
+    private static func directory(of path: String) -> String {
+        URL(filePath: path).deletingLastPathComponent().path
+    }
+
     private static func makeDirectory(of path: String, isOpenToOthers: Bool) throws(TillError) {
-        let directory = URL(filePath: path).deletingLastPathComponent().path
+        let directory = directory(of: path)
         let mode: mode_t = isOpenToOthers ? 0o755 : 0o700
         let isMade = unsafe mkdir(directory, mode) == 0
         // A umask may have taken from others what lets them through.

@@ -35,6 +35,22 @@ import TillInvariants
         }
     }
 
+    @Test func aDirectoryThatKeepsOtherUsersFromTheSocketIsToldOf() async throws {
+        try await Site.with { site in
+            let socket = site.path("run/till.sock")
+            let options = ["--content", site.path("content")]
+            let first = try site.startDaemon(options, socket: socket)
+            try await stop(first, at: site, socket: socket)
+            #expect(try !site.log().contains("Other users cannot reach the socket"))
+            let second = try site.startDaemon(options + ["--allow-users", "all"], socket: socket)
+            try await stop(second, at: site, socket: socket)
+            let told = try site.log().split(separator: "\n").filter {
+                $0.contains("Other users cannot reach the socket") && $0.contains(site.path("run"))
+            }
+            #expect(told.count == 1)
+        }
+    }
+
     @Test func aSecondDaemonOnTheStateNamesTheFirst() async throws {
         try await Site.with { site in
             let first = try await site.startServingDaemon()

@@ -37,6 +37,20 @@ import TillModel
         }
     }
 
+    @Test func aDirectoryThatKeepsOthersOutIsNamedAndLeftAsItIs() throws {
+        try inTemporaryDirectory { directory in
+            let path = "\(directory)/run/till.sock"
+            try serve(path)
+            let socket = try ListeningSocket(path: path, isOpenToOthers: true)
+            defer { close(socket.descriptor) }
+            #expect(socket.directoryClosedToOthers == "\(directory)/run")
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/run")
+            #expect(attributes[.posixPermissions] as? Int == 0o700)
+            try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: "\(directory)/run")
+            #expect(socket.directoryClosedToOthers == nil)
+        }
+    }
+
     @Test func aSocketThatNobodyServesIsReplaced() throws {
         try inTemporaryDirectory { directory in
             let path = "\(directory)/till.sock"
