@@ -28,7 +28,10 @@ struct Tilld: AsyncParsableCommand {
         StandardOutput.holdClosedStreams()
         do {
             try startWatchdog()
-            var command = try parseAsRoot()
+            guard let arguments = ProcessSetup.arguments else {
+                throw Failure(status: EX_USAGE, "An argument is not valid UTF-8.")
+            }
+            var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
