@@ -1,4 +1,5 @@
 package import ArgumentParser
+import TillModel
 
 /// The command `till`.
 package struct Till: ParsableCommand {
@@ -10,6 +11,7 @@ package struct Till: ParsableCommand {
             reached, 70 a fault, 74 the output cannot be written, 77 not permitted, 130 and 143 a wait was \
             ended by SIGINT or SIGTERM. The manual page till(1) has more.
             """,
+        version: TillVersion.text,
         groupedSubcommands: [
             CommandGroup(
                 name: "Buying",

@@ -20,14 +20,14 @@ extension Verb {
         collapsesRenewals: Bool = false,
         _ body: (PaymentQueue) async throws -> Void
     ) async throws {
-        var configuration = common.configuration(application: try common.application(console, fallback: fallback))
+        var configuration = try common.configuration(application: common.application(console, fallback: fallback))
         configuration.collapsesRenewals = collapsesRenewals
         try await with(PaymentQueue(configuration), body)
     }
 
     /// Uses a connection for questions to people, as ``withQueue(_:fallback:collapsesRenewals:_:)`` uses a queue.
     func withAgent(_ body: (AuthorizationAgent) async throws -> Void) async throws {
-        try await with(AuthorizationAgent(common.configuration(application: Till.application)), body)
+        try await with(AuthorizationAgent(try common.configuration(application: Till.application)), body)
     }
 
     /// Uses a connection of who runs the store, as ``withQueue(_:fallback:collapsesRenewals:_:)`` uses a queue.
@@ -37,7 +37,7 @@ extension Verb {
         callTimeout: Duration = CommonOptions.callTimeout,
         _ body: (TillOperator) async throws -> Void
     ) async throws {
-        var configuration = common.configuration(application: Till.application)
+        var configuration = try common.configuration(application: Till.application)
         configuration.callTimeout = callTimeout
         try await with(TillOperator(configuration), body)
     }

@@ -16,7 +16,7 @@ extension StoreKitCatalogue: Catalogue {}
 
 /// A daemon that has everything it needs and serves nobody yet.
 package struct Daemon: Sendable {
-    package static let version = "0.1.0"
+    package static let version = TillVersion.text
 
     private let ledger: SQLiteLedger
     private let downloader: HostedContentDownloader

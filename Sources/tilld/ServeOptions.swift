@@ -130,6 +130,7 @@ struct ServeOptions: ParsableArguments {
             "Log on stderr from this level on: trace, debug, info, notice, warning, error, critical (default: notice).",
             valueName: "level"
         ),
+        completion: .list(Logger.Level.allCases.map(\.rawValue)),
         transform: level
     )
     var logLevel = Logger.Level.notice

@@ -89,6 +89,29 @@ import TillModel
         #expect(console.complaints.values.isEmpty)
     }
 
+    @Test(arguments: ["needs-review", "purchasing", "LocalTesting", "application-issue"])
+    func theShellCompletesTheValuesOfAnOption(value: String) async {
+        let console = TestConsole()
+        #expect(await Till.run(["--generate-completion-script", "bash"], console.console) == .done)
+        #expect(console.output.values.first?.contains(value) == true)
+    }
+
+    @Test(arguments: [
+        (options: ["--socket", "/\(String(repeating: "s", count: 107))"], isTooLong: true),
+        (["--socket", "/\(String(repeating: "s", count: 106))"], false),
+    ])
+    func aSocketWhosePathIsTooLongIsNotLookedFor(options: [String], isTooLong: Bool) async {
+        let console = TestConsole()
+        #expect(await Till.run(["status"] + options, console.console) == (isTooLong ? .usage : .unreachable))
+        #expect(console.complaints.values.first?.contains("is longer than 107 bytes") == isTooLong)
+    }
+
+    @Test func theVersionIsPrinted() async {
+        let console = TestConsole()
+        #expect(await Till.run(["--version"], console.console) == .done)
+        #expect(console.output.values == [TillVersion.text])
+    }
+
     @Test func anUnreachableDaemonIsReportedWithItsSocket() async {
         let console = TestConsole()
         let status = await Till.run(["--socket", "/nonexistent/s", "--application", "a", "status"], console.console)
@@ -119,7 +142,7 @@ import TillModel
         options.application = nil
         let bare = TestConsole().console
         #expect(try options.application(bare, fallback: "till") == "till")
-        #expect(options.configuration(application: "a").callTimeout == CommonOptions.callTimeout)
-        #expect(options.configuration(application: "a").restoreTimeout == CommonOptions.restoreTimeout)
+        #expect(try options.configuration(application: "a").callTimeout == CommonOptions.callTimeout)
+        #expect(try options.configuration(application: "a").restoreTimeout == CommonOptions.restoreTimeout)
     }
 }

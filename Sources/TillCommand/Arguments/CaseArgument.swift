@@ -22,4 +22,8 @@ struct CaseArgument<Value: CaseNamed & Sendable>: ExpressibleByArgument, Sendabl
     static var allValueStrings: [String] {
         Value.allCases.map { $0.words(separator: "-") }
     }
+
+    static var defaultCompletionKind: CompletionKind {
+        .list(allValueStrings)
+    }
 }

@@ -9,6 +9,9 @@ package struct CommonOptions: ParsableArguments {
     /// Longer than any daemon lets a restore run.
     package static let restoreTimeout = Duration.seconds(3700)
 
+    /// What fits `sockaddr_un` with its final NUL (unix(7)).
+    private static let socketPathMaximumBytes = 107
+
     @Option(
         help: ArgumentHelp(
             "The daemon's socket.",
@@ -65,8 +68,12 @@ package struct CommonOptions: ParsableArguments {
     }
 
     /// How to reach the daemon that the options and the environment name.
-    func configuration(application: String) -> ClientConfiguration {
+    func configuration(application: String) throws(CommandFailure) -> ClientConfiguration {
         var configuration = ClientConfiguration(application: application, socketPath: socket)
+        guard configuration.socketPath.utf8.count <= Self.socketPathMaximumBytes else {
+            let rule = "is longer than \(Self.socketPathMaximumBytes) bytes"
+            throw CommandFailure(.usage, "The socket's path \(rule): \(configuration.socketPath)")
+        }
         configuration.callTimeout = Self.callTimeout
         configuration.restoreTimeout = Self.restoreTimeout
         return configuration

@@ -16,4 +16,8 @@ struct EnvironmentArgument: ExpressibleByArgument, Sendable {
     static var allValueStrings: [String] {
         ReceiptEnvironment.allCases.map(\.rawValue)
     }
+
+    static var defaultCompletionKind: CompletionKind {
+        .list(allValueStrings)
+    }
 }
