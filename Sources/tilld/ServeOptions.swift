@@ -4,9 +4,13 @@ import Logging
 import TillDaemon
 import TillModel
 
-/// The daemon's options. Lists are given with commas, or by naming the option again.
+/// The daemon's options. Lists are given with commas, or by naming the option again; catalogues only by the latter, for
+/// the name of a file may have commas.
 struct ServeOptions: ParsableArguments {
-    @Option(name: .customLong("catalogue"), help: .init("An Xcode .storekit file with products.", valueName: "file"))
+    @Option(
+        name: .customLong("catalogue"),
+        help: .init("An Xcode .storekit file with products; may be repeated.", valueName: "file")
+    )
     var catalogues: [String] = []
 
     @Option(
@@ -47,7 +51,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .customLong("setting"),
         help: .init(
-            "How the store behaves, over what the catalogue says; till settings lists them.",
+            "How the store behaves, over what the catalogue says; till settings lists them, but for provider-….",
             valueName: "name=value"
         )
     )

@@ -10,8 +10,9 @@ struct Tilld: AsyncParsableCommand {
         commandName: "tilld",
         abstract: "The payment queue's daemon: keeps transactions on disk and charges for them exactly once.",
         discussion: """
-            Every option may also be set by an environment variable (--allow-users is TILL_ALLOW_USERS) and in the \
-            file that --config names (JSON, "allow-users"). Options win over variables, variables over the file.
+            Every option of serve but --log-level may also be set by an environment variable (--allow-users is \
+            TILL_ALLOW_USERS), and but for --config in the file that --config names (JSON, "allow-users"). Options win \
+            over variables, variables over the file.
 
             Exit status: 0 stopped when asked, 64 usage, 65 a catalogue cannot be used, 71 it hung, 73 the state directory, \
             the content directory or the socket cannot be used, 74 the ledger or the output could not be written, \
