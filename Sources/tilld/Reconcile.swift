@@ -75,7 +75,7 @@ private struct Line: Encodable {
         ledgerAmount = row.ledger?.request.amount
         providerAmount = row.provider?.amount
         currency = row.provider?.currency ?? row.ledger?.request.currency
-        reference = row.provider?.reference
+        reference = row.provider?.reference ?? row.ledger?.reference
     }
 
     var json: String {

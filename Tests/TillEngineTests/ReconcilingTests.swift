@@ -49,6 +49,8 @@ import TillTesting
             let rows = pages.flatMap(\.rows)
             #expect(rows.map(\.finding) == [.missingAtProvider, .missingInLedger])
             #expect(rows.map(\.paymentID) == [bought.id, foreign.paymentID])
+            let known = try #require(try await harness.charges().first?.reference)
+            #expect(rows.first?.reference == known, "the ledger has it, if the provider has not")
             #expect(pages.map(\.agrees).contains(false))
         }
     }

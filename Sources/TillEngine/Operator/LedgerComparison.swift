@@ -131,7 +131,7 @@ extension ReconciliationRow {
             ledgerAmount: charge.request.amount &- refunds.succeeded,
             providerAmount: recorded.map { $0.amount &- $0.refunded },
             currency: charge.request.currency,
-            reference: recorded?.reference,
+            reference: recorded?.reference ?? charge.reference,
             productID: charge.request.productID
         )
     }
