@@ -31,6 +31,7 @@ import Testing
             let asked = try await shop.buy(Notes.pro, "--ask-to-buy", "--no-wait")
             #expect(asked.state == "deferred")
             try await shop.till("decline", asked.id)
+            #expect(try await shop.till("audit").text.contains(#""reason":"none given""#))
             let declined = try await shop.outcome(of: asked, "--ask-to-buy", exits: 1)
             #expect(declined.state == "failed")
             #expect(declined.error?.reason == "declined")

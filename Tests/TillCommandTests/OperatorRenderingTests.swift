@@ -64,6 +64,14 @@ import TillClient
         #expect(try line.json() == #"{"refund":\#(Self.refundJSON),"transaction":\#(try transaction.json())}"#)
     }
 
+    @Test func whatCostNothingIsGivenBackForNothing() {
+        var refund = Self.refund
+        refund.amount = 0
+        refund.currency = "XXX"
+        let text = RefundedLine(refund: refund, transaction: .purchased).text
+        #expect(text.hasPrefix("refund of 1 for nothing  succeeded  "))
+    }
+
     @Test func anExplanationHasItsParts() throws {
         let history = HistoryEntry(date: Self.date, kind: .providerCall, actor: "tilld", detail: "asked to charge")
         let explanation = Explanation(

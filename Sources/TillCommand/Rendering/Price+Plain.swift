@@ -1,8 +1,14 @@
 import TillModel
 
 extension Price {
+    /// ISO 4217's code for no currency, which what was not paid for has.
+    private static let noCurrency = "XXX"
+
     /// With at least the decimals of the currency, and its code: `4.90 USD`.
     var plain: String {
+        guard currency != Self.noCurrency else {
+            return "nothing"
+        }
         let parts = "\(amount)".split(separator: ".", maxSplits: 1)
         let whole = parts.first ?? "0"
         let fraction = parts.dropFirst().first ?? ""

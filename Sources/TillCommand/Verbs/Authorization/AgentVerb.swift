@@ -69,7 +69,7 @@ struct AgentVerb: Verb {
             isOnce: once,
             console: console,
             answer: { (request, approves) async throws(TillError) in
-                try await connection.answer(request, approves: approves)
+                try await connection.answer(request, approves: approves, reason: ReasonOption.absent)
             },
             report: { [json = common.json] in try console.print($0, asJSON: json) }
         )

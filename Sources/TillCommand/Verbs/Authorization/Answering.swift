@@ -16,7 +16,7 @@ extension Answering {
                 try search.look(at: request)
             }
             let request = try search.request()
-            try await agent.answer(request, approves: approves, reason: reason.text ?? "")
+            try await agent.answer(request, approves: approves, reason: reason.recorded)
             let line = AnswerLine(id: request.id, kind: request.kind, outcome: approves ? .approved : .declined)
             try console.print(line, asJSON: common.json)
         }
