@@ -302,7 +302,7 @@ let package = Package(
             name: "ScenarioTests",
             dependencies: [
                 "ContentServer", "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till",
-                "tilld",
+                "till-example", "tilld",
                 crypto, logging,
             ],
             swiftSettings: settings

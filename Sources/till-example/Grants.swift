@@ -17,13 +17,18 @@ struct Grants {
             file = nil
             return
         }
-        if !FileManager.default.fileExists(atPath: path) {
-            try Data().write(to: URL(filePath: path))
+        do {
+            if !FileManager.default.fileExists(atPath: path) {
+                try Data().write(to: URL(filePath: path))
+            }
+            let file = try FileHandle(forUpdating: URL(filePath: path))
+            let lines = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
+            self.file = file
+            granted = Set(lines.compactMap { $0.split(separator: " ").first.map(String.init) })
+        } catch {
+            let reason = error.localizedDescription
+            throw TillError(.failedPrecondition, "The grants cannot be kept in \(path): \(reason)", cause: error)
         }
-        let file = try FileHandle(forUpdating: URL(filePath: path))
-        self.file = file
-        let lines = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
-        granted = Set(lines.compactMap { $0.split(separator: " ").first.map(String.init) })
     }
 
     /// Gives the user what the transaction is for, unless they have it.

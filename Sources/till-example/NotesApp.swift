@@ -59,7 +59,8 @@ struct NotesApp: AsyncParsableCommand {
                     await queue.close()
                 }
             }
-            try await group.waitForAll()
+            // What keeps the one from going on ends the other, which would wait for ever.
+            while try await group.next() != nil {}
         }
     }
 
@@ -67,7 +68,11 @@ struct NotesApp: AsyncParsableCommand {
         await observer.wait { $0.isInitialDeliveryEnded }
         for order in buy {
             let payment = Payment(productID: order.product, quantity: order.quantity, applicationUsername: username)
-            try await queue.add(payment)
+            do {
+                try await queue.add(payment)
+            } catch {
+                throw TillError(error.code, "\(order.product) cannot be bought: \(error.message)", cause: error)
+            }
             await observer.wait { $0.ended.contains(payment.id) }
         }
         if restore {

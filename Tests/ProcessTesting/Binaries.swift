@@ -4,6 +4,7 @@ import Foundation
 package enum Binaries {
     package static let command = path("till")
     package static let daemon = path("tilld")
+    package static let example = path("till-example")
     package static let worker = path("till-test-worker")
     package static let attack = path("till-attack")
 
