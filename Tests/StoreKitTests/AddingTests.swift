@@ -83,7 +83,9 @@ import TillTesting
     func anAccountThatMayNotPay() async throws {
         try await StoreHarness.run({ $0.accountsNotAllowedToPay = ["uid:\(geteuid())"] }) { store in
             let (queue, observer) = store.observed()
-            let mayPay = SKPaymentQueue.$replacement.withValue(queue) { SKPaymentQueue.canMakePayments() }
+            let mayPay = await offPool {
+                SKPaymentQueue.$replacement.withValue(queue) { SKPaymentQueue.canMakePayments() }
+            }
             #expect(!mayPay)
             queue.add(SKMutablePayment("coins"))
             await observer.saw("updated coins failed")

@@ -10,7 +10,7 @@ enum StoreTask {
     /// Blocks the caller until the work is done, or `time` has passed; the work goes on then.
     static func wait(atMost time: Duration, for work: @escaping @Sendable () async -> Void) {
         let isDone = DispatchSemaphore(value: 0)
-        Task {
+        Task(executorPreference: QuestionExecutor.shared) {
             await work()
             isDone.signal()
         }
