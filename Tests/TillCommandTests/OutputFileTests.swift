@@ -29,13 +29,6 @@ import Testing
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What is at the path, without following a link.
-    private func status(_ path: String) throws -> stat {
-        var status = stat()
-        try #require(unsafe lstat(path, &status) == 0)
-        return status
-    }
-
     @Test func aFileIsReplacedOrItsFaultIsAnOutputs() throws {
         let path = try file("out", "a longer text")
         try OutputFile(path: path).write("b".utf8)
@@ -55,13 +48,13 @@ import Testing
         let owner: uid_t = geteuid() == 0 ? 65534 : geteuid()
         #expect(unsafe chown(path, owner, getegid()) == 0)
         #expect(unsafe chmod(path, 0o640) == 0)
-        let before = try status(path)
+        let before = try FileStatus(path)
         try OutputFile(path: path).write("b".utf8)
-        let after = try status(path)
+        let after = try FileStatus(path)
         #expect(text(path) == "b")
-        #expect(after.st_mode == S_IFREG | 0o640)
-        #expect(after.st_uid == owner)
-        #expect(after.st_ino != before.st_ino, "it was not replaced as a whole")
+        #expect(after.mode == S_IFREG | 0o640)
+        #expect(after.owner == owner)
+        #expect(after.node != before.node, "it was not replaced as a whole")
     }
 
     @Test func aLinkStaysAndWhatItLeadsToIsWritten() throws {
@@ -71,7 +64,7 @@ import Testing
         #expect(text(path("target")) == "made")
         try OutputFile(path: link).write("replaced".utf8)
         #expect(text(path("target")) == "replaced")
-        #expect(try status(link).st_mode & S_IFMT == S_IFLNK)
+        #expect(try FileStatus(link).type == S_IFLNK)
     }
 
     /// Through a link, so that the device itself would not be what is lost.
@@ -81,7 +74,7 @@ import Testing
         let failure = #expect(throws: CommandFailure.self) { try OutputFile(path: link).write("b".utf8) }
         #expect(failure?.status == .outputFailed)
         #expect(failure?.message == "\(link) cannot be written: No space left on device.")
-        #expect(try status(link).st_mode & S_IFMT == S_IFLNK)
+        #expect(try FileStatus(link).type == S_IFLNK)
     }
 
     @Test func aPipeWithANameIsWrittenInto() throws {
@@ -92,7 +85,7 @@ import Testing
         let reader = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try OutputFile(path: fifo).write("b".utf8)
         #expect(try reader.readToEnd() == Data("b".utf8))
-        #expect(try status(fifo).st_mode & S_IFMT == S_IFIFO)
+        #expect(try FileStatus(fifo).type == S_IFIFO)
     }
 
     @Test(arguments: ["/dev/fd", "/proc/self/fd"])

@@ -79,7 +79,7 @@ extension FuzzTarget {
 
     /// A configuration file.
     static let settings = FuzzTarget("settings") { input in
-        _ = try? ConfigurationFile.provider(Data(input), path: "fuzz.json")
+        _ = try? ConfigurationFile.provider(Array(input), path: "fuzz.json")
     }
 
     /// What lies beside a download: what it is a part of, and that it is whole.
