@@ -1,3 +1,4 @@
+import Foundation
 import TTRPC
 import TillModel
 import TillWire
@@ -64,7 +65,8 @@ struct ProbeConnection {
 
     private func note(_ method: ProbeMethod, _ code: String) {
         if prints {
-            print("\(method.service)/\(method.method)", code)
+            // At once: who waits for what was received reads this too.
+            FileHandle.standardOutput.write(Data("\(method.service)/\(method.method) \(code)\n".utf8))
         }
     }
 }

@@ -11,16 +11,14 @@ struct FunctionSpan: Equatable {
 
     /// All spans in lines of code, nested ones too.
     static func all(in lines: [Substring]) -> [FunctionSpan] {
-        lines.indices.filter { declares(lines[$0]) }.compactMap { first in
+        // Made once: each use of a literal parses it again.
+        let declaration = /^ *(@\w+(\([^)]*\))? +|\w+(\(\w+\))? +)*(func .|init[?(<]|deinit\b|subscript[(<]|var .*\{)/
+        return lines.indices.filter { index in
+            let line = lines[index]
+            return keywords.contains { line.contains($0) } && line.contains(declaration)
+        }.compactMap { first in
             end(ofDeclarationAt: first, lines).map { FunctionSpan(first: first, last: $0) }
         }
-    }
-
-    private static func declares(_ line: Substring) -> Bool {
-        Self.keywords.contains { line.contains($0) }
-            && line.contains(
-                /^ *(@\w+(\([^)]*\))? +|\w+(\(\w+\))? +)*(func .|init[?(<]|deinit\b|subscript[(<]|var .*\{)/
-            )
     }
 
     /// The line of the brace that closes the declaration's body; nil for one without a body.

@@ -40,16 +40,20 @@ enum RulesPage {
 
     /// Every test function of the project as `Suite/test`.
     static func tests(in files: [SourceFile]) -> Set<String> {
+        // Made once: each use of a literal parses it again.
+        let (types, tests, functions) = (
+            /\b(?:struct|extension|enum|class)\s+(\w+)/, /^\s*@Test\b/, /\bfunc\s+(\w+)/
+        )
         var found: Set<String> = []
         for file in files where file.path.hasPrefix("Tests/") && file.path.hasSuffix(".swift") {
             var suite = ""
             var isTest = false
             for line in file.text.split(separator: "\n") {
-                if let type = line.firstMatch(of: /\b(?:struct|extension|enum|class)\s+(\w+)/) {
+                if let type = line.firstMatch(of: types) {
                     suite = line.hasPrefix(" ") ? suite : String(type.output.1)
                 }
-                isTest = isTest || line.contains(/^\s*@Test\b/)
-                if isTest, let function = line.firstMatch(of: /\bfunc\s+(\w+)/) {
+                isTest = isTest || line.contains(tests)
+                if isTest, let function = line.firstMatch(of: functions) {
                     found.insert("\(suite)/\(function.output.1)")
                     isTest = false
                 }

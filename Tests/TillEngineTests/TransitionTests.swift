@@ -10,9 +10,8 @@ import TillTesting
     /// refused with `failedPrecondition`.
     static let legal: [Situation: [Move: String]] = [
         .charging: [.providerSucceeds: "purchased", .letTimePass: "failed outcomeUnknown"],
-        .waitingForOther: [
-            .cancel: "failed withdrawn", .providerSucceeds: "purchased", .letTimePass: "failed outcomeUnknown",
-        ],
+        // It is charged once the other has failed, and has its own time then.
+        .waitingForOther: [.cancel: "failed withdrawn", .providerSucceeds: "purchased"],
         .awaitingConsent: [
             .cancel: "failed withdrawn", .agree: "purchased", .disagree: "failed cancelled",
             .letTimePass: "failed expired",
