@@ -63,7 +63,7 @@ struct DaemonHarness: Sendable {
 
     /// Serves the socket for as long as `body` takes.
     func serving<Value: Sendable>(_ body: (TTRPCServer) async throws -> Value) async throws -> Value {
-        let socket = try ListeningSocket(path: socketPath, isOpenToOthers: false)
+        let socket = try await ListeningSocket.whenFree(socketPath)
         let service = TillService(engine: engine, policy: policy, server: "test/1")
         var limits = TTRPCServer.Limits()
         limits.requestRate = nil

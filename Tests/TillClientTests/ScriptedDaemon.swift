@@ -25,7 +25,7 @@ struct ScriptedDaemon: Sendable {
     /// Serves the methods for as long as `body` takes.
     @discardableResult
     func serving<Value: Sendable>(_ methods: MethodTable, _ body: () async throws -> Value) async throws -> Value {
-        let socket = try ListeningSocket(path: socketPath, isOpenToOthers: false)
+        let socket = try await ListeningSocket.whenFree(socketPath)
         var methods = methods
         methods.answer(PaymentQueueMethod.service, PaymentQueueMethod.hello.rawValue) { (_: HelloRequest) in
             Self.hello
