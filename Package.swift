@@ -329,7 +329,7 @@ let package = Package(
         ),
         .target(
             name: "TillTesting",
-            dependencies: ["TillEngine", "TillModel", locks],
+            dependencies: ["TillDaemon", "TillEngine", "TillModel", locks],
             path: "Tests/TillTesting",
             swiftSettings: settings
         ),

@@ -1,6 +1,16 @@
 import ArgumentParser
+import TillModel
 
 extension Till {
+    /// Does what the process's arguments say and returns the exit status.
+    package static func run(_ console: Console) async -> ExitStatus {
+        guard let arguments = ProcessArguments.asText else {
+            console.complain("till: An argument is not valid UTF-8. See till --help.")
+            return .usage
+        }
+        return await run(arguments, console)
+    }
+
     /// Does what the arguments say and returns the exit status.
     package static func run(_ arguments: [String], _ console: Console) async -> ExitStatus {
         do {

@@ -30,20 +30,6 @@ package enum ProcessSetup {
         till_keep_freed_memory(heapKeeps, heapStep)
     }
 
-    /// The process's arguments; nil when one is no UTF-8, of which `CommandLine.arguments` would make another text without
-    /// a word.
-    package static var arguments: [String]? {
-        var arguments: [String] = []
-        for index in 1..<max(1, Int(CommandLine.argc)) {
-            guard let bytes = unsafe CommandLine.unsafeArgv[index], let text = unsafe String(validatingCString: bytes)
-            else {
-                return nil
-            }
-            arguments.append(text)
-        }
-        return arguments
-    }
-
     /// Gives back what the heaps have free between what is in use. Each of the many has had its own peak, and would keep
     /// it for good.
     static func releaseFreedMemory() {

@@ -4,6 +4,9 @@ extension Price {
     /// The most that one payment may charge, in minor units.
     package static let chargeMaximum: Int64 = 1_000_000_000_000
 
+    /// ISO 4217's code for no currency: of what was not paid for, and of a refund that could not give money back.
+    package static let noCurrency = "XXX"
+
     /// The price of `quantity` of it in the currency's minor unit, for example 998 for twice 4.99 USD.
     ///
     /// Nil when that is negative, above ``chargeMaximum``, or not a whole number of minor units.

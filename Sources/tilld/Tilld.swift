@@ -29,7 +29,7 @@ struct Tilld: AsyncParsableCommand {
         StandardOutput.holdClosedStreams()
         do {
             try startWatchdog()
-            guard let arguments = ProcessSetup.arguments else {
+            guard let arguments = ProcessArguments.asText else {
                 throw Failure(status: EX_USAGE, "An argument is not valid UTF-8.")
             }
             var command = try parseAsRoot(arguments)

@@ -78,7 +78,7 @@ struct StoreHarness: Sendable {
     ///
     /// - Parameter path: Nil for its own; another store's to take that one's place.
     func serving(at path: String? = nil, _ body: () async throws -> Void) async throws {
-        let socket = try await listen(at: path ?? socketPath)
+        let socket = try await ListeningSocket.whenFree(path ?? socketPath)
         let service = TillService(engine: engine, policy: AccessPolicy(own: geteuid()), server: "test/1")
         var limits = TTRPCServer.Limits()
         limits.requestRate = nil
@@ -93,16 +93,6 @@ struct StoreHarness: Sendable {
             try await group.waitForAll()
             try outcome.get()
         }
-    }
-
-    /// A process that an exit test spawns has our files until it has begun, the socket's lock among them.
-    private func listen(at path: String) async throws -> ListeningSocket {
-        var attempt = Result { try ListeningSocket(path: path, isOpenToOthers: false) }
-        while case .failure(let error as TillError) = attempt, error.code == .failedPrecondition {
-            await Task.yield()
-            attempt = Result { try ListeningSocket(path: path, isOpenToOthers: false) }
-        }
-        return try attempt.get()
     }
 
     /// A queue of the application as a newly started process has it, with callbacks on a dispatch queue of its own.

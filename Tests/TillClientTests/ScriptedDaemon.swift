@@ -4,6 +4,7 @@ import TTRPC
 import TillClient
 import TillDaemon
 import TillModel
+import TillTesting
 import TillWire
 
 /// A server without an engine, which says Hello and answers for the rest what a test scripts.

@@ -1,9 +1,6 @@
 import TillModel
 
 extension Price {
-    /// ISO 4217's code for no currency, which what was not paid for has.
-    private static let noCurrency = "XXX"
-
     /// With at least the decimals of the currency, and its code: `4.90 USD`.
     var plain: String {
         guard currency != Self.noCurrency else {

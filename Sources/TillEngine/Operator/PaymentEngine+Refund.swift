@@ -104,7 +104,7 @@ extension RefundRecord {
     fileprivate func isOf(_ order: RefundOrder, _ transaction: TransactionRecord) -> Bool {
         transactionKey == transaction.key && reason == order.reason
             && (order.quantity == 0 || order.quantity == quantity)
-            && (order.keepsMoney ? amount == 0 : amount > 0 || currency == RefundDecision.noCurrency)
+            && (order.keepsMoney ? amount == 0 : amount > 0 || currency == Price.noCurrency)
     }
 }
 

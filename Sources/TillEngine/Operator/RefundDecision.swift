@@ -29,9 +29,6 @@ struct RefundDecision: Equatable {
         }
     }
 
-    /// ISO 4217's code for where there is no currency: of a refund that could not give money back.
-    static let noCurrency = "XXX"
-
     var quantity: Int
     /// Minor units; 0 when no money is given back.
     var amount: Int64
@@ -47,10 +44,10 @@ struct RefundDecision: Equatable {
             return .failure(nothingLeft(facts.transaction, remaining: remaining))
         }
         guard let charge = facts.charge, charge.state == .succeeded, charge.request.amount > 0 else {
-            return .success(RefundDecision(quantity: quantity, amount: 0, currency: noCurrency))
+            return .success(RefundDecision(quantity: quantity, amount: 0, currency: Price.noCurrency))
         }
         let amount = order.keepsMoney ? 0 : amount(of: quantity, charge, facts)
-        let currency = order.keepsMoney || amount > 0 ? charge.request.currency : noCurrency
+        let currency = order.keepsMoney || amount > 0 ? charge.request.currency : Price.noCurrency
         return .success(RefundDecision(quantity: quantity, amount: amount, currency: currency))
     }
 
