@@ -53,17 +53,19 @@ process_tests := ProcessTests|ScenarioTests
 lone_tests := StoreKitTestTests StoreKitTests TidyTests TillSimulationTests FuzzTests
 # These keep all processors busy, so that the processes of other tests would be late.
 greedy_tests := HostilePeerTests FaultRunTests KillTests SecrecyTests IsolationTests InterleavingTests AuditMutationTests
+# A test that never ends fails after these seconds, many times what any line below takes.
+bounded := timeout --foreground --signal INT --kill-after 60 1200 $(test) --skip-build
 no_others := $(subst $() ,|,$(process_tests) $(lone_tests))
 
 # The tests that start, kill and time processes come alone, so that they need not share the processors with the others.
 # TILL_CATALOGUES names a directory of .storekit files for the scenarios to run over, instead of the repository's own;
 # TILL_RESTORE_PURCHASES is the size of the largest restore, for a slow machine.
 test: build ## Run all tests
-	$(test) --skip-build --skip "$(no_others)"
-	$(test) --skip-build --experimental-maximum-parallelization-width 4 --filter "$(process_tests)" \
+	$(bounded) --skip "$(no_others)"
+	$(bounded) --experimental-maximum-parallelization-width 4 --filter "$(process_tests)" \
 	    --skip "$(subst $() ,|,$(greedy_tests))"
-	set -e; for tests in $(greedy_tests); do $(test) --skip-build --filter "\.$$tests/"; done
-	set -e; for tests in $(lone_tests); do $(test) --skip-build --filter "$$tests\."; done
+	set -e; for tests in $(greedy_tests); do $(bounded) --filter "\.$$tests/"; done
+	set -e; for tests in $(lone_tests); do $(bounded) --filter "$$tests\."; done
 
 # Other processes, and the form of files, are nothing for a sanitizer.
 sanitized := --skip "$(process_tests)|StoreKitTestTests" --skip TidyTests

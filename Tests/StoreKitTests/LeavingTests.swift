@@ -2,6 +2,7 @@ import Foundation
 @testable import StoreKit
 import Testing
 import TillClient
+import TillEngine
 import TillModel
 
 /// What waits to be told while its observers go.
@@ -62,9 +63,13 @@ import TillModel
         let own = DispatchQueue(label: "own")
         let queue = store.queue(delivery: Delivery(queue: own))
         let link = try #require(queue.connection?.link)
-        var leaving: Recorder? = Recorder(finishes: true)
+        var leaving: Recorder? = Recorder()
         leaving.map { queue.add($0) }
         queue.add(SKMutablePayment(product))
+        await leaving?.saw("updated \(product) purchased")
+        // By another process, so that its removal is the last that comes of it: nothing is on its way after that.
+        let bought = try #require(try await store.stored().first?.id)
+        _ = try await store.engine.finishTransaction(bought, in: store.name)
         await leaving?.saw("removed \(product)")
         await link.deliver { _ in }
         own.suspend()
