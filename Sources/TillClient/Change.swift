@@ -10,8 +10,8 @@ public enum Change: Hashable, Sendable {
     /// Finished, and out of the queue: `paymentQueue(_:removedTransactions:)`. Never empty.
     case removed([Transaction])
     /// Refunded or revoked, all or a part: `paymentQueue(_:didRevokeEntitlementsForProductIdentifiers:)`. The
-    /// transactions are as they are now, finished or not; those that are not finished come as ``updated(_:)`` before.
-    /// Never empty.
+    /// transactions are as they are now: those that are not finished come as ``updated(_:)`` before, and those that are
+    /// finished are out of the queue, which may not have been told as ``removed(_:)``. Never empty.
     case revoked([Transaction])
     /// The store asks for a payment, a promoted purchase: `paymentQueue(_:shouldAddStorePayment:)`. Accepting is to
     /// add this payment.

@@ -63,9 +63,11 @@ extension PaymentEngine {
         var transaction = transaction
         transaction.finishedAt = context.now
         if let revocation = transaction.revocation {
-            // Who finishes it has seen it; and the order of the two decides what the last change was.
-            transaction.isRevocationPending = false
-            transaction.finishedAt = max(context.now, revocation.date.addingTimeInterval(0.001))
+            // The order of the two decides what the last change was. A revocation that nobody has acknowledged is still to
+            // be told: who finishes the purchase may not know of it.
+            transaction.finishedAt =
+                transaction.isRevocationPending
+                ? min(context.now, revocation.date) : max(context.now, revocation.date.addingTimeInterval(0.001))
         }
         try endDownloads(of: transaction, &context)
         return try context.save(transaction).revision

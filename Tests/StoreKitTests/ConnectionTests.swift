@@ -64,6 +64,25 @@ import TillModel
         }
     }
 
+    @Test func whatAnotherProcessFinishedIsGoneAlthoughItWasTakenBackBeforeThatWasTold() async throws {
+        try await StoreHarness.runUnserved { store in
+            let (queue, observer) = store.observed()
+            try await store.serving {
+                queue.add(SKMutablePayment("pro"))
+                await observer.saw("updated pro purchased")
+            }
+            let id = try #require(try await store.stored().first?.id)
+            _ = try await store.engine.finishTransaction(id, in: store.name)
+            let identity = OperatorIdentity(uid: geteuid(), reason: "test")
+            _ = try await store.engine.refund(RefundOrder(transactionID: id), by: identity)
+            try await store.serving {
+                await observer.saw("revoked pro")
+                #expect(observer.calls.suffix(2) == ["removed pro", "revoked pro"])
+                #expect(queue.transactions.isEmpty)
+            }
+        }
+    }
+
     @Test func whatANewLedgerDoesNotHaveIsGone() async throws {
         try await StoreHarness.runUnserved { store in
             let (queue, observer) = store.observed()

@@ -465,7 +465,8 @@ struct  Till__V1__Event
     Till__V1__InitialDeliveryStarted *initial_delivery_started;
     Till__V1__InitialDeliveryEnded *initial_delivery_ended;
     /*
-     * Refunded or revoked, all or a part; finished or not. Delivered at every attach until it is acknowledged.
+     * Refunded or revoked, all or a part; one that is finished is out of the queue, which `removed` may not have said.
+     * Delivered at every attach until it is acknowledged.
      */
     Till__V1__Transaction *revoked;
     /*
