@@ -80,7 +80,8 @@ extension Books {
             events: events,
             restores: restores,
             droppedRestores: try endedRestores.subtracting(events.map(\.restoreID)).compactMap(ledger.restore),
-            downloads: try ledger.downloads(in: record.key, afterKey: 0, limit: page)
+            downloads: try ledger.downloads(in: record.key, afterKey: 0, limit: page),
+            subscriptions: try ledger.subscriptions(in: record.key, afterKey: 0, limit: page)
         )
     }
 

@@ -14,6 +14,7 @@ package struct Books: Sendable {
         /// Restores whose ends the change log has dropped, of those that processes saw the end of.
         package var droppedRestores: [RestoreRecord]
         package var downloads: [DownloadRecord]
+        package var subscriptions: [SubscriptionRecord]
 
         package init(
             name: QueueName,
@@ -21,7 +22,8 @@ package struct Books: Sendable {
             events: [RestoreEnd] = [],
             restores: [RestoreRecord] = [],
             droppedRestores: [RestoreRecord] = [],
-            downloads: [DownloadRecord] = []
+            downloads: [DownloadRecord] = [],
+            subscriptions: [SubscriptionRecord] = []
         ) {
             self.name = name
             self.transactions = transactions
@@ -29,6 +31,7 @@ package struct Books: Sendable {
             self.restores = restores
             self.droppedRestores = droppedRestores
             self.downloads = downloads
+            self.subscriptions = subscriptions
         }
     }
 

@@ -37,6 +37,13 @@ package enum Fact: Hashable, Sendable, Codable {
     case restoreReturned(number: Int, count: Int)
     case restoreThrew(number: Int, reason: String)
 
+    /// The application was told that a purchase was taken back, all or a part.
+    case revoked(sequence: Int, id: UUID)
+    /// The store asked the application to buy this, which it may.
+    case offered(sequence: Int, PaymentNote)
+    /// An operator had the store ask for this, and was answered that it will.
+    case promoted(PaymentNote)
+
     /// The application was told that the download is whole and in its place.
     case downloadFinished(DownloadNote)
     /// What an operator did was answered as done.

@@ -20,9 +20,16 @@ package enum Invariant: String, Hashable, Sendable, CaseIterable {
     case finishedDownloadsAreKept
     case auditIsIntact
     case actsAreAudited
+    case promotionsAreOffered
+    case revocationsAreTold
+    case noPeriodIsPaidTwice
 
-    /// Those that are put to the test only where content is hosted, or an operator is at work.
-    package static let ofSpecialStores: Set<Invariant> = [.contentIsWhole, .finishedDownloadsAreKept, .actsAreAudited]
+    /// Those that are put to the test only where content is hosted.
+    package static let ofContent: Set<Invariant> = [.contentIsWhole, .finishedDownloadsAreKept]
+    /// Those that are put to the test only where subscriptions are sold.
+    package static let ofSubscriptions: Set<Invariant> = [.noPeriodIsPaidTwice]
+    /// Those that are put to the test only where an operator is at work.
+    package static let ofOperators: Set<Invariant> = [.actsAreAudited, .promotionsAreOffered, .revocationsAreTold]
 }
 
 /// An invariant that does not hold, and for what.

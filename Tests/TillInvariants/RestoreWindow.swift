@@ -40,6 +40,17 @@ extension QueueEvidence {
         }
     }
 
+    /// The purchases that the restore may have brought before they were taken back, or their period was changed.
+    func changed(since restore: RestoreRecord, endedAt end: UInt64) -> [TransactionRecord] {
+        let restorable = Set(restorable(by: restore, at: end).map(\.id))
+        return books.transactions.filter { row in
+            row.state == .purchased && row.productType != .consumable && row.revision > restore.revision
+                && (row.revocation != nil || row.term != nil) && !restorable.contains(row.id)
+                && (restore.applicationUsername == nil
+                    || restore.applicationUsername == row.payment.applicationUsername)
+        }
+    }
+
     /// Whether another restore of the queue was under way at the same time.
     func overlaps(_ restore: RestoreRecord, endedAt end: UInt64) -> Bool {
         books.restores.contains { other in

@@ -12,6 +12,8 @@ package struct Sighting: Hashable, Sendable, Codable {
     package var original: UUID?
     /// Whether some of it was refunded or revoked.
     package var isRevoked: Bool
+    /// Whether it paid for a period of a subscription, which may be changed later.
+    package var hasTerm: Bool
     private var stateNumber: Int
     private var moneyMovedNumber: Int?
 
@@ -23,6 +25,7 @@ package struct Sighting: Hashable, Sendable, Codable {
         transactionIdentifier = transaction.purchase?.transactionIdentifier
         original = transaction.original?.id
         isRevoked = transaction.revocation != nil
+        hasTerm = transaction.subscription != nil
         stateNumber = transaction.state.rawValue
         moneyMovedNumber = transaction.error?.moneyMoved.rawValue
     }

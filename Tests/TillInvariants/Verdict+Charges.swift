@@ -15,7 +15,8 @@ extension Verdict {
         let charges = Dictionary(grouping: books.provider, by: \.paymentID)
         for queue in queues {
             for sighting in queue.sightings where sighting.id == sighting.payment.id {
-                check(sighting, charges[sighting.id] ?? [], books.prices[sighting.payment.product])
+                let price = books.prices[sighting.payment.product]
+                check(sighting, charges[sighting.id] ?? [], price, hasTerm: queue.rows[sighting.id]?.term != nil)
             }
             for (id, code) in queue.refused where queue.rows[id] == nil {
                 expect(
@@ -25,12 +26,26 @@ extension Verdict {
                 )
             }
         }
-        let intended = Set(queues.flatMap { $0.intents.keys })
+        let renewals = books.charges.filter { $0.subscriptionKey != nil }
+        checkRenewals(renewals, queues)
+        let intended = Set(queues.flatMap { $0.intents.keys }).union(renewals.map(\.request.paymentID))
         for charge in books.provider {
             expect(
                 .nothingIsInvented,
                 intended.contains(charge.paymentID),
                 "\(charge.paymentID.text) was charged and nobody added it"
+            )
+        }
+    }
+
+    /// What was paid for a renewal was given.
+    private mutating func checkRenewals(_ charges: [ChargeRecord], _ queues: [QueueEvidence]) {
+        for charge in charges where charge.state == .succeeded {
+            let id = charge.request.paymentID
+            expect(
+                .purchasesAreCharged,
+                queues.contains { $0.rows[id]?.term?.isRenewal == true },
+                "\(id.text) was charged for a renewal that nobody has"
             )
         }
     }
@@ -64,9 +79,10 @@ extension Verdict {
         }
     }
 
-    private mutating func check(_ sighting: Sighting, _ charges: [ProviderCharge], _ price: Price?) {
+    /// - Parameter hasTerm: Whether it paid for a period of a subscription.
+    private mutating func check(_ sighting: Sighting, _ charges: [ProviderCharge], _ price: Price?, hasTerm: Bool) {
         switch sighting.state {
-        case .purchased where sighting.original == nil:
+        case .purchased where sighting.original == nil || hasTerm:
             guard let price, price.amount > 0 else {
                 return
             }

@@ -12,6 +12,7 @@ extension Verdict {
         for queue in queues {
             checkPayments(queue)
             checkTransactions(queue)
+            checkPeriods(queue)
             checkFinishes(queue)
             checkRestoreEnds(queue)
             checkDownloads(queue, books)
@@ -21,6 +22,7 @@ extension Verdict {
                 checkContinuity(queue)
                 checkRestores(queue)
                 checkRest(queue)
+                checkStoreEvents(queue, books)
             }
         }
         checkCharges(queues, books)

@@ -44,7 +44,8 @@ extension Verdict {
 
     /// Every row goes back to a payment that somebody meant to make in this queue.
     private mutating func checkOrigin(_ row: TransactionRecord, _ queue: QueueEvidence) {
-        let paymentID = row.state == .restored ? row.original?.id : row.id
+        let isCopy = row.state == .restored || row.term?.isRenewal == true
+        let paymentID = isCopy ? row.original?.id : row.id
         expect(
             .nothingIsInvented,
             paymentID.map { queue.intents[$0] != nil } ?? false,

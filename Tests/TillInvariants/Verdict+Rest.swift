@@ -12,6 +12,10 @@ extension Verdict {
             expect(.everythingEnds, row.state.isFinal, "\(row.id.text) is still \(row.state)")
             expect(.everythingEnds, row.finishedAt != nil, "\(row.id.text) is still in the queue")
         }
+        for subscription in queue.books.subscriptions {
+            let words = "the subscription of \(subscription.original.id.text) is still \(subscription.state)"
+            expect(.everythingEnds, subscription.hasEnded, words)
+        }
         for history in queue.histories {
             let isSettled = history.entries.contains { $0.fact == .settled }
             expect(.everythingEnds, isSettled, "\(history.name) did not come to rest")
@@ -24,6 +28,13 @@ extension Verdict {
             expect(.everythingEnds, charge.state.isSettled, "the charge of \(id) is still \(charge.state)")
             if !books.mayNeedReview {
                 expect(.everythingEnds, charge.state != .needsReview, "the charge of \(id) was given up")
+            }
+        }
+        for refund in books.refunds.values.joined() {
+            let id = refund.id.text
+            expect(.everythingEnds, refund.state != .open, "the refund \(id) has no end")
+            if !books.mayNeedReview {
+                expect(.everythingEnds, refund.state != .needsReview, "the refund \(id) was given up")
             }
         }
         for restore in books.runningRestores {

@@ -48,7 +48,7 @@ extension Verdict {
     /// The ledger alone: at least what could be restored when it began, at most what could when it ended.
     private mutating func checkCount(_ restore: RestoreRecord, endedAt end: UInt64, _ queue: QueueEvidence) {
         let atLeast = queue.restorable(by: restore, at: restore.revision).count
-        let atMost = queue.restorable(by: restore, at: end).count
+        let atMost = queue.restorable(by: restore, at: end).count + queue.changed(since: restore, endedAt: end).count
         expect(
             .restoresAreComplete,
             atLeast <= restore.count && restore.count <= atMost,
@@ -68,7 +68,8 @@ extension Verdict {
             let before = Array(sequence.items[..<place])
             let after = Array(sequence.items[place...])
             checkPlace(restore, endedAt: end, sequence, before, after)
-            for original in queue.restorable(by: restore, at: restore.revision) {
+            // The periods of a subscription have one original.
+            for original in queue.restorable(by: restore, at: restore.revision) where original.term == nil {
                 let window = RestoreWindow(original: original.id, revisions: (restore.revision + 1)...end)
                 let handed = window.handedOver(before)
                 let isExcused =

@@ -66,6 +66,7 @@ extension Sighting {
         switch before {
         case .purchasing: return state != .restored
         case .deferred: return state == .deferred || state == .purchased || state == .failed
+        case .purchased where hasTerm: return state == before
         case .purchased, .failed, .restored: return state == before && isFinished
         }
     }

@@ -137,5 +137,5 @@ extension Plant {
         },
     ]
 
-    static let all = payments + charges + order + restores + rest + operating
+    static let all = payments + charges + order + restores + rest + operating + subscribing
 }

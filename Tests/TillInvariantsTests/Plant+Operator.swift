@@ -23,6 +23,20 @@ extension Plant {
         Plant("a refund has no link", breaks: .actsAreAudited) { $0.refunds[2] = [Story.refund] },
         Plant("a link has no refund", breaks: .actsAreAudited) { $0.refunds = [:] },
         Plant("a setting was changed without a link", breaks: .actsAreAudited) { $0.settings["locale"] = "fr" },
+        Plant("nobody is asked to buy what is promoted", breaks: .promotionsAreOffered) { story in
+            story.remove { $0 == .offered(sequence: 1, Story.promotion) }
+        },
+        Plant("another payment is offered than was promoted", breaks: .promotionsAreOffered) { story in
+            var other = Story.promotion
+            other.quantity = 2
+            story.remove { $0 == .promoted(Story.promotion) }
+            story.facts.append(.promoted(other))
+        },
+        Plant("nobody is told what was taken back", breaks: .revocationsAreTold) { story in
+            story.remove { $0 == .revoked(sequence: 1, id: Story.coins.id) }
+        },
+        Plant("a refund has no end", breaks: .everythingEnds) { $0.refunds[1]?[0].state = .open },
+        Plant("a refund was given up", breaks: .everythingEnds) { $0.refunds[1]?[0].state = .needsReview },
         Plant("an answered change has no link", breaks: .actsAreAudited) { story in
             story.facts.append(.actAnswered(action: "ChangeSettings", subject: "settings", identity: nil))
         },

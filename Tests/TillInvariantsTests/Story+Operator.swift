@@ -35,6 +35,8 @@ extension Story {
         dueAt: date
     )
 
+    static let promotion = PaymentNote(Payment(productID: "pro"))
+
     static let links: [AuditLink] = {
         let first = link(after: .start, "ChangeSettings", "settings", "billing-retry=true locale=de")
         let second = link(after: first, "Refund", coins.id.text, "refund=\(refund.id.text)")
@@ -49,7 +51,8 @@ extension Story {
             // The same order again is no other.
             .actAnswered(action: "Refund", subject: coins.id.text, identity: refund.id),
             .actAnswered(action: "ChangeSettings", subject: "settings", identity: nil),
-            .downloadFinished(DownloadNote(download.download)),
+            .downloadFinished(DownloadNote(download.download)), .promoted(promotion), .offered(sequence: 1, promotion),
+            .revoked(sequence: 1, id: coins.id),
         ]
     }
 

@@ -24,6 +24,7 @@ struct Story {
     var charges: [ChargeRecord]
     var provider: [ProviderCharge]
     var downloads = [Story.download]
+    var subscriptions = [Story.subscription]
     var published = [PublishedContent(download: Story.download.id, content: Story.templates)]
     var refunds: [Int64: [RefundRecord]] = [1: [Story.refund]]
     var settings = ["locale": "nl"]
@@ -50,7 +51,8 @@ struct Story {
             events: events,
             restores: restores,
             droppedRestores: droppedRestores,
-            downloads: downloads
+            downloads: downloads,
+            subscriptions: subscriptions
         )
         var books = Books(
             queues: [queue],
@@ -59,7 +61,7 @@ struct Story {
             provider: provider,
             prices: [
                 "coins": Price(amount: 3, currency: "USD"), "pro": Price(amount: 10, currency: "USD"),
-                "declined": Price(amount: 1, currency: "USD"),
+                "declined": Price(amount: 1, currency: "USD"), "basic": Price(amount: 2, currency: "USD"),
             ]
         )
         books.audit = audit
@@ -79,12 +81,13 @@ struct Story {
 
     init() {
         facts = Self.firstSequence + Self.restoring + Self.operating + Self.secondSequence
-        rows = [
-            Self.row(1, Self.coins, .purchased, 3), Self.row(2, Self.pro, .purchased, 6, isEntitlement: true),
-            Self.row(3, Self.declined, .failed, 9, error: PaymentError(.unknown, "No.")),
-            Self.row(4, Self.pro, .restored, 12, id: Self.restored, original: 2),
-            Self.row(5, Self.gems, .purchased, 17), Self.row(6, Self.proAgain, .purchased, 16, original: 2),
-        ]
+        rows =
+            [
+                Self.row(1, Self.coins, .purchased, 3), Self.row(2, Self.pro, .purchased, 6, isEntitlement: true),
+                Self.row(3, Self.declined, .failed, 9, error: PaymentError(.unknown, "No.")),
+                Self.row(4, Self.pro, .restored, 12, id: Self.restored, original: 2),
+                Self.row(5, Self.gems, .purchased, 17), Self.row(6, Self.proAgain, .purchased, 16, original: 2),
+            ] + Self.periods
         events = [RestoreEnd(revision: 11, restoreID: Self.restore, restoredCount: 1)]
         restores = [
             RestoreRecord(
@@ -99,12 +102,14 @@ struct Story {
                 deadline: Self.date
             )
         ]
-        charges = [
-            Self.charge(1, Self.coins, 600, .succeeded), Self.charge(2, Self.pro, 1000, .succeeded),
-            Self.charge(3, Self.declined, 100, .declined), Self.charge(5, Self.gems, 300, .succeeded),
-        ]
+        charges =
+            [
+                Self.charge(1, Self.coins, 600, .succeeded), Self.charge(2, Self.pro, 1000, .succeeded),
+                Self.charge(3, Self.declined, 100, .declined), Self.charge(5, Self.gems, 300, .succeeded),
+            ] + Self.periodCharges
         provider = [
             Self.charged(Self.coins, 600), Self.charged(Self.pro, 1000), Self.charged(Self.gems, 300),
+            Self.charged(Self.basic, 200), Self.charged(Self.renewal, 200),
         ]
     }
 }
@@ -113,7 +118,7 @@ extension Story {
     private static var firstSequence: [Fact] {
         [
             .runStarted(processID: 1), .observing(sequence: 1), .connected(sequence: 1),
-            .initialDeliveryEnded(sequence: 1),
+            .initialDeliveryEnded(sequence: 1), .addIntended(PaymentNote(basic)),
         ]
             + [
                 .addIntended(PaymentNote(coins)),

@@ -16,7 +16,7 @@ import TillInvariants
         for seed in UInt64(1)...200 {
             examined.merge(Simulation.run(seed: seed).examined, uniquingKeysWith: +)
         }
-        for invariant in Invariant.allCases where !Invariant.ofSpecialStores.contains(invariant) {
+        for invariant in Invariant.allCases where !Invariant.ofContent.contains(invariant) {
             #expect(examined[invariant, default: 0] > 0, "\(invariant) was never examined")
         }
     }

@@ -23,6 +23,9 @@ final class Daemon: @unchecked Sendable {
         provider = HostileProvider(world: world)
         var catalogue = SimulatedCatalogue()
         catalogue.settings.isAskToBuyEnabled = world.profile.asksToBuy
+        catalogue.settings.timeRate =
+            world.profile.renewsFast ? .oneRenewalEveryTwoSeconds : .oneRenewalEveryTenSeconds
+        catalogue.settings.hasGracePeriod = world.profile.hasGracePeriod
         engine = PaymentEngine(
             ledger: ledger,
             catalogue: catalogue,

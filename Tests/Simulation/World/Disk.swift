@@ -4,6 +4,9 @@ import TillEngine
 /// What survives a crash of the daemon: the ledger as of the last flush.
 // One thread runs a simulation, so that nothing here is touched by two at once.
 final class Disk: @unchecked Sendable {
+    /// More than a simulation makes.
+    private static let chargesMaximum = 10_000
+
     var durable: MemoryLedger
     /// What it was before the last flush.
     var before: MemoryLedger
@@ -15,10 +18,19 @@ final class Disk: @unchecked Sendable {
 
     /// Whether the intent of just this charge would survive a crash.
     func holdsCharge(_ request: ChargeRequest) async -> Bool {
-        let id = request.paymentID
-        let charge = try? await durable.read { ledger in
-            try ledger.transaction(id).flatMap { try ledger.charge(forTransaction: $0.key) }
+        let charges = try? await durable.read { ledger in
+            // A renewal has no transaction before it is paid for.
+            try ledger.transaction(request.paymentID).map {
+                try [ledger.charge(forTransaction: $0.key)].compactMap(\.self)
+            }
+                ?? ledger.charges(afterKey: 0, limit: Self.chargesMaximum)
         }
-        return charge?.request == request
+        return charges?.contains { $0.request == request } ?? false
+    }
+
+    /// Whether the intent of just this refund would survive a crash.
+    func holdsRefund(_ request: RefundRequest) async -> Bool {
+        let refund = try? await durable.read { try $0.refund(request.refundID) }
+        return refund?.amount == request.amount && refund?.currency == request.currency
     }
 }

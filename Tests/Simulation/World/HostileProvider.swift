@@ -41,6 +41,10 @@ final class HostileProvider: PaymentProvider, @unchecked Sendable {
 
     func refund(_ request: RefundRequest) async -> ChargeOutcome {
         let book = world.book
+        if !isCut {
+            book.sent(request, isStored: await world.disk.holdsRefund(request))
+            world.note("daemon: asks to refund \(request.refundID.text)")
+        }
         return await call(orElse: .unknown(reason: "no answer")) { book.refund(request) }
     }
 

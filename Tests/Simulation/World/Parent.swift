@@ -1,5 +1,4 @@
 import FoundationEssentials
-import TillClient
 import TillEngine
 import TillModel
 
@@ -8,28 +7,24 @@ import TillModel
 final class Parent: @unchecked Sendable {
     private static let look = Duration.milliseconds(300)
     private static let pageSize = 8
-    private static let timeout = Duration.seconds(5)
 
     private unowned let world: World
-    private let host: Host
-    private let connector: SimulatedConnector
+    private let caller: Caller
 
     init(world: World) {
         self.world = world
-        host = Host(scheduler: world.scheduler, clock: world.clock)
-        connector = SimulatedConnector(world: world, time: host.time)
-        host.start { await self.watch() }
+        caller = Caller(world: world)
+        caller.start { await self.watch() }
     }
 
     /// - Returns: Whether all of its tasks ended.
     func leave() -> Bool {
-        connector.close()
-        return host.kill()
+        caller.leave()
     }
 
     private func watch() async {
         while !Task.isCancelled {
-            try? await host.time.sleep(for: Self.look)
+            await caller.pause(Self.look)
             do {
                 try await answerAll()
             } catch {
@@ -40,29 +35,15 @@ final class Parent: @unchecked Sendable {
 
     private func answerAll() async throws(TillError) {
         let approver = Approver(uid: 1000, account: "uid:1000", approvesForOthers: true)
-        let requests = try await call { (engine) throws(TillError) in
+        let requests = try await caller.call { (engine) throws(TillError) in
             try await engine.authorizationRequests(for: approver, token: 0, limit: Self.pageSize).page
         }
         for request in requests {
             let approves = world.random.chance(700)
             world.note("the parent \(approves ? "approves" : "refuses") \(request.id.text)")
-            try await call { (engine) throws(TillError) in
+            try await caller.call { (engine) throws(TillError) in
                 try await engine.answer(request.id, kind: request.kind, approves: approves, reason: "", by: approver)
             }
-        }
-    }
-
-    private func call<Value: Sendable>(
-        _ work: @escaping @Sendable (PaymentEngine) async throws(TillError) -> Value
-    ) async throws(TillError) -> Value {
-        let link = try await connector.link(until: world.scheduler.now)
-        do {
-            return try await link.call(timeout: Self.timeout, work)
-        } catch {
-            if error.isWorthRepeating {
-                connector.drop(link)
-            }
-            throw error
         }
     }
 }

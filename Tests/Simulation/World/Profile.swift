@@ -29,6 +29,12 @@ struct Profile {
     var sleeps = 0
     /// Whether some payments wait for approval.
     var asksToBuy = false
+    /// Whether subscriptions are bought, which renew every two or ten seconds.
+    var subscribes = false
+    var renewsFast = false
+    var hasGracePeriod = false
+    /// What an operator does to the store.
+    var operatorActs = 0
 
     /// Whether a charge may be given up, as one that nobody can say the age of.
     var mayNeedReview: Bool {
@@ -40,7 +46,8 @@ struct Profile {
         "\(shoppers) shoppers of \(applications) applications, \(actions) actions each; in 1000: slow flushes "
             + "\(slowFlushes), failed flushes \(failedFlushes), slow messages \(slowMessages), cuts \(cuts), copies "
             + "\(copies), provider's faults \(providerFaults), declines \(declines); crashes \(crashes), stops "
-            + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps); asks to buy: \(asksToBuy)"
+            + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps); asks to buy: \(asksToBuy), subscribes: \(subscribes), "
+            + "renews fast: \(renewsFast), grace period: \(hasGracePeriod), operator's acts: \(operatorActs)"
     }
 }
 
@@ -62,11 +69,16 @@ extension Profile {
         if random.chance(150) { stops = 1 }
         if random.chance(300) { kills = random.number(in: 1...2) }
         asksToBuy = random.chance(150)
+        if random.chance(400) { operatorActs = random.number(in: 1...5) }
         // A clock that was set back while the machine slept for hours tells nobody how long that was.
         switch random.below(8) {
         case 0: clockJumps = random.number(in: 1...3)
         case 1: sleeps = random.number(in: 1...2)
         default: break
         }
+        // Hours are thousands of renewals.
+        subscribes = !mayNeedReview && random.chance(300)
+        renewsFast = random.chance(500)
+        hasGracePeriod = random.chance(300)
     }
 }

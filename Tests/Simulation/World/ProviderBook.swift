@@ -11,16 +11,16 @@ final class ProviderBook: @unchecked Sendable {
     /// How long after the first time a request may be sent again.
     static let repeatMaximum = Duration.seconds(23 * 3600)
 
-    private struct Key {
-        var request: ChargeRequest
+    private struct Key<Request> {
+        var request: Request
         var outcome: ChargeOutcome
         var since: Duration
     }
 
     private unowned let world: World
-    private var keys: [UUID: Key] = [:]
+    private var chargeKeys: [UUID: Key<ChargeRequest>] = [:]
+    private var refundKeys: [UUID: Key<RefundRequest>] = [:]
     private var firstSent: [UUID: Duration] = [:]
-    private var refunded: [UUID: RefundRequest] = [:]
     private(set) var charges: [ProviderCharge] = []
     /// What the engine did that it never may, in words.
     private(set) var offences: [String] = []
@@ -43,57 +43,81 @@ final class ProviderBook: @unchecked Sendable {
     /// - Parameter isStored: Whether the intent would survive a crash.
     func sent(_ request: ChargeRequest, isStored: Bool) {
         requests += 1
+        noteSent("the charge \(request.paymentID.text)", request.paymentID, isStored: isStored)
+    }
+
+    /// The same, of a request to give money back.
+    func sent(_ request: RefundRequest, isStored: Bool) {
+        noteSent("the refund \(request.refundID.text)", request.refundID, isStored: isStored)
+    }
+
+    private func noteSent(_ name: String, _ id: UUID, isStored: Bool) {
         if !isStored {
-            offences.append("\(request.paymentID.text) was sent to be charged before the intent was stored")
+            offences.append("\(name) was sent before the intent was stored")
         }
-        let first = firstSent[request.paymentID] ?? now
-        firstSent[request.paymentID] = first
+        let first = firstSent[id] ?? now
+        firstSent[id] = first
         if now - first > Self.repeatMaximum {
-            offences.append("\(request.paymentID.text) was sent to be charged \(now - first) after the first time")
+            offences.append("\(name) was sent \(now - first) after the first time")
         }
     }
 
     /// A request to charge has arrived.
     func charge(_ request: ChargeRequest) -> ChargeOutcome {
-        let id = request.paymentID
-        if let key = keys[id], now - key.since < keyLifetime {
-            if key.request != request {
-                offences.append("\(id.text) was sent to be charged with other content than before")
-            }
-            return key.outcome
-        }
-        let outcome = carryOut(request)
-        keys[id] = Key(request: request, outcome: outcome, since: now)
-        return outcome
+        answer(request, under: request.paymentID, \.chargeKeys, or: carryOut)
+    }
+
+    /// A request to give money back has arrived.
+    func refund(_ request: RefundRequest) -> ChargeOutcome {
+        answer(request, under: request.refundID, \.refundKeys, or: giveBack)
     }
 
     /// What is known of a charge under its key.
     func status(_ id: UUID) -> ChargeStatus {
+        status(id, chargeKeys)
+    }
+
+    /// What is known of a refund under its key.
+    func refundStatus(_ id: UUID) -> ChargeStatus {
+        status(id, refundKeys)
+    }
+
+    private func answer<Request: Equatable>(
+        _ request: Request,
+        under id: UUID,
+        _ keys: ReferenceWritableKeyPath<ProviderBook, [UUID: Key<Request>]>,
+        or carryOut: (Request) -> ChargeOutcome
+    ) -> ChargeOutcome {
+        if let key = self[keyPath: keys][id], now - key.since < keyLifetime {
+            if key.request != request {
+                offences.append("\(id.text) was sent with other content than before")
+            }
+            return key.outcome
+        }
+        let outcome = carryOut(request)
+        self[keyPath: keys][id] = Key(request: request, outcome: outcome, since: now)
+        return outcome
+    }
+
+    private func status<Request>(_ id: UUID, _ keys: [UUID: Key<Request>]) -> ChargeStatus {
         guard let key = keys[id], now - key.since < keyLifetime else {
             return .notFound
         }
         return .settled(key.outcome)
     }
 
-    /// What an operator finds in the book about a payment, however long ago.
-    func review(_ id: UUID) -> ReviewOutcome {
-        charges.first { $0.paymentID == id }.map { .charged(reference: $0.reference) } ?? .notCharged
-    }
-
-    func refund(_ request: RefundRequest) -> ChargeOutcome {
-        if refunded.updateValue(request, forKey: request.refundID) == nil {
-            guard let index = charges.firstIndex(where: { $0.paymentID == request.paymentID }) else {
-                offences.append("a refund of \(request.paymentID.text), which was not charged")
-                return .declined(PaymentError(.unknown, "No such charge."))
-            }
-            charges[index].refunded += request.amount
-            world.note("provider: gave \(request.amount) of \(request.paymentID.text) back")
+    private func giveBack(_ request: RefundRequest) -> ChargeOutcome {
+        guard let index = charges.firstIndex(where: { $0.paymentID == request.paymentID }) else {
+            offences.append("a refund of \(request.paymentID.text), which was not charged")
+            return .declined(PaymentError(.unknown, "No such charge."))
         }
+        guard !world.scheduler.random.chance(world.profile.declines) else {
+            world.note("provider: declined the refund \(request.refundID.text)")
+            return .declined(PaymentError(.unknown, "Declined.", providerCode: "charge_disputed"))
+        }
+        charges[index].refunded += request.amount
+        world.note("provider: gave \(request.amount) of \(request.paymentID.text) back")
         return .succeeded(reference: "refund-\(request.refundID.text)")
-    }
-
-    func refundStatus(_ id: UUID) -> ChargeStatus {
-        refunded[id] == nil ? .notFound : .settled(.succeeded(reference: "refund-\(id.text)"))
     }
 
     private func carryOut(_ request: ChargeRequest) -> ChargeOutcome {

@@ -6,13 +6,16 @@ import TillModel
 struct SimulatedCatalogue: Catalogue {
     static let coins = "coins"
     static let owned = ["pro", "themes"]
+    /// Of one group, the better one first.
+    static let subscriptions = ["premium", "basic"]
     /// A product that nobody sells, so that its payments fail without a charge.
     static let unknown = "nothing"
 
     static let products: [String: Product] = Dictionary(
         uniqueKeysWithValues: [
             product(coins, .consumable, minorUnits: 99), product("pro", .nonConsumable, minorUnits: 499),
-            product("themes", .nonConsumable, minorUnits: 199),
+            product("themes", .nonConsumable, minorUnits: 199), subscription("premium", level: 1, minorUnits: 999),
+            subscription("basic", level: 2, minorUnits: 299),
         ]
         .map { ($0.id, $0) }
     )
@@ -45,6 +48,18 @@ struct SimulatedCatalogue: Catalogue {
         nil
     }
 
+    private static func subscription(_ id: String, level: Int, minorUnits: Int) -> Product {
+        var product = product(id, .autoRenewableSubscription, minorUnits: minorUnits)
+        product.subscription = SubscriptionInfo(
+            groupID: "service",
+            groupName: "service",
+            level: level,
+            period: SubscriptionPeriod(unit: .month, value: 1),
+            offers: []
+        )
+        return product
+    }
+
     private static func product(_ id: String, _ type: ProductType, minorUnits: Int) -> Product {
         Product(
             id: id,
@@ -54,5 +69,17 @@ struct SimulatedCatalogue: Catalogue {
             price: Price(amount: Decimal(minorUnits) / 100, currency: "USD"),
             locale: "en-US"
         )
+    }
+}
+
+extension World {
+    /// Something that the store sells, and how many of it.
+    func randomGoods() -> (product: String, quantity: Int) {
+        if profile.subscribes, random.chance(400) {
+            return (SimulatedCatalogue.subscriptions[random.below(SimulatedCatalogue.subscriptions.count)], 1)
+        }
+        return random.chance(600)
+            ? (SimulatedCatalogue.coins, random.number(in: 1...3))
+            : (SimulatedCatalogue.owned[random.below(SimulatedCatalogue.owned.count)], 1)
     }
 }

@@ -7,6 +7,8 @@ package struct Simulation {
     static let stepsMaximum = 200_000
     /// How long the faults last at most, in simulated time.
     static let faultsMaximum = Duration.seconds(120)
+    /// How long a charge may be under way when nothing fails any more.
+    static let lastChargeMaximum = Duration.seconds(150)
     /// How long it may then take until everything rests.
     static let restMaximum = Duration.seconds(600)
 
@@ -65,19 +67,23 @@ package struct Simulation {
         scheduler.beforeStep = { _ in }
         world.settle()
         scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + restMaximum) {
-            world.shoppers.allSatisfy(\.isSettled)
+            world.isAtRest
+        }
+        if world.profile.subscribes {
+            // A renewal that was being charged when it was called off may still be paid for.
+            scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + lastChargeMaximum) { false }
         }
     }
 
     /// Holds everything that was noted against everything that is written down.
     private static func examine(_ world: World, _ outcome: inout Outcome) {
-        let histories = world.shoppers.map(\.history)
+        let histories = world.histories
         let reader = Host(scheduler: world.scheduler, clock: world.clock)
         let result = Box<Books>()
         reader.start {
             result.value = try? await Books(
                 ledger: world.disk.durable,
-                queues: Array(Set(world.shoppers.map(\.queue))).sorted { $0.application < $1.application },
+                queues: world.queues,
                 histories: histories,
                 provider: world.book.charges,
                 prices: SimulatedCatalogue.prices

@@ -41,16 +41,30 @@ extension Visit {
                 note(.delivered(sequence: sequence, asked: asked, Sighting(transaction)))
                 desk.deliver(transaction)
             }
-            for transaction in transactions where transaction.state.isFinal && world.random.chance(300) {
-                await finish(transaction.id)
+            for transaction in transactions where transaction.state.isFinal {
+                if shopper.isSettled || world.random.chance(300) {
+                    await finish(transaction.id)
+                }
             }
         case .removed(let transactions):
             for transaction in transactions {
                 note(.removed(sequence: sequence, Sighting(transaction)))
                 desk.remove(transaction.id)
             }
-        case .revoked, .storePaymentRequested, .storefrontChanged, .downloadsUpdated:
-            // No operator is at work on this store, which hosts nothing.
+        case .revoked(let transactions):
+            for transaction in transactions {
+                note(.revoked(sequence: sequence, id: transaction.id))
+                world.noteTold(.revocation(transaction.id))
+                // What is in the queue was told as updated, too.
+                if transaction.isFinished {
+                    note(.delivered(sequence: sequence, asked: asked, Sighting(transaction)))
+                    desk.remove(transaction.id)
+                }
+            }
+        case .storePaymentRequested(let payment):
+            await consider(payment, sequence)
+        case .storefrontChanged, .downloadsUpdated:
+            // The store stays in its country, and hosts nothing.
             break
         case .restoreFinished(let id, let count):
             note(.restoreEnded(sequence: sequence, restore: id, count: count))

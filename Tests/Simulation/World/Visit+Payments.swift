@@ -6,10 +6,8 @@ import TillModel
 
 extension Visit {
     func buy() async {
-        let isConsumable = world.random.chance(600)
-        let quantity = isConsumable ? world.random.number(in: 1...3) : 1
-        let product = isConsumable ? SimulatedCatalogue.coins : world.random.element(of: SimulatedCatalogue.owned)
-        await add(world.random.chance(50) ? SimulatedCatalogue.unknown : product ?? "", quantity: quantity)
+        let (product, quantity) = world.randomGoods()
+        await add(world.random.chance(50) ? SimulatedCatalogue.unknown : product, quantity: quantity)
     }
 
     func sendAnInvalidPayment() async {
@@ -17,12 +15,24 @@ extension Visit {
     }
 
     private func add(_ product: String, quantity: Int) async {
-        let payment = PaymentNote(
-            Payment(id: world.newID(), productID: product, quantity: quantity, applicationUsername: username())
-        )
+        let id = world.newID()
+        await add(Payment(id: id, productID: product, quantity: quantity, applicationUsername: username()))
+    }
+
+    private func add(_ payment: Payment) async {
+        let payment = PaymentNote(payment)
         note(.addIntended(payment))
         desk.intend(payment)
         await send(payment)
+    }
+
+    /// Buys what the store asks to, or does not want to.
+    func consider(_ payment: Payment, _ sequence: Int) async {
+        note(.offered(sequence: sequence, PaymentNote(payment)))
+        world.noteTold(.offer(payment.id))
+        if !world.isSettling, world.random.chance(700) {
+            await add(payment)
+        }
     }
 
     /// Sends the payment until there is an answer.

@@ -128,7 +128,7 @@ final class Visit: @unchecked Sendable {
                 await send(payment)
             }
             await finishDue()
-            if desk.isClear, await isQueueEmpty(), desk.isClear, !Task.isCancelled {
+            if desk.isClear, await haveSubscriptionsEnded(), await isQueueEmpty(), desk.isClear, !Task.isCancelled {
                 return shopper.settle()
             }
             await pause(Self.tick)
@@ -139,6 +139,27 @@ final class Visit: @unchecked Sendable {
         for id in desk.finishable {
             await finish(id)
         }
+    }
+
+    /// Has nothing renew any more.
+    private func haveSubscriptionsEnded() async -> Bool {
+        guard world.profile.subscribes else {
+            return true
+        }
+        let name = shopper.queue
+        let list = try? await call { (engine) throws(TillError) in
+            try await engine.subscriptions(in: name, token: 0, limit: 64).page
+        }
+        for subscription in list ?? [] where subscription.willAutoRenew {
+            _ = try? await call { (engine) throws(TillError) in
+                try await engine.setAutoRenew(
+                    subscription.latestID,
+                    to: false,
+                    by: OperatorIdentity(uid: 1000, reason: "simulated")
+                )
+            }
+        }
+        return list?.allSatisfy { $0.state == .expired || $0.state == .revoked } ?? false
     }
 
     private func isQueueEmpty() async -> Bool {

@@ -17,6 +17,9 @@ final class World: @unchecked Sendable {
     private(set) lazy var shoppers = (0..<profile.shoppers).map { Shopper($0, world: self) }
     private(set) var daemon: Daemon?
     private var parent: Parent?
+    private var storeOperator: StoreOperator?
+    /// What applications were told of an operator's acts.
+    private(set) var told: Set<StoreEvent> = []
     /// Whether anything goes wrong at present.
     private(set) var areFaultsOn = true
     /// No new work from now on.
@@ -66,12 +69,34 @@ final class World: @unchecked Sendable {
         hasCopies = true
     }
 
+    /// The queues of all applications.
+    var queues: [QueueName] {
+        Set(shoppers.map(\.queue)).sorted { $0.application < $1.application }
+    }
+
+    /// What everybody noted, to be held against the books.
+    var histories: [History] {
+        shoppers.map(\.history) + (storeOperator?.histories ?? [])
+    }
+
+    /// Whether everybody's work has come to its end.
+    var isAtRest: Bool {
+        shoppers.allSatisfy(\.isSettled) && storeOperator?.isSettled ?? true
+    }
+
+    func noteTold(_ event: StoreEvent) {
+        told.insert(event)
+    }
+
     func begin() {
         note(profile.text)
         startDaemon()
         shoppers.forEach { $0.start() }
         if profile.asksToBuy {
             parent = Parent(world: self)
+        }
+        if profile.operatorActs > 0 {
+            storeOperator = StoreOperator(world: self)
         }
     }
 
@@ -97,6 +122,9 @@ final class World: @unchecked Sendable {
         }
         if parent?.leave() == false {
             offend("the parent left, and some of its tasks wait for ever")
+        }
+        if storeOperator?.leave() == false {
+            offend("the operator left, and some of its tasks wait for ever")
         }
         scheduler.clear()
     }

@@ -1,0 +1,48 @@
+import TillClient
+import TillEngine
+import TillModel
+
+/// A process beside the applications that calls the daemon now and then, one call at a time.
+// One thread runs a simulation, so that nothing here is touched by two at once.
+final class Caller: @unchecked Sendable {
+    private static let timeout = Duration.seconds(5)
+
+    private unowned let world: World
+    private let host: Host
+    private let connector: SimulatedConnector
+
+    init(world: World) {
+        self.world = world
+        host = Host(scheduler: world.scheduler, clock: world.clock)
+        connector = SimulatedConnector(world: world, time: host.time)
+    }
+
+    func start(_ work: @escaping @Sendable () async -> Void) {
+        host.start(work)
+    }
+
+    /// - Returns: Whether all of its tasks ended.
+    func leave() -> Bool {
+        connector.close()
+        return host.kill()
+    }
+
+    func pause(_ duration: Duration) async {
+        try? await host.time.sleep(for: duration)
+    }
+
+    /// Calls the daemon once.
+    func call<Value: Sendable>(
+        _ work: @escaping @Sendable (PaymentEngine) async throws(TillError) -> Value
+    ) async throws(TillError) -> Value {
+        let link = try await connector.link(until: world.scheduler.now)
+        do {
+            return try await link.call(timeout: Self.timeout, work)
+        } catch {
+            if error.isWorthRepeating {
+                connector.drop(link)
+            }
+            throw error
+        }
+    }
+}

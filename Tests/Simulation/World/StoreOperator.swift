@@ -1,0 +1,158 @@
+import FoundationEssentials
+import TillEngine
+import TillInvariants
+import TillModel
+
+/// What an application is told of an operator's act.
+enum StoreEvent: Hashable {
+    /// It is asked to buy this payment.
+    case offer(UUID)
+    /// A part of this transaction, or all of it, was taken back.
+    case revocation(UUID)
+}
+
+/// An operator at work on the store: takes purchases back, whole or in part, and has the store ask applications to buy.
+// One thread runs a simulation, so that nothing here is touched by two at once.
+final class StoreOperator: @unchecked Sendable {
+    private static let identity = OperatorIdentity(uid: 1000, reason: "simulated")
+    private static let look = Duration.milliseconds(300)
+    private static let pageSize = 64
+
+    private unowned let world: World
+    private let caller: Caller
+    private let queues: [QueueName]
+    private var entries: [QueueName: [FactEntry]] = [:]
+    /// What applications have to be told.
+    private var events: Set<StoreEvent> = []
+    private var hasActed = false
+
+    init(world: World) {
+        self.world = world
+        caller = Caller(world: world)
+        queues = world.queues
+        caller.start { await self.work() }
+    }
+
+    /// Whether all that it ordered has come to its end.
+    var isSettled: Bool {
+        hasActed && events.isSubset(of: world.told)
+    }
+
+    var histories: [History] {
+        queues.map { History(name: "operator", queue: $0, entries: entries[$0] ?? []) }
+    }
+
+    /// - Returns: Whether all of its tasks ended.
+    func leave() -> Bool {
+        caller.leave()
+    }
+
+    private func work() async {
+        var actsLeft = world.profile.operatorActs
+        while actsLeft > 0, !world.isSettling, !Task.isCancelled {
+            actsLeft -= 1
+            await caller.pause(world.random.duration(0...4 * world.profile.pauseMaximum))
+            if let queue = world.random.element(of: queues) {
+                await act(on: queue)
+            }
+        }
+        queues.forEach { note(.settled, $0) }
+        hasActed = true
+    }
+
+    private func act(on queue: QueueName) async {
+        switch world.random.below(10) {
+        case ..<3: await promote(to: queue)
+        case 3 where world.profile.subscribes: await renewOrExpire(in: queue)
+        default: await refund(in: queue)
+        }
+    }
+
+    private func promote(to queue: QueueName) async {
+        let (product, quantity) = world.randomGoods()
+        let payment = Payment(id: world.newID(), productID: product, quantity: quantity)
+        do throws(TillError) {
+            try await caller.call { (engine) throws(TillError) in
+                try await engine.promote(payment, to: queue, by: Self.identity)
+            }
+        } catch {
+            return world.note("operator: promoting \(payment.id.text) was answered \(error)")
+        }
+        events.insert(.offer(payment.id))
+        note(.actAnswered(action: "Promote", subject: queue.application, identity: nil), queue)
+        note(.promoted(PaymentNote(payment)), queue)
+    }
+
+    /// Has a subscription's next period begin at once, or its last one end.
+    private func renewOrExpire(in queue: QueueName) async {
+        guard let id = await purchases(in: queue).first(where: { $0.subscription != nil })?.id else {
+            return
+        }
+        let renews = world.random.chance(700)
+        world.note("operator: \(renews ? "renews" : "ends") the subscription of \(id.text)")
+        do throws(TillError) {
+            _ = try await caller.call { (engine) throws(TillError) in
+                renews
+                    ? try await engine.renewSubscription(id, by: Self.identity)
+                    : try await engine.expireSubscription(id, by: Self.identity)
+            }
+            let action = renews ? "RenewSubscription" : "ExpireSubscription"
+            note(.actAnswered(action: action, subject: id.text, identity: nil), queue)
+        } catch {
+            world.note("operator: that was answered \(error)")
+        }
+    }
+
+    private func purchases(in queue: QueueName) async -> [Transaction] {
+        let list = try? await caller.call { (engine) throws(TillError) in
+            try await engine.transactions(in: queue, token: 0, includeFinished: true, limit: Self.pageSize).page
+        }
+        return (list ?? []).filter { $0.state == .purchased }
+    }
+
+    private func refund(in queue: QueueName) async {
+        guard let transaction = world.random.element(of: await purchases(in: queue)) else {
+            return
+        }
+        let order = RefundOrder(
+            id: world.newID(),
+            transactionID: transaction.id,
+            quantity: world.random.number(in: 0...transaction.payment.quantity),
+            keepsMoney: world.random.chance(200)
+        )
+        world.note("operator: orders \(order.id.text), a refund of \(order.quantity) of \(transaction.id.text)")
+        await carryOut(order, in: queue)
+    }
+
+    /// Gives the order again and again until its end is known: the same order twice is one.
+    private func carryOut(_ order: RefundOrder, in queue: QueueName) async {
+        var isAnswered = false
+        while !Task.isCancelled {
+            do throws(TillError) {
+                let refund = try await caller.call { (engine) throws(TillError) in
+                    try await engine.refund(order, by: Self.identity).0
+                }
+                note(.actAnswered(action: "Refund", subject: order.transactionID.text, identity: order.id), queue)
+                isAnswered = true
+                if refund.state == .succeeded {
+                    events.insert(.revocation(order.transactionID))
+                }
+                guard refund.state == .open else {
+                    return world.note("operator: \(order.id.text) came to \(refund.state)")
+                }
+            } catch  where !error.leavesItOpen {
+                if isAnswered || error.code != .failedPrecondition {
+                    world.offend("operator: \(order.id.text) was answered \(error)")
+                }
+                return world.note("operator: \(order.id.text) was answered \(error)")
+            } catch {
+                // The next attempt tells.
+            }
+            await caller.pause(Self.look)
+        }
+    }
+
+    private func note(_ fact: Fact, _ queue: QueueName) {
+        entries[queue, default: []].append(FactEntry(at: world.stamp(), run: 1, fact: fact))
+    }
+}

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import TillEngine
+import TillInvariants
+import TillModel
+
+extension Story {
+    static let basic = Payment(productID: "basic")
+    static let renewal = Payment(productID: "basic")
+
+    /// The first period, and the one that it was renewed for.
+    static var periods: [TransactionRecord] {
+        var renewed = period(8, renewal, isRenewal: true)
+        renewed.original = OriginalRecord(key: 7, id: basic.id, createdAt: date)
+        return [period(7, basic, isRenewal: false), renewed]
+    }
+
+    static var periodCharges: [ChargeRecord] {
+        var charge = charge(8, renewal, 200, .succeeded)
+        charge.subscriptionKey = 1
+        return [Self.charge(7, basic, 200, .succeeded), charge]
+    }
+
+    static let subscription = SubscriptionRecord(
+        key: 1,
+        queue: 1,
+        groupID: "service",
+        original: OriginalRecord(key: 7, id: basic.id, createdAt: date),
+        latestKey: 8,
+        productID: "basic",
+        renewalProductID: "basic",
+        state: .expired,
+        periodStart: date.addingTimeInterval(10),
+        periodEnd: date.addingTimeInterval(20),
+        renewalAmount: 200,
+        currency: "USD",
+        dueAt: nil
+    )
+
+    private static func period(_ key: Int64, _ payment: Payment, isRenewal: Bool) -> TransactionRecord {
+        var row = Self.row(key, payment, .purchased, 0)
+        let start = isRenewal ? date.addingTimeInterval(10) : date
+        row.term = TermRecord(
+            subscription: 1,
+            groupID: "service",
+            start: start,
+            end: start.addingTimeInterval(10),
+            isRenewal: isRenewal
+        )
+        return row
+    }
+}
