@@ -47,12 +47,8 @@ extension String {
         return text.hasSuffix(".") ? text : text + "."
     }
 
-    /// Without control characters, which could drive a terminal: the text comes from others.
+    /// Without characters that could drive a terminal or reorder a line: the text comes from others.
     var printable: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
-            )
-        )
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.changesWhatFollows ? "\u{FFFD}" : $0 }))
     }
 }

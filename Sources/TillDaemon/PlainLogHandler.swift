@@ -1,4 +1,5 @@
 package import Logging
+import TillModel
 
 /// Keeps each record of the log one line of printable text, whatever a client's words do in it.
 ///
@@ -53,14 +54,7 @@ package struct PlainLogHandler: LogHandler {
 
     private static func plain(_ text: String) -> String {
         let head = text.unicodeScalars.prefix(textMaximum)
-        let escaped = head.map { isPlain($0) ? String($0) : $0.escaped(asASCII: true) }.joined()
+        let escaped = head.map { $0.isPlain ? String($0) : $0.escaped(asASCII: true) }.joined()
         return head.count < text.unicodeScalars.count ? escaped + "…" : escaped
-    }
-
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-        default: true
-        }
     }
 }

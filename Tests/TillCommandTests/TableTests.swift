@@ -21,6 +21,14 @@ import Testing
         #expect(console.complaints.values == ["till: a\u{FFFD}b"])
     }
 
+    @Test(arguments: [
+        ("4,99 \u{202E}€ 0", "4,99 \u{FFFD}€ 0"), ("a\u{2067}b\u{2069}", "a\u{FFFD}b\u{FFFD}"), ("👩‍👧", "👩‍👧"),
+        ("\u{200F}١٢", "\u{200F}١٢"),
+    ])
+    func whatTurnsTheDirectionOfTextDoesNotReachATerminal(text: String, printed: String) {
+        #expect(Table(headings: ["A"], rows: [[text]]).lines == ["A", printed])
+    }
+
     @Test func aRowMayBeShort() {
         #expect(Table(headings: ["A", "B"], rows: [["x"], []]).lines == ["A  B", "x", ""])
     }
