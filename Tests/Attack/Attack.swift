@@ -13,11 +13,21 @@ enum Attack: String, CaseIterable, ExpressibleByArgument, Sendable {
     case unread
     /// Requests that are answered, as fast as they are taken.
     case requests
+    /// Applications' receipts, none of which is read.
+    case receipts
+    /// Connections that ask for much and then close their own side.
+    case halfClosed = "half-closed"
     /// Connections that are closed as soon as they are made.
     case reconnects
 
+    /// Requests of a connection that is then closed on its own side.
+    private static let requestsBeforeClosing = 32
+
     /// Whether what the daemon sends is read.
-    var reads: Bool { self != .unread }
+    var reads: Bool { self != .unread && self != .receipts }
+
+    /// Whether a connection that sends nothing more closes its own side.
+    var closesItsSide: Bool { self == .halfClosed }
 
     /// What opens a connection.
     func opening(application: String) -> ByteBuffer {
@@ -42,6 +52,10 @@ enum Attack: String, CaseIterable, ExpressibleByArgument, Sendable {
             return bytes
         case .unread: return Self.unread(stream, number)
         case .requests: return Self.request(stream, .listTransactions, ListTransactionsRequest().wireBytes())
+        case .receipts: return Self.receipt(stream)
+        case .halfClosed:
+            guard number < Self.requestsBeforeClosing else { return nil }
+            return number.isMultiple(of: 2) ? Self.receipt(stream) : Self.list(stream)
         case .reconnects: return nil
         }
     }
@@ -53,11 +67,19 @@ enum Attack: String, CaseIterable, ExpressibleByArgument, Sendable {
 
     /// Observers first, and then lists, the answers to which are the largest that there are.
     private static func unread(_ stream: UInt32, _ number: Int) -> ByteBuffer {
-        guard number < 100 else {
-            return request(stream, .listTransactions, ListTransactionsRequest(includesFinished: true).wireBytes())
-        }
+        guard number < 100 else { return list(stream) }
         let observe = ObserveRequest(observerID: UInt32(number), after: nil, window: 16)
         return request(stream, .observe, observe.wireBytes(), flags: .remoteClosed)
+    }
+
+    private static func list(_ stream: UInt32) -> ByteBuffer {
+        request(stream, .listTransactions, ListTransactionsRequest(includesFinished: true).wireBytes())
+    }
+
+    private static func receipt(_ stream: UInt32) -> ByteBuffer {
+        let payload = ApplicationReceiptRequest().wireBytes()
+        let envelope = Wire.envelope(ReceiptsMethod.service, ReceiptsMethod.applicationReceipt.rawValue, payload)
+        return Wire.frame(.request, stream: stream, flags: .remoteClosed, envelope)
     }
 
     private static func request(

@@ -32,7 +32,11 @@ final class AttackHandler: ChannelInboundHandler {
     }
 
     private func sendNext(_ context: ChannelHandlerContext) {
-        guard context.channel.isActive, let bytes = attack.next(sent) else { return }
+        guard context.channel.isActive else { return }
+        guard let bytes = attack.next(sent) else {
+            if attack.closesItsSide { context.close(mode: .output, promise: nil) }
+            return
+        }
         sent += 1
         let written = context.eventLoop.makePromise(of: Void.self)
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
