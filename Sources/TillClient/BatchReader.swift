@@ -34,11 +34,7 @@ struct BatchReader {
                 }
             case .revoked(let transaction):
                 if transaction.revision > cursor ?? 0 {
-                    if !transaction.isFinished {
-                        // It is in the queue all the same, and this may be all that is told of it.
-                        changes.join(.updated([transaction]))
-                    }
-                    changes.join(.revoked([transaction]))
+                    changes.joinRevoked(transaction)
                 }
             case .removed(let transaction):
                 changes.join(.removed([transaction]))
@@ -65,6 +61,17 @@ struct BatchReader {
 }
 
 extension [Change] {
+    /// It is in the queue, or out of it, all the same, and this may be all that is told of it: that comes first.
+    fileprivate mutating func joinRevoked(_ transaction: Transaction) {
+        var revoked = Change.revoked([transaction])
+        if case .revoked(let before) = last {
+            revoked = .revoked(before + [transaction])
+            removeLast()
+        }
+        join(transaction.isFinished ? .removed([transaction]) : .updated([transaction]))
+        append(revoked)
+    }
+
     /// Appends a change of transactions or downloads, to the last one when that is of the same kind.
     fileprivate mutating func join(_ change: Change) {
         let joined: Change? =
@@ -72,7 +79,6 @@ extension [Change] {
             case (.updated(let before), .updated(let more)): .updated(before + more)
             case (.removed(let before), .removed(let more)): .removed(before + more)
             case (.downloadsUpdated(let before), .downloadsUpdated(let more)): .downloadsUpdated(before + more)
-            case (.revoked(let before), .revoked(let more)): .revoked(before + more)
             default: nil
             }
         if joined != nil {

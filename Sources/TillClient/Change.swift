@@ -7,11 +7,12 @@ public import TillModel
 public enum Change: Hashable, Sendable {
     /// Added to the queue or changed: `paymentQueue(_:updatedTransactions:)`. Never empty.
     case updated([Transaction])
-    /// Finished, and out of the queue: `paymentQueue(_:removedTransactions:)`. Never empty.
+    /// Finished, and out of the queue: `paymentQueue(_:removedTransactions:)`. What is taken back later comes once more.
+    /// Never empty.
     case removed([Transaction])
     /// Refunded or revoked, all or a part: `paymentQueue(_:didRevokeEntitlementsForProductIdentifiers:)`. The
-    /// transactions are as they are now: those that are not finished come as ``updated(_:)`` before, and those that are
-    /// finished are out of the queue, which may not have been told as ``removed(_:)``. Never empty.
+    /// transactions are as they are now: those that are not finished come as ``updated(_:)`` before, and those that are as
+    /// ``removed(_:)``. Never empty.
     case revoked([Transaction])
     /// The store asks for a payment, a promoted purchase: `paymentQueue(_:shouldAddStorePayment:)`. Accepting is to
     /// add this payment.

@@ -8,7 +8,7 @@ public import TillModel
 public protocol PaymentTransactionObserver: AnyObject, Sendable {
     /// Transactions were added to the queue or changed. Unfinished ones are delivered again at every attach.
     func paymentQueue(_ queue: PaymentQueue, updatedTransactions transactions: [Transaction]) async
-    /// Transactions were finished and are out of the queue.
+    /// Transactions were finished and are out of the queue; those that are taken back later come once more.
     func paymentQueue(_ queue: PaymentQueue, removedTransactions transactions: [Transaction]) async
     /// Purchases were refunded or revoked, all or a part of each, and what they gave the account is to be taken back.
     ///

@@ -45,8 +45,10 @@ extension Customer {
             }
         case .downloadsUpdated(let downloads):
             try await handle(downloads)
-        case .revoked, .storePaymentRequested, .storefrontChanged:
-            // No operator is at work on this store.
+        case .revoked(let transactions):
+            transactions.forEach { journal.note(.revoked(sequence: sequence, id: $0.id)) }
+        case .storePaymentRequested, .storefrontChanged:
+            // No operator promotes, or moves the store.
             break
         case .restoreFinished(let id, let count):
             journal.note(.restoreEnded(sequence: sequence, restore: id, count: count))

@@ -56,11 +56,11 @@ import TillModel
         #expect(Change.removed([a]).leavingOut { $0 == a } == .removed([a]))
     }
 
-    @Test func revocationsPassByThemselvesAndFinishedOnesToo() {
+    @Test func revocationsComeAfterWhatTheirTransactionsAre() {
         var reader = BatchReader(cursor: 0)
         let (bought, first, second) = (transaction(1), finished(2), finished(3))
         let changes = reader.read([.updated(bought), .revoked(first), .revoked(second)], revision: 3)
-        #expect(changes == [.updated([bought]), .revoked([first, second])])
+        #expect(changes == [.updated([bought]), .removed([first, second]), .revoked([first, second])])
         #expect(Change.revoked([first]).leavingOut { _ in true } == .revoked([first]))
     }
 
@@ -68,7 +68,7 @@ import TillModel
         var reader = BatchReader(cursor: 4)
         let (old, new) = (finished(4), finished(5))
         let events: [QueueEvent] = [.initialDeliveryStarted(isReset: true), .revoked(old), .revoked(new)]
-        #expect(reader.read(events, revision: 5) == [.revoked([new])])
+        #expect(reader.read(events, revision: 5) == [.removed([new]), .revoked([new])])
     }
 
     @Test func whatWasRevokedUnfinishedIsInTheQueueAllTheSame() {
@@ -78,7 +78,11 @@ import TillModel
             .initialDeliveryStarted(isReset: false), .revoked(unfinished), .revoked(finished), .initialDeliveryEnded,
         ]
         let changes = reader.read(events, revision: 5)
-        #expect(changes == [.updated([unfinished]), .revoked([unfinished, finished]), .initialDeliveryEnded])
+        #expect(
+            changes == [
+                .updated([unfinished]), .removed([finished]), .revoked([unfinished, finished]), .initialDeliveryEnded,
+            ]
+        )
     }
 
     @Test func whatTheStoreDoesPassesInItsPlace() {

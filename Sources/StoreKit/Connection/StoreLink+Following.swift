@@ -62,13 +62,17 @@ extension StoreLink {
             }
             await deliver { $0.updated(transactions) }
         case .removed(let transactions):
-            await deliver { $0.removed(transactions) }
+            await deliver { link in
+                link.tellRemoved(
+                    transactions.compactMap { transaction in
+                        link.withState { $0.registry.remove(transaction.id) }
+                    }
+                )
+            }
         case .revoked(let transactions):
             let ids = Self.productIDs(transactions)
             await updateReceipt()
             await deliver { link in
-                // That another process finished it may not have been told.
-                link.removed(transactions.filter(\.isFinished))
                 link.audience.tell {
                     $1.paymentQueue($0, didRevokeEntitlementsForProductIdentifiers: ids)
                 }
@@ -113,14 +117,6 @@ extension StoreLink {
         }
         tellUpdated(objects)
         updated(downloads)
-    }
-
-    private func removed(_ transactions: [Transaction]) {
-        tellRemoved(
-            transactions.compactMap { transaction in
-                withState { $0.registry.remove(transaction.id) }
-            }
-        )
     }
 
     private func updated(_ downloads: [Download]) {

@@ -141,6 +141,9 @@ extension Conversation {
         for event in batch.events {
             switch event {
             case .updated(let transaction), .revoked(let transaction):
+                if case .revoked = event {
+                    note(.revoked(sequence: sequence, id: transaction.id), at: place)
+                }
                 note(.delivered(sequence: sequence, asked: 0, Sighting(transaction)), at: place)
                 finish(transaction.downloads, at: place)
             case .removed(let transaction):

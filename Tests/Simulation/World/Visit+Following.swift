@@ -55,11 +55,6 @@ extension Visit {
             for transaction in transactions {
                 note(.revoked(sequence: sequence, id: transaction.id))
                 world.noteTold(.revocation(transaction.id))
-                // What is in the queue was told as updated, too.
-                if transaction.isFinished {
-                    note(.delivered(sequence: sequence, asked: asked, Sighting(transaction)))
-                    desk.remove(transaction.id)
-                }
             }
         case .storePaymentRequested(let payment):
             await consider(payment, sequence)
