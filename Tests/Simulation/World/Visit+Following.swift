@@ -52,9 +52,8 @@ extension Visit {
                 desk.remove(transaction.id)
             }
         case .revoked(let transactions):
-            for transaction in transactions {
-                note(.revoked(sequence: sequence, id: transaction.id))
-                world.noteTold(.revocation(transaction.id))
+            for id in transactions.map(\.id) {
+                note(.revoked(sequence: sequence, id: id), of: .revocation(id))
             }
         case .storePaymentRequested(let payment):
             await consider(payment, sequence)

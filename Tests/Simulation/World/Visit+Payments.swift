@@ -28,8 +28,7 @@ extension Visit {
 
     /// Buys what the store asks to, or does not want to.
     func consider(_ payment: Payment, _ sequence: Int) async {
-        note(.offered(sequence: sequence, PaymentNote(payment)))
-        world.noteTold(.offer(payment.id))
+        note(.offered(sequence: sequence, PaymentNote(payment)), of: .offer(payment.id))
         if !world.isSettling, world.random.chance(700) {
             await add(payment)
         }

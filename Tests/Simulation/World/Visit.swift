@@ -56,6 +56,14 @@ final class Visit: @unchecked Sendable {
         }
     }
 
+    /// Notes that the application was told of an operator's act.
+    func note(_ fact: Fact, of event: StoreEvent) {
+        if !Task.isCancelled {
+            shopper.note(fact)
+            world.noteTold(event)
+        }
+    }
+
     /// Calls the daemon by the rules of the client library: again with the same request while it cannot be reached.
     func call<Value: Sendable>(
         _ work: @escaping @Sendable (PaymentEngine) async throws(TillError) -> Value
