@@ -52,7 +52,7 @@ final class StoreOperator: @unchecked Sendable {
         while actsLeft > 0, !world.isSettling, !Task.isCancelled {
             actsLeft -= 1
             await caller.pause(world.random.duration(0...4 * world.profile.pauseMaximum))
-            if let queue = world.random.element(of: queues) {
+            if !world.isSettling, let queue = world.random.element(of: queues) {
                 await act(on: queue)
             }
         }

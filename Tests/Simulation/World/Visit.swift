@@ -136,7 +136,8 @@ final class Visit: @unchecked Sendable {
                 await send(payment)
             }
             await finishDue()
-            if desk.isClear, await haveSubscriptionsEnded(), await isQueueEmpty(), desk.isClear, !Task.isCancelled {
+            // In this order: what is still being bought is in the queue, and then renews.
+            if desk.isClear, await isQueueEmpty(), await haveSubscriptionsEnded(), desk.isClear, !Task.isCancelled {
                 return shopper.settle()
             }
             await pause(Self.tick)
