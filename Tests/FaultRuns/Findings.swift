@@ -21,8 +21,7 @@ package struct Findings: Sendable {
 
     /// Invariants that nothing was held against, though every store could have put them to the test.
     package var unexamined: [Invariant] {
-        let special = Invariant.ofContent.union(Invariant.ofOperators).union(Invariant.ofSubscriptions)
-        return Invariant.allCases.filter { examined[$0, default: 0] == 0 && !special.contains($0) }
+        Invariant.allCases.filter { examined[$0, default: 0] == 0 && !Invariant.ofSpecialStores.contains($0) }
     }
 
     /// - Parameter part: The part of the run that the verdict is of.

@@ -26,10 +26,10 @@ package enum Invariant: String, Hashable, Sendable, CaseIterable {
 
     /// Those that are put to the test only where content is hosted.
     package static let ofContent: Set<Invariant> = [.contentIsWhole, .finishedDownloadsAreKept]
-    /// Those that are put to the test only where subscriptions are sold.
-    package static let ofSubscriptions: Set<Invariant> = [.noPeriodIsPaidTwice]
-    /// Those that are put to the test only where an operator is at work.
-    package static let ofOperators: Set<Invariant> = [.actsAreAudited, .promotionsAreOffered, .revocationsAreTold]
+    /// Those that are put to the test only where content is hosted, subscriptions are sold, or an operator is at work.
+    package static let ofSpecialStores = ofContent.union([
+        .actsAreAudited, .promotionsAreOffered, .revocationsAreTold, .noPeriodIsPaidTwice,
+    ])
 }
 
 /// An invariant that does not hold, and for what.

@@ -34,9 +34,7 @@ extension QueueEvidence {
     /// The purchases that the restore has to bring, had it happened at this revision.
     func restorable(by restore: RestoreRecord, at revision: UInt64) -> [TransactionRecord] {
         books.transactions.filter { row in
-            row.isEntitlement && row.finishedAt != nil && row.revision <= revision
-                && (restore.applicationUsername == nil
-                    || restore.applicationUsername == row.payment.applicationUsername)
+            row.isEntitlement && row.finishedAt != nil && row.revision <= revision && restore.isFor(row)
         }
     }
 
@@ -45,9 +43,7 @@ extension QueueEvidence {
         let restorable = Set(restorable(by: restore, at: end).map(\.id))
         return books.transactions.filter { row in
             row.state == .purchased && row.productType != .consumable && row.revision > restore.revision
-                && (row.revocation != nil || row.term != nil) && !restorable.contains(row.id)
-                && (restore.applicationUsername == nil
-                    || restore.applicationUsername == row.payment.applicationUsername)
+                && (row.revocation != nil || row.term != nil) && !restorable.contains(row.id) && restore.isFor(row)
         }
     }
 
@@ -90,6 +86,13 @@ extension QueueEvidence {
 
     private func restoredRows(of original: UUID) -> [TransactionRecord] {
         books.transactions.filter { $0.state == .restored && $0.original?.id == original }
+    }
+}
+
+extension RestoreRecord {
+    /// Whether it restores what was bought with the row's username.
+    fileprivate func isFor(_ row: TransactionRecord) -> Bool {
+        applicationUsername == nil || applicationUsername == row.payment.applicationUsername
     }
 }
 

@@ -15,8 +15,7 @@ extension Verdict {
         let charges = Dictionary(grouping: books.provider, by: \.paymentID)
         for queue in queues {
             for sighting in queue.sightings where sighting.id == sighting.payment.id {
-                let price = books.prices[sighting.payment.product]
-                check(sighting, charges[sighting.id] ?? [], price, hasTerm: queue.rows[sighting.id]?.term != nil)
+                check(sighting, charges[sighting.id] ?? [], books.prices[sighting.payment.product])
             }
             for (id, code) in queue.refused where queue.rows[id] == nil {
                 expect(
@@ -79,10 +78,9 @@ extension Verdict {
         }
     }
 
-    /// - Parameter hasTerm: Whether it paid for a period of a subscription.
-    private mutating func check(_ sighting: Sighting, _ charges: [ProviderCharge], _ price: Price?, hasTerm: Bool) {
+    private mutating func check(_ sighting: Sighting, _ charges: [ProviderCharge], _ price: Price?) {
         switch sighting.state {
-        case .purchased where sighting.original == nil || hasTerm:
+        case .purchased where sighting.original == nil || sighting.hasTerm:
             guard let price, price.amount > 0 else {
                 return
             }

@@ -18,13 +18,8 @@ final class Disk: @unchecked Sendable {
 
     /// Whether the intent of just this charge would survive a crash.
     func holdsCharge(_ request: ChargeRequest) async -> Bool {
-        let charges = try? await durable.read { ledger in
-            // A renewal has no transaction before it is paid for.
-            try ledger.transaction(request.paymentID).map {
-                try [ledger.charge(forTransaction: $0.key)].compactMap(\.self)
-            }
-                ?? ledger.charges(afterKey: 0, limit: Self.chargesMaximum)
-        }
+        // Among all, for a renewal has no transaction before it is paid for.
+        let charges = try? await durable.read { try $0.charges(afterKey: 0, limit: Self.chargesMaximum) }
         return charges?.contains { $0.request == request } ?? false
     }
 

@@ -46,8 +46,8 @@ struct Profile {
         "\(shoppers) shoppers of \(applications) applications, \(actions) actions each; in 1000: slow flushes "
             + "\(slowFlushes), failed flushes \(failedFlushes), slow messages \(slowMessages), cuts \(cuts), copies "
             + "\(copies), provider's faults \(providerFaults), declines \(declines); crashes \(crashes), stops "
-            + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps); asks to buy: \(asksToBuy), subscribes: \(subscribes), "
-            + "renews fast: \(renewsFast), grace period: \(hasGracePeriod), operator's acts: \(operatorActs)"
+            + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps); asks to buy: \(asksToBuy), "
+            + "subscribes: \(subscribes), renews fast: \(renewsFast), grace period: \(hasGracePeriod), operator's acts: \(operatorActs)"
     }
 }
 
