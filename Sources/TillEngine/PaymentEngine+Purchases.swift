@@ -104,6 +104,7 @@ extension PaymentEngine {
             purchase.transaction.offer = price.offer
             charge.request.amount = price.amount
             charge.request.currency = price.currency
+            charge.amountAfterOffer = price.amountAfterOffer
             purchase.charge = charge
         }
         switch plan {
@@ -303,6 +304,7 @@ extension PaymentEngine {
                 amount: price.amount,
                 currency: price.currency
             ),
+            amountAfterOffer: price.amountAfterOffer,
             state: .held,
             createdAt: now,
             dueAt: now

@@ -3,7 +3,7 @@ import TillEngine
 extension ChargeRecord {
     static let selection = """
         SELECT key, transaction_key, subscription_key, queue, exclusivity, payment_id, application, account, product_id,
-            quantity, amount, currency, state, attempts, created_at, due_at, reference
+            quantity, amount, currency, amount_after_offer, state, attempts, created_at, due_at, reference
         FROM charges
         """
 
@@ -15,6 +15,7 @@ extension ChargeRecord {
             queue: try columns.integer(),
             exclusivity: try columns.textIfPresent(),
             request: try ChargeRequest(&columns),
+            amountAfterOffer: try columns.integerIfPresent(),
             state: try columns.value(State.self),
             attempts: try columns.int(),
             createdAt: try columns.date(),
@@ -29,8 +30,8 @@ extension ChargeRecord {
             SQLValue(transactionKey), SQLValue(subscriptionKey), SQLValue(queue), SQLValue(exclusivity),
             SQLValue(request.paymentID), SQLValue(request.application), SQLValue(request.account),
             SQLValue(request.productID), SQLValue(request.quantity), SQLValue(request.amount),
-            SQLValue(request.currency), SQLValue(state.rawValue), SQLValue(attempts), SQLValue(createdAt),
-            SQLValue(dueAt), SQLValue(reference),
+            SQLValue(request.currency), SQLValue(amountAfterOffer), SQLValue(state.rawValue), SQLValue(attempts),
+            SQLValue(createdAt), SQLValue(dueAt), SQLValue(reference),
         ]
     }
 }

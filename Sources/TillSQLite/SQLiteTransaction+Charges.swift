@@ -58,8 +58,8 @@ extension SQLiteTransaction: ChargeWriter {
         try insert(
             """
             INSERT INTO charges (transaction_key, subscription_key, queue, exclusivity, payment_id, application, account,
-                product_id, quantity, amount, currency, state, attempts, created_at, due_at, reference)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+                product_id, quantity, amount, currency, amount_after_offer, state, attempts, created_at, due_at, reference)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
             """,
             charge.values
         )
@@ -69,13 +69,14 @@ extension SQLiteTransaction: ChargeWriter {
         try change(
             """
             UPDATE charges SET transaction_key = ?1, state = ?2, attempts = ?3, created_at = ?4, due_at = ?5,
-                reference = ?6, amount = ?7, currency = ?8
-            WHERE key = ?9
+                reference = ?6, amount = ?7, currency = ?8, amount_after_offer = ?9
+            WHERE key = ?10
             """,
             [
                 SQLValue(charge.transactionKey), SQLValue(charge.state.rawValue), SQLValue(charge.attempts),
                 SQLValue(charge.createdAt), SQLValue(charge.dueAt), SQLValue(charge.reference),
-                SQLValue(charge.request.amount), SQLValue(charge.request.currency), SQLValue(charge.key),
+                SQLValue(charge.request.amount), SQLValue(charge.request.currency), SQLValue(charge.amountAfterOffer),
+                SQLValue(charge.key),
             ],
             orThrow: "The ledger has no charge \(charge.key)."
         )

@@ -82,6 +82,22 @@ import TillTesting
     }
 
     @Test
+    func thePriceAfterAnOfferIsTheOneThatWasAgreedTo() async throws {
+        let provider = GatedProvider(charges: Gate())
+        let catalogue = TestCatalogue()
+        try await EngineHarness(gated: provider, catalogue: catalogue).run { harness in
+            let payment = Payment(productID: "gold")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            await provider.charges.arrival()
+            catalogue.setPrice("99.99", of: "gold")
+            provider.charges.open()
+            #expect(try await harness.final(payment.id).state == .purchased)
+            try await harness.pass(days: 100)
+            #expect(try await harness.charges().map(\.request.amount) == [99, 99, 99, 999])
+        }
+    }
+
+    @Test
     func whatTheStoreHasNoMoreOnceItIsPaidForGoesBack() async throws {
         let provider = GatedProvider(charges: Gate())
         let catalogue = TestCatalogue()

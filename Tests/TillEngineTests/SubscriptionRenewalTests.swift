@@ -219,11 +219,16 @@ import TillTesting
         #expect(renewed.offer == nil && renewed.currency == "JPY")
     }
 
-    @Test(arguments: [(nil, 499, nil), (spring, 400, 199)] as [(AppliedOffer?, Int64, Int64?)])
-    func whatWasPaidPricesTheRenewalsThoughTheStorefrontChanged(
+    @Test(
+        arguments: [(nil, nil, 499, nil, true), (spring, 499, 499, 199, true), (spring, nil, 199, 199, false)]
+            as [(AppliedOffer?, Int64?, Int64, Int64?, Bool)]
+    )
+    func whatWasAgreedToPricesTheRenewalsThoughTheStorefrontChanged(
         offer: AppliedOffer?,
+        agreed: Int64?,
         full: Int64,
-        next: Int64?
+        next: Int64?,
+        willRenew: Bool
     ) throws {
         // By now the store asks for 4 yen, with the offer as well; cents were paid.
         var product = try #require(SubscriptionSamples.product("silver"))
@@ -239,13 +244,36 @@ import TillTesting
             groupID: "news",
             existing: nil,
             paid: ReceiptFacts.Paid(amount: next ?? full, currency: "USD"),
+            agreedAfterOffer: agreed.map { ReceiptFacts.Paid(amount: $0, currency: "USD") },
             rate: .realTime,
             now: Self.start
         )
         let record = try #require(SubscriptionGrant.make(Self.transaction("silver", offer), facts)).record
         #expect(record.renewalAmount == full && record.currency == "USD")
         #expect(record.offer?.amount == next)
-        #expect(record.willRenew)
+        #expect(record.willRenew == willRenew)
+    }
+
+    @Test
+    func whoKeepsTheProductAfterAllPaysNoPriceOfTheOther() throws {
+        let silver = try #require(SubscriptionSamples.product("silver"))
+        let record = SubscriptionSamples.record { record in
+            record.renewalProductID = "bronze"
+            record.offer = OfferRecord(offer: Self.spring, amount: 99, remaining: 2)
+            record.priceConsent = .agreed
+            record.announcedAmount = 299
+        }
+        let facts = SubscriptionGrant.Facts(
+            product: silver,
+            groupID: "news",
+            existing: record,
+            rate: .realTime,
+            now: Self.start
+        )
+        let grant = try #require(SubscriptionGrant.make(Self.transaction("silver", isEntitlement: false), facts))
+        let price = try #require(RenewalPrice(grant.record, product: silver))
+        #expect(price.amount == 499 && price.offer == nil)
+        #expect(grant.record.priceConsent == .none)
     }
 
     @Test

@@ -73,6 +73,7 @@ struct LedgerChargeTests {
                 expected.attempts = state.rawValue + 1
                 expected.request.amount += Int64(state.rawValue)
                 expected.request.currency = "JPY"
+                expected.amountAfterOffer = state == .held ? nil : Int64(state.rawValue)
                 expected.createdAt = time(state.rawValue * 10 + 1)
                 expected.dueAt = time(state.rawValue * 100)
                 expected.reference = state == .succeeded ? "ch_1" : nil

@@ -95,7 +95,7 @@ struct SQLiteMigrationTests {
             #expect(ledger.id == id)
             try await body(ledger)
             try await ledger.close()
-            #expect(try Self.version(path) == 4)
+            #expect(try Self.version(path) == 5)
         }
     }
 

@@ -70,7 +70,7 @@ struct SQLiteVersion2MigrationTests {
             #expect(findings == ["ok"])
             try await body(ledger)
             try await ledger.close()
-            #expect(try Old.version(path) == 4)
+            #expect(try Old.version(path) == 5)
         }
     }
 

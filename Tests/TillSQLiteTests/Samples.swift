@@ -67,6 +67,7 @@ extension ChargeRecord {
             queue: queue,
             exclusivity: product,
             request: request,
+            amountAfterOffer: 1998,
             state: state,
             createdAt: time(0),
             dueAt: time(due)

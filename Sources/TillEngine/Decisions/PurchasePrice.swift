@@ -10,4 +10,6 @@ struct PurchasePrice: Equatable {
     var exclusivity: String?
     /// The offer that it is the price of.
     var offer: AppliedOffer?
+    /// Minor units that each period costs after the offer; nil without one.
+    var amountAfterOffer: Int64?
 }

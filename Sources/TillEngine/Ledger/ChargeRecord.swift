@@ -33,6 +33,8 @@ package struct ChargeRecord: Hashable, Sendable {
     /// time is open. Nil for products that are bought again and again.
     package var exclusivity: String?
     package var request: ChargeRequest
+    /// For the first period of a subscription with an offer, what each period costs after that, in minor units.
+    package var amountAfterOffer: Int64?
     package var state: State
     /// How often the provider was called for it without a clear answer.
     package var attempts: Int
@@ -51,6 +53,7 @@ package struct ChargeRecord: Hashable, Sendable {
         queue: Int64,
         exclusivity: String? = nil,
         request: ChargeRequest,
+        amountAfterOffer: Int64? = nil,
         state: State,
         attempts: Int = 0,
         createdAt: Date,
@@ -63,6 +66,7 @@ package struct ChargeRecord: Hashable, Sendable {
         self.queue = queue
         self.exclusivity = exclusivity
         self.request = request
+        self.amountAfterOffer = amountAfterOffer
         self.state = state
         self.attempts = attempts
         self.createdAt = createdAt

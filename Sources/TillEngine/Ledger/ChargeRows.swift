@@ -18,6 +18,6 @@ package protocol ChargeReader {
 package protocol ChargeWriter {
     /// Inserts the charge under a new key, above all keys before, and returns the key.
     func insert(_ charge: ChargeRecord) throws -> Int64
-    /// Replaces what may change of a charge: transaction, amount and currency, state, attempts, dates, reference.
+    /// Replaces what may change of a charge: transaction, amounts and currency, state, attempts, dates, reference.
     func update(_ charge: ChargeRecord) throws
 }

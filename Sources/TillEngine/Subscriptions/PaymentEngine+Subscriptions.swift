@@ -20,6 +20,7 @@ extension PaymentEngine {
             groupID: group,
             existing: existing,
             paid: charge.flatMap(ReceiptFacts.Paid.init),
+            agreedAfterOffer: charge?.agreedAfterOffer,
             rate: settings.timeRate,
             now: context.now
         )
@@ -129,5 +130,11 @@ extension PaymentEngine {
                 dueAt: context.now
             )
         )
+    }
+}
+
+extension ChargeRecord {
+    fileprivate var agreedAfterOffer: ReceiptFacts.Paid? {
+        amountAfterOffer.map { ReceiptFacts.Paid(amount: $0, currency: request.currency) }
     }
 }

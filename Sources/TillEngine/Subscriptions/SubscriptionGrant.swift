@@ -16,6 +16,8 @@ struct SubscriptionGrant: Equatable {
         var existing: SubscriptionRecord?
         /// What was paid, perhaps before the storefront or the price changed.
         var paid: ReceiptFacts.Paid?
+        /// What was agreed to be paid for each period after the offer.
+        var agreedAfterOffer: ReceiptFacts.Paid?
         var rate: TimeRate
         var now: Date
     }
@@ -72,8 +74,8 @@ struct SubscriptionGrant: Equatable {
     ) -> SubscriptionRecord {
         var record = existing
         record.willRenew = true
-        record.renewalProductID = product.id
-        if product.id != record.productID {
+        if product.id != record.renewalProductID {
+            record.renewalProductID = product.id
             record.offer = nil
             record.withdrawPriceQuestion()
         }
@@ -118,17 +120,17 @@ extension SubscriptionRecord {
         enter(period, paidBy: key)
     }
 
-    /// What was paid without an offer is what renewals cost. The price after an offer is the store's, in the currency
-    /// that was paid; what has none there does not renew.
+    /// What was paid without an offer is what renewals cost; after an offer, what was agreed to. Where nobody wrote that
+    /// down it is the store's price, and what has none in the currency that was paid does not renew.
     fileprivate mutating func setPrice(
         _ facts: SubscriptionGrant.Facts,
         _ applied: AppliedOffer?,
         _ offer: SubscriptionOffer?
     ) {
         let listed = facts.product.price
-        currency = facts.paid?.currency ?? listed.currency
-        let own = applied == nil ? facts.paid?.amount : nil
-        let full = own ?? Price(amount: listed.amount, currency: currency).minorUnits(quantity: 1)
+        let agreed = applied == nil ? facts.paid : facts.agreedAfterOffer
+        currency = agreed?.currency ?? facts.paid?.currency ?? listed.currency
+        let full = agreed?.amount ?? (listed.currency == currency ? listed.minorUnits(quantity: 1) : nil)
         renewalAmount = full ?? facts.paid?.amount ?? 0
         willRenew = full != nil
         self.offer = offer.flatMap { OfferRecord($0, used: 1, paid: facts.paid?.amount) }

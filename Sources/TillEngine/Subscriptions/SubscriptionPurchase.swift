@@ -55,7 +55,8 @@ enum SubscriptionPurchase {
                 amount: amount,
                 currency: product.price.currency,
                 exclusivity: exclusivity(ofGroup: group),
-                offer: offer.map(AppliedOffer.init)
+                offer: offer.map(AppliedOffer.init),
+                amountAfterOffer: offer.flatMap { _ in product.price.minorUnits(quantity: 1) }
             )
         )
     }

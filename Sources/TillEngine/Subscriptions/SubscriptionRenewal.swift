@@ -91,8 +91,8 @@ extension SubscriptionRecord {
         expirationReason = nil
     }
 
-    /// The price that was agreed to is the price, unless the payment had begun before that. One above the catalogue's stays on record, so that the catalogue does
-    /// not undercut it.
+    /// The price that was agreed to is the price, unless the payment had begun before that. One above the catalogue's stays
+    /// on record, so that the catalogue does not undercut it.
     private mutating func endPriceQuestion(
         _ payment: SubscriptionRenewal.Payment,
         _ used: OfferRecord?,

@@ -60,6 +60,7 @@ extension MemoryTransaction: ChargeWriter {
         record.transactionKey = charge.transactionKey
         record.request.amount = charge.request.amount
         record.request.currency = charge.request.currency
+        record.amountAfterOffer = charge.amountAfterOffer
         record.state = charge.state
         record.attempts = charge.attempts
         record.createdAt = charge.createdAt.roundedToMilliseconds
