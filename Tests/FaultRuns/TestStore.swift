@@ -27,8 +27,8 @@ package enum TestStore {
         + [Item(id: "org.example.gift", type: "NonConsumable", price: "0.00")]
 
     /// Of one piece, by product.
-    package static let prices: [String: Price] = Dictionary(
-        uniqueKeysWithValues: items.map { ($0.id, Price(amount: Decimal(string: $0.price) ?? 0, currency: "USD")) }
+    package static let prices: [String: Set<Price>] = Dictionary(
+        uniqueKeysWithValues: items.map { ($0.id, [Price(amount: Decimal(string: $0.price) ?? 0, currency: "USD")]) }
     )
 
     /// The catalogue as Xcode writes it.

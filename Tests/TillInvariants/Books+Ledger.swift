@@ -17,7 +17,7 @@ extension Books {
         histories: [History],
         afterCharge charge: Int64 = 0,
         provider: [ProviderCharge],
-        prices: [String: Price]
+        prices: [String: Set<Price>]
     ) async throws {
         var queues: [Queue] = []
         for name in names {

@@ -35,13 +35,28 @@ package struct Books: Sendable {
         }
     }
 
+    /// An offer as the store makes it.
+    package struct Offer: Sendable {
+        /// The price of each country.
+        package var prices: Set<Price>
+        /// How many periods one who takes it up pays that for.
+        package var periods: Int
+
+        package init(prices: Set<Price>, periods: Int) {
+            self.prices = prices
+            self.periods = periods
+        }
+    }
+
     package var queues: [Queue]
     package var charges: [ChargeRecord]
     /// Restores of all queues that have no end.
     package var runningRestores: [RestoreRecord]
     package var provider: [ProviderCharge]
-    /// Of one piece, by product.
-    package var prices: [String: Price]
+    /// What one piece may cost without an offer, by product: the price of each country.
+    package var prices: [String: Set<Price>]
+    /// The offers of each product.
+    package var offers: [String: [AppliedOffer: Offer]] = [:]
     /// Whether charges may have been given up, as after a day without an answer, or a jump of the clock: then nobody
     /// knows whether money moved, and people have to look.
     package var mayNeedReview = false
@@ -61,7 +76,7 @@ package struct Books: Sendable {
         charges: [ChargeRecord],
         runningRestores: [RestoreRecord],
         provider: [ProviderCharge],
-        prices: [String: Price]
+        prices: [String: Set<Price>]
     ) {
         self.queues = queues
         self.charges = charges

@@ -43,6 +43,14 @@ package enum Fact: Hashable, Sendable, Codable {
     case offered(sequence: Int, PaymentNote)
     /// An operator had the store ask for this, and was answered that it will.
     case promoted(PaymentNote)
+    /// The application was told that the store is in this country now, by its code of ISO 3166-1.
+    case storefrontChanged(sequence: Int, country: String)
+    /// An operator had the store move to this country, and was answered that it has.
+    ///
+    /// - asked: when the operator gave the order, on the history's clock.
+    case storefrontMoved(country: String, asked: UInt64)
+    /// Somebody is about to agree to a higher price of the subscription that this payment began, in minor units.
+    case priceAgreed(payment: UUID, amount: Int64, currency: String)
 
     /// The application was told that the download is whole and in its place.
     case downloadFinished(DownloadNote)

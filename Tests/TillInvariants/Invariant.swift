@@ -23,12 +23,17 @@ package enum Invariant: String, Hashable, Sendable, CaseIterable {
     case promotionsAreOffered
     case revocationsAreTold
     case noPeriodIsPaidTwice
+    case introductionsAreGivenOnce
+    case offersEnd
+    case storefrontsAreTold
+    case refundsAreOfWhatWasPaid
 
     /// Those that are put to the test only where content is hosted.
     package static let ofContent: Set<Invariant> = [.contentIsWhole, .finishedDownloadsAreKept]
     /// Those that are put to the test only where content is hosted, subscriptions are sold, or an operator is at work.
     package static let ofSpecialStores = ofContent.union([
-        .actsAreAudited, .promotionsAreOffered, .revocationsAreTold, .noPeriodIsPaidTwice,
+        .actsAreAudited, .promotionsAreOffered, .revocationsAreTold, .noPeriodIsPaidTwice, .introductionsAreGivenOnce,
+        .offersEnd, .storefrontsAreTold,
     ])
 }
 

@@ -7,16 +7,31 @@ package struct PaymentNote: Hashable, Sendable, Codable {
     package var product: String
     package var quantity: Int
     package var username: String?
+    /// The identifier of the discount that it asks for.
+    package var offer: String?
 
     package init(_ payment: Payment) {
         id = payment.id
         product = payment.productID
         quantity = payment.quantity
         username = payment.applicationUsername
+        offer = payment.discount?.identifier
     }
 
     /// The payment to send, as it was or after a restart.
     package var payment: Payment {
-        Payment(id: id, productID: product, quantity: quantity, applicationUsername: username)
+        Payment(id: id, productID: product, quantity: quantity, applicationUsername: username, discount: discount)
+    }
+
+    private var discount: PaymentDiscount? {
+        offer.map {
+            PaymentDiscount(
+                identifier: $0,
+                keyIdentifier: "key",
+                nonce: id,
+                signature: "signature",
+                timestamp: Date(timeIntervalSince1970: 0)
+            )
+        }
     }
 }

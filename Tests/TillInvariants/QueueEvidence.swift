@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillEngine
+import TillModel
 
 /// All that is known of one queue, put in order once for all checks.
 struct QueueEvidence {
@@ -15,6 +16,8 @@ struct QueueEvidence {
     private(set) var finishIntendedAt: [UUID: UInt64] = [:]
     private(set) var finishes: [Finish] = []
     private(set) var finishedDownloads: Set<DownloadNote> = []
+    /// Higher prices that were agreed to, by the payment that the subscription began with.
+    private(set) var agreedPrices: [UUID: Set<Price>] = [:]
     /// What operators were answered as done.
     private(set) var acts: [(act: Act, identity: UUID?)] = []
     /// When the process is known to have had its transaction: the earliest acknowledgement or delivery.
@@ -47,6 +50,16 @@ struct QueueEvidence {
     var sightings: [Sighting] {
         acknowledged.map(\.sighting) + sequences.flatMap { $0.sightings.map(\.sighting) }
             + books.transactions.map { Sighting($0.transaction) }
+    }
+
+    /// The payment that somebody added, which the transaction of this identity goes back to: one that continues another
+    /// has an identity of its own.
+    func origin(of id: UUID) -> UUID {
+        var origin = id
+        while let earlier = rows[origin]?.continues {
+            origin = earlier
+        }
+        return origin
     }
 
     private mutating func read(_ history: History, number: Int) {
@@ -91,6 +104,8 @@ struct QueueEvidence {
             finishIntendedAt[id] = min(finishIntendedAt[id] ?? .max, entry.at)
         case .finishAcknowledged(let id):
             finishes.append(Finish(id: id, at: entry.at, history: history, run: entry.run))
+        case .priceAgreed(let payment, let amount, let currency):
+            agreedPrices[payment, default: []].insert(Price(minorUnits: amount, currency: currency))
         case .downloadFinished(let download):
             finishedDownloads.insert(download)
         case .actAnswered(let action, let subject, let identity):

@@ -15,7 +15,7 @@ extension Verdict {
         let charges = Dictionary(grouping: books.provider, by: \.paymentID)
         for queue in queues {
             for sighting in queue.sightings where sighting.id == sighting.payment.id {
-                check(sighting, charges[sighting.id] ?? [], books.prices[sighting.payment.product])
+                check(sighting, paid(for: sighting, charges, queue), prices(of: sighting, queue, books))
             }
             for (id, code) in queue.refused where queue.rows[id] == nil {
                 expect(
@@ -27,14 +27,40 @@ extension Verdict {
         }
         let renewals = books.charges.filter { $0.subscriptionKey != nil }
         checkRenewals(renewals, queues)
+        let continuing = queues.flatMap { $0.books.transactions.filter { $0.continues != nil }.map(\.id) }
         let intended = Set(queues.flatMap { $0.intents.keys }).union(renewals.map(\.request.paymentID))
+            .union(continuing)
         for charge in books.provider {
             expect(
                 .nothingIsInvented,
                 intended.contains(charge.paymentID),
                 "\(charge.paymentID.text) was charged and nobody added it"
             )
+            expect(
+                .refundsAreOfWhatWasPaid,
+                (0...charge.amount).contains(charge.refunded),
+                "of \(charge.amount) for \(charge.paymentID.text) \(charge.refunded) were given back"
+            )
         }
+    }
+
+    /// What the provider charged for it. What continues a purchase whose charge was in review has that charge.
+    private func paid(
+        for sighting: Sighting,
+        _ charges: [UUID: [ProviderCharge]],
+        _ queue: QueueEvidence
+    ) -> [ProviderCharge] {
+        let continued = queue.rows[sighting.id]?.continues.flatMap { charges[$0] } ?? []
+        return charges[sighting.id, default: []] + continued
+    }
+
+    /// What it may cost: what the store asks with its offer or without, and what was agreed to.
+    private func prices(of sighting: Sighting, _ queue: QueueEvidence, _ books: Books) -> Set<Price> {
+        if let offer = queue.rows[sighting.id]?.offer {
+            return books.offers[sighting.payment.product]?[offer]?.prices ?? []
+        }
+        let agreed = sighting.original.flatMap { queue.agreedPrices[$0] } ?? []
+        return books.prices[sighting.payment.product, default: []].union(agreed)
     }
 
     /// What was paid for a renewal was given.
@@ -78,17 +104,16 @@ extension Verdict {
         }
     }
 
-    private mutating func check(_ sighting: Sighting, _ charges: [ProviderCharge], _ price: Price?) {
+    private mutating func check(_ sighting: Sighting, _ charges: [ProviderCharge], _ prices: Set<Price>) {
         switch sighting.state {
         case .purchased where sighting.original == nil || sighting.hasTerm:
-            guard let price, price.amount > 0 else {
-                return
-            }
-            let amount = price.minorUnits(quantity: sighting.payment.quantity)
+            let sums = Set(prices.map { $0.times(sighting.payment.quantity) })
+            let isFree = charges.isEmpty && sums.contains { $0.amount == 0 }
+            let charged = charges.map { Price(minorUnits: $0.amount, currency: $0.currency) }
             expect(
                 .purchasesAreCharged,
-                charges.map(\.amount) == [amount] && charges.allSatisfy { $0.currency == price.currency },
-                "\(sighting.summary) was charged \(charges.map(\.amount)) where it must be \(amount ?? 0) once"
+                isFree || charged.count == 1 && charged.allSatisfy(sums.contains),
+                "\(sighting.summary) was charged \(charged.words) where it must be one of \(sums.words)"
             )
         case .purchased:
             expect(.purchasesAreCharged, charges.isEmpty, "\(sighting.summary) was owned already, and charged")
@@ -97,5 +122,18 @@ extension Verdict {
         default:
             return
         }
+    }
+}
+
+extension Price {
+    /// The price of so many.
+    fileprivate func times(_ quantity: Int) -> Price {
+        Price(amount: amount * Decimal(quantity), currency: currency)
+    }
+}
+
+extension Collection<Price> {
+    fileprivate var words: String {
+        map { "\($0.amount) \($0.currency)" }.sorted().joined(separator: ", ")
     }
 }

@@ -13,6 +13,7 @@ extension Verdict {
             checkPayments(queue)
             checkTransactions(queue)
             checkPeriods(queue)
+            checkOffers(queue, books)
             checkFinishes(queue)
             checkRestoreEnds(queue)
             checkDownloads(queue, books)
@@ -23,6 +24,7 @@ extension Verdict {
                 checkRestores(queue)
                 checkRest(queue)
                 checkStoreEvents(queue, books)
+                checkStorefronts(queue)
             }
         }
         checkCharges(queues, books)

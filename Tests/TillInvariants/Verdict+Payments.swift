@@ -45,12 +45,21 @@ extension Verdict {
     /// Every row goes back to a payment that somebody meant to make in this queue.
     private mutating func checkOrigin(_ row: TransactionRecord, _ queue: QueueEvidence) {
         let isCopy = row.state == .restored || row.term?.isRenewal == true
-        let paymentID = isCopy ? row.original?.id : row.id
+        let intent = (isCopy ? row.original?.id : row.id).flatMap { queue.intents[queue.origin(of: $0)] }
         expect(
             .nothingIsInvented,
-            paymentID.map { queue.intents[$0] != nil } ?? false,
+            intent != nil,
             "nobody in the queue of \(queue.books.name.application) added what the row \(row.id.text) stands for"
         )
+        if row.continues != nil, let intent {
+            var payment = PaymentNote(row.payment)
+            payment.id = intent.id
+            expect(
+                .acknowledgedPaymentsAreKept,
+                payment == intent,
+                "\(row.id.text) continues \(intent.id.text) as \(payment), and sent was \(intent)"
+            )
+        }
     }
 
     private mutating func checkIdentities(_ queue: QueueEvidence) {

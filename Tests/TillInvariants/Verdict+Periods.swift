@@ -18,4 +18,54 @@ extension Verdict {
             }
         }
     }
+
+    /// Of a group, an account takes up one introductory offer, and any other by a payment; each is of so many periods.
+    mutating func checkOffers(_ queue: QueueEvidence, _ books: Books) {
+        let paid = queue.books.transactions.filter { $0.state == .purchased && $0.term != nil && $0.offer != nil }
+        for (use, uses) in Dictionary(grouping: paid.compactMap(OfferUse.init), by: \.self) {
+            let periods = books.offers[use.product]?[use.offer]?.periods ?? 0
+            let taken = queue.timesTaken(use)
+            expect(
+                .offersEnd,
+                uses.count <= periods * taken,
+                "\(use.offer) of \(periods) periods was taken \(taken) times, and paid for \(uses.count) periods"
+            )
+        }
+        // Which offer a charge was for that an operator found later, nobody can choose any more.
+        let introduced = paid.filter {
+            $0.offer?.type == .introductory && $0.continues == nil && $0.term?.isRenewal == false
+        }
+        for (group, rows) in Dictionary(grouping: introduced, by: { $0.term?.groupID }) {
+            expect(
+                .introductionsAreGivenOnce,
+                rows.count == 1,
+                "the introductory offer of \(group ?? "no group") was given to \(rows.map(\.id.text))"
+            )
+        }
+    }
+}
+
+/// An offer of a product.
+private struct OfferUse: Hashable {
+    var product: String
+    var offer: AppliedOffer
+
+    init?(_ row: TransactionRecord) {
+        guard let offer = row.offer else {
+            return nil
+        }
+        product = row.payment.productID
+        self.offer = offer
+    }
+}
+
+extension QueueEvidence {
+    /// How often somebody took up the offer, or tried to.
+    fileprivate func timesTaken(_ use: OfferUse) -> Int {
+        guard use.offer.type == .introductory else {
+            return intents.values.count { $0.product == use.product && $0.offer == use.offer.id }
+        }
+        let continued = books.transactions.count { $0.continues != nil && $0.offer == use.offer }
+        return 1 + continued
+    }
 }

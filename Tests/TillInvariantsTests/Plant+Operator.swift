@@ -35,6 +35,28 @@ extension Plant {
         Plant("nobody is told what was taken back", breaks: .revocationsAreTold) { story in
             story.remove { $0 == .revoked(sequence: 1, id: Story.coins.id) }
         },
+        Plant("nobody is told that the store has moved", breaks: .storefrontsAreTold) { story in
+            story.remove { $0 == Story.move }
+        },
+        Plant("another country is told than the store has moved to", breaks: .storefrontsAreTold) { story in
+            story.remove { $0 == Story.move }
+            story.facts.append(.storefrontChanged(sequence: 2, country: "JPN"))
+        },
+        Plant("the move was told only before it was ordered", breaks: .storefrontsAreTold) { story in
+            story.facts.append(.storefrontMoved(country: "DEU", asked: UInt64(story.facts.count)))
+        },
+        Plant("what continues a payment is for another user", breaks: .acknowledgedPaymentsAreKept) { story in
+            story.change(Story.continuing.id) { $0.payment.applicationUsername = "mia" }
+        },
+        Plant("what continues a payment continues none", breaks: .nothingIsInvented) { story in
+            story.change(Story.continuing.id) { $0.continues = UUID() }
+        },
+        Plant("what was interrupted was charged, too", breaks: .failedPaymentsAreNotCharged) { story in
+            story.provider.append(Story.charged(Story.interrupted, 1000))
+        },
+        Plant("more is given back than was paid", breaks: .refundsAreOfWhatWasPaid) { story in
+            story.provider[0].refunded = 601
+        },
         Plant("a refund has no end", breaks: .everythingEnds) { $0.refunds[1]?[0].state = .open },
         Plant("a refund was given up", breaks: .everythingEnds) { $0.refunds[1]?[0].state = .needsReview },
         Plant("an answered change has no link", breaks: .actsAreAudited) { story in

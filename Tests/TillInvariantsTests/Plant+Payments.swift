@@ -59,6 +59,12 @@ extension Plant {
             }
             story.changeCharge(Story.coins.id) { $0.request.amount = 300 }
         },
+        Plant("a payment was charged in a currency that has another price", breaks: .purchasesAreCharged) { story in
+            story.provider = story.provider.map {
+                $0.paymentID == Story.coins.id ? Story.charged(Story.coins, 600, currency: "EUR") : $0
+            }
+            story.changeCharge(Story.coins.id) { $0.request.currency = "EUR" }
+        },
         Plant("what was owned is charged again", breaks: .purchasesAreCharged) { story in
             story.provider.append(Story.charged(Story.proAgain, 1000))
         },

@@ -16,7 +16,40 @@ extension Plant {
             story.provider.removeAll { $0.paymentID == Story.renewal.id }
         },
         Plant("a renewal was charged in another amount", breaks: .purchasesAreCharged) { story in
-            story.change(Story.renewal.id) { $0.payment.productID = "pro" }
+            story.provider = story.provider.map {
+                $0.paymentID == Story.renewal.id ? Story.charged(Story.renewal, 250) : $0
+            }
+            story.changeCharge(Story.renewal.id) { $0.request.amount = 250 }
+        },
+        Plant("a renewal costs more than anybody agreed to", breaks: .purchasesAreCharged) { story in
+            story.remove { $0 == Story.consent }
+        },
+        Plant("a higher price was agreed to for another subscription", breaks: .purchasesAreCharged) { story in
+            story.remove { $0 == Story.consent }
+            story.facts.append(.priceAgreed(payment: Story.pro.id, amount: 300, currency: "USD"))
+        },
+        Plant("a period was paid at the price of an offer that it did not have", breaks: .purchasesAreCharged) {
+            story in
+            story.change(Story.basic.id) { $0.offer = nil }
+        },
+        Plant("a period has an offer that its product has not", breaks: .purchasesAreCharged) { story in
+            story.change(Story.renewal.id) {
+                $0.offer = AppliedOffer(type: .promotional, id: "a", paymentMode: .payUpFront)
+            }
+        },
+        Plant("an offer of one period is paid for two", breaks: .offersEnd) { story in
+            story.change(Story.renewal.id) { $0.offer = Story.introduction }
+        },
+        Plant("a discount is given that nobody asked for", breaks: .offersEnd) { story in
+            story.change(Story.renewal.id) {
+                $0.offer = AppliedOffer(type: .promotional, id: "a", paymentMode: .payUpFront)
+            }
+        },
+        Plant("an introductory offer is given twice", breaks: .introductionsAreGivenOnce) { story in
+            story.change(Story.renewal.id) { row in
+                row.offer = Story.introduction
+                row.term?.isRenewal = false
+            }
         },
         Plant("a renewal is of nothing that anybody bought", breaks: .nothingIsInvented) { story in
             story.change(Story.renewal.id) { $0.original?.id = UUID() }

@@ -35,6 +35,17 @@ extension Story {
         dueAt: date
     )
 
+    static let interrupted = Payment(productID: "pro", applicationUsername: "leo")
+    static let continuing = Payment(productID: "pro", applicationUsername: "leo")
+
+    /// A payment that was interrupted, and what continues it.
+    static var interruption: [TransactionRecord] {
+        var second = row(10, continuing, .purchased, 0)
+        second.continues = interrupted.id
+        let error = PaymentError(.paymentCancelled, "Interrupted.", reason: .interrupted)
+        return [row(9, interrupted, .failed, 0, error: error), second]
+    }
+
     static let promotion = PaymentNote(Payment(productID: "pro"))
 
     static let links: [AuditLink] = {
@@ -52,8 +63,15 @@ extension Story {
             .actAnswered(action: "Refund", subject: coins.id.text, identity: refund.id),
             .actAnswered(action: "ChangeSettings", subject: "settings", identity: nil),
             .downloadFinished(DownloadNote(download.download)), .promoted(promotion), .offered(sequence: 1, promotion),
-            .revoked(sequence: 1, id: coins.id),
+            .revoked(sequence: 1, id: coins.id), consent,
         ]
+    }
+
+    static let move = Fact.storefrontChanged(sequence: 2, country: "DEU")
+
+    /// The store moves, behind all other facts.
+    mutating func moveStorefront() {
+        facts += [.storefrontMoved(country: "DEU", asked: UInt64(facts.count)), Self.move]
     }
 
     private static func link(after previous: AuditLink, _ action: String, _ subject: String, _ detail: String)

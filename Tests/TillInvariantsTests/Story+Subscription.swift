@@ -11,14 +11,21 @@ extension Story {
     static var periods: [TransactionRecord] {
         var renewed = period(8, renewal, isRenewal: true)
         renewed.original = OriginalRecord(key: 7, id: basic.id, createdAt: date)
-        return [period(7, basic, isRenewal: false), renewed]
+        var first = period(7, basic, isRenewal: false)
+        first.offer = introduction
+        return [first, renewed]
     }
 
     static var periodCharges: [ChargeRecord] {
-        var charge = charge(8, renewal, 200, .succeeded)
+        var charge = charge(8, renewal, 300, .succeeded)
         charge.subscriptionKey = 1
-        return [Self.charge(7, basic, 200, .succeeded), charge]
+        return [Self.charge(7, basic, 100, .succeeded), charge]
     }
+
+    static let introduction = AppliedOffer(type: .introductory, id: nil, paymentMode: .payAsYouGo)
+
+    /// To what ``renewal`` costs.
+    static let consent = Fact.priceAgreed(payment: basic.id, amount: 300, currency: "USD")
 
     static let subscription = SubscriptionRecord(
         key: 1,
@@ -31,7 +38,7 @@ extension Story {
         state: .expired,
         periodStart: date.addingTimeInterval(10),
         periodEnd: date.addingTimeInterval(20),
-        renewalAmount: 200,
+        renewalAmount: 300,
         currency: "USD",
         dueAt: nil
     )

@@ -60,10 +60,14 @@ struct Story {
             runningRestores: running,
             provider: provider,
             prices: [
-                "coins": Price(amount: 3, currency: "USD"), "pro": Price(amount: 10, currency: "USD"),
-                "declined": Price(amount: 1, currency: "USD"), "basic": Price(amount: 2, currency: "USD"),
+                "coins": [Price(amount: 3, currency: "USD"), Price(amount: 4, currency: "EUR")],
+                "pro": [Price(amount: 10, currency: "USD")], "declined": [Price(amount: 1, currency: "USD")],
+                "basic": [Price(amount: 2, currency: "USD")],
             ]
         )
+        books.offers = [
+            "basic": [Self.introduction: Books.Offer(prices: [Price(amount: 1, currency: "USD")], periods: 1)]
+        ]
         books.audit = audit
         books.settings = settings
         books.refunds = refunds
@@ -87,7 +91,7 @@ struct Story {
                 Self.row(3, Self.declined, .failed, 9, error: PaymentError(.unknown, "No.")),
                 Self.row(4, Self.pro, .restored, 12, id: Self.restored, original: 2),
                 Self.row(5, Self.gems, .purchased, 17), Self.row(6, Self.proAgain, .purchased, 16, original: 2),
-            ] + Self.periods
+            ] + Self.periods + Self.interruption
         events = [RestoreEnd(revision: 11, restoreID: Self.restore, restoredCount: 1)]
         restores = [
             RestoreRecord(
@@ -106,11 +110,12 @@ struct Story {
             [
                 Self.charge(1, Self.coins, 600, .succeeded), Self.charge(2, Self.pro, 1000, .succeeded),
                 Self.charge(3, Self.declined, 100, .declined), Self.charge(5, Self.gems, 300, .succeeded),
-            ] + Self.periodCharges
+            ] + Self.periodCharges + [Self.charge(10, Self.continuing, 1000, .succeeded)]
         provider = [
             Self.charged(Self.coins, 600), Self.charged(Self.pro, 1000), Self.charged(Self.gems, 300),
-            Self.charged(Self.basic, 200), Self.charged(Self.renewal, 200),
+            Self.charged(Self.basic, 100), Self.charged(Self.renewal, 300), Self.charged(Self.continuing, 1000),
         ]
+        moveStorefront()
     }
 }
 
@@ -119,6 +124,7 @@ extension Story {
         [
             .runStarted(processID: 1), .observing(sequence: 1), .connected(sequence: 1),
             .initialDeliveryEnded(sequence: 1), .addIntended(PaymentNote(basic)),
+            .addIntended(PaymentNote(interrupted)),
         ]
             + [
                 .addIntended(PaymentNote(coins)),

@@ -24,11 +24,11 @@ package struct StateCheck: Sendable {
     }
 
     package let queues: [QueueName]
-    package let prices: [String: Price]
+    package let prices: [String: Set<Price>]
     package let hosted: [String: Content]
     private let logger = Logger(label: "crash-states") { _ in SwiftLogNoOpLogHandler() }
 
-    package init(queues: [QueueName], prices: [String: Price], hosted: [String: Content]) {
+    package init(queues: [QueueName], prices: [String: Set<Price>], hosted: [String: Content]) {
         self.queues = queues
         self.prices = prices
         self.hosted = hosted

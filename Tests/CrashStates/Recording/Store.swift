@@ -23,8 +23,8 @@ package enum Store {
     ]
 
     /// Of one piece, by product.
-    package static let prices: [String: Price] = Dictionary(
-        uniqueKeysWithValues: items.map { ($0.0, Price(amount: Decimal(string: $0.2) ?? 0, currency: "USD")) }
+    package static let prices: [String: Set<Price>] = Dictionary(
+        uniqueKeysWithValues: items.map { ($0.0, [Price(amount: Decimal(string: $0.2) ?? 0, currency: "USD")]) }
     )
 
     /// The catalogue as Xcode writes it.

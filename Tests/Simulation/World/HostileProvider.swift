@@ -4,9 +4,11 @@ import TillModel
 
 /// The provider as one process of the daemon reaches it: slow, or not at all, and it carries out what it did not answer.
 // One thread runs a simulation, so that nothing here is touched by two at once.
-final class HostileProvider: PaymentProvider, @unchecked Sendable {
+final class HostileProvider: AdjustableProvider, @unchecked Sendable {
     /// How long the daemon waits for an answer.
     static let timeout = Duration.seconds(3)
+    /// How long after it was given up a request may still arrive.
+    static let lateMaximum = Duration.seconds(100)
 
     private unowned let world: World
     private var waiting: [Int: () -> Void] = [:]
@@ -16,6 +18,13 @@ final class HostileProvider: PaymentProvider, @unchecked Sendable {
     init(world: World) {
         self.world = world
     }
+
+    /// It has none of its own, and lets the store's be changed, as those of a provider without money may.
+    let settings: [Setting] = []
+
+    func checkSetting(_ name: String, _ value: String) {}
+
+    func changeSetting(_ name: String, to value: String?) {}
 
     /// The process is gone; what it has sent goes its way.
     func cut() {

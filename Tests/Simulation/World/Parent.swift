@@ -1,8 +1,9 @@
 import FoundationEssentials
 import TillEngine
+import TillInvariants
 import TillModel
 
-/// Who answers whether payments may be made: now yes, now no, and now and then twice.
+/// Who answers whether payments may be made, and higher prices asked: now yes, now no, and now and then twice.
 // One thread runs a simulation, so that nothing here is touched by two at once.
 final class Parent: @unchecked Sendable {
     private static let look = Duration.milliseconds(300)
@@ -41,6 +42,13 @@ final class Parent: @unchecked Sendable {
         for request in requests {
             let approves = world.random.chance(700)
             world.note("the parent \(approves ? "approves" : "refuses") \(request.id.text)")
+            if approves, request.kind == .priceConsent, let amount = request.price.minorUnits(quantity: 1) {
+                let queue = QueueName(application: request.application, account: request.account)
+                world.note(
+                    .priceAgreed(payment: request.id, amount: amount, currency: request.price.currency),
+                    in: queue
+                )
+            }
             try await caller.call { (engine) throws(TillError) in
                 try await engine.answer(request.id, kind: request.kind, approves: approves, reason: "", by: approver)
             }

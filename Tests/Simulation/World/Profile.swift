@@ -69,7 +69,7 @@ extension Profile {
         if random.chance(150) { stops = 1 }
         if random.chance(300) { kills = random.number(in: 1...2) }
         asksToBuy = random.chance(150)
-        if random.chance(400) { operatorActs = random.number(in: 1...5) }
+        if random.chance(400) { operatorActs = random.number(in: 1...8) }
         // A clock that was set back while the machine slept for hours tells nobody how long that was.
         switch random.below(8) {
         case 0: clockJumps = random.number(in: 1...3)
@@ -77,7 +77,7 @@ extension Profile {
         default: break
         }
         // Hours are thousands of renewals.
-        subscribes = !mayNeedReview && random.chance(300)
+        subscribes = !mayNeedReview && random.chance(400)
         renewsFast = random.chance(500)
         hasGracePeriod = random.chance(300)
     }

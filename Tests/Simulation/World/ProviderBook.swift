@@ -20,6 +20,8 @@ final class ProviderBook: @unchecked Sendable {
     private unowned let world: World
     private var chargeKeys: [UUID: Key<ChargeRequest>] = [:]
     private var refundKeys: [UUID: Key<RefundRequest>] = [:]
+    /// References of refunds that were carried out.
+    private var given: [UUID: String] = [:]
     private var firstSent: [UUID: Duration] = [:]
     private(set) var charges: [ProviderCharge] = []
     /// What the engine did that it never may, in words.
@@ -82,6 +84,16 @@ final class ProviderBook: @unchecked Sendable {
         status(id, refundKeys)
     }
 
+    /// What an operator finds of a charge that was given up.
+    func review(of id: UUID) -> ReviewOutcome {
+        charges.first { $0.paymentID == id }.map { .charged(reference: $0.reference) } ?? .notCharged
+    }
+
+    /// What an operator finds of a refund that was given up.
+    func review(ofRefund id: UUID) -> ReviewOutcome {
+        given[id].map { .charged(reference: $0) } ?? .notCharged
+    }
+
     private func answer<Request: Equatable>(
         _ request: Request,
         under id: UUID,
@@ -117,7 +129,9 @@ final class ProviderBook: @unchecked Sendable {
         }
         charges[index].refunded += request.amount
         world.note("provider: gave \(request.amount) of \(request.paymentID.text) back")
-        return .succeeded(reference: "refund-\(request.refundID.text)")
+        let reference = "refund-\(request.refundID.text)"
+        given[request.refundID] = reference
+        return .succeeded(reference: reference)
     }
 
     private func carryOut(_ request: ChargeRequest) -> ChargeOutcome {

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import TillEngine
+import TillInvariants
 import TillModel
 
-/// The few products of the simulated store.
+/// The few products of the simulated store, in three countries.
 struct SimulatedCatalogue: Catalogue {
     static let coins = "coins"
     static let owned = ["pro", "themes"]
@@ -10,25 +11,36 @@ struct SimulatedCatalogue: Catalogue {
     static let subscriptions = ["premium", "basic"]
     /// A product that nobody sells, so that its payments fail without a charge.
     static let unknown = "nothing"
+    /// Offers that discounts ask for: one that the store has, one whose signature is never right, and one that it has not.
+    static let discounts = ["loyal", forged, "none"]
+    private static let forged = "forged"
+    /// Their currencies, by country.
+    static let countries = ["USA": "USD", "DEU": "EUR", "JPN": "JPY"]
 
-    static let products: [String: Product] = Dictionary(
-        uniqueKeysWithValues: [
-            product(coins, .consumable, minorUnits: 99), product("pro", .nonConsumable, minorUnits: 499),
-            product("themes", .nonConsumable, minorUnits: 199), subscription("premium", level: 1, minorUnits: 999),
-            subscription("basic", level: 2, minorUnits: 299),
-        ]
-        .map { ($0.id, $0) }
-    )
-    static let prices = products.mapValues(\.price)
+    private static let products = countries.mapValues(products)
+    /// What a product is sold for somewhere.
+    static let prices: [String: Set<Price>] = products.values.flatMap(\.values).reduce(into: [:]) { prices, product in
+        prices[product.id, default: []].insert(product.price)
+    }
+
+    /// Each offer that anybody can have.
+    static let offers: [String: [AppliedOffer: Books.Offer]] = products.values.flatMap(\.values)
+        .reduce(into: [:]) { offers, product in
+            for offer in product.subscription?.offers ?? [] where offer.id != forged {
+                let applied = AppliedOffer(type: offer.type, id: offer.id, paymentMode: offer.paymentMode)
+                let none = Books.Offer(prices: [], periods: offer.periodCount)
+                offers[product.id, default: [:]][applied, default: none].prices.insert(offer.price)
+            }
+        }
 
     var settings = StoreSettings()
 
     var productIDs: [String] {
-        Self.products.keys.sorted()
+        Self.prices.keys.sorted()
     }
 
     func product(_ id: String, locale: String?, storefront: String) -> Product? {
-        Self.products[id]
+        Self.products[storefront]?[id]
     }
 
     func contents(ofProduct id: String) -> [ContentSource] {
@@ -45,30 +57,71 @@ struct SimulatedCatalogue: Catalogue {
         productID: String,
         applicationUsername: String?
     ) -> PaymentError? {
-        nil
+        discount.identifier == Self.forged ? PaymentError(.invalidSignature, "Another signature was expected.") : nil
     }
 
-    private static func subscription(_ id: String, level: Int, minorUnits: Int) -> Product {
-        var product = product(id, .autoRenewableSubscription, minorUnits: minorUnits)
+    private static func products(in currency: String) -> [String: Product] {
+        let premium = [
+            offer(.introductory, .payAsYouGo, price(499, currency), periodCount: 2),
+            offer(.promotional, .payUpFront, price(1199, currency), id: "loyal", months: 3),
+            offer(.promotional, .payAsYouGo, price(10, currency), id: forged),
+        ]
+        let basic = [
+            offer(.introductory, .freeTrial, price(0, currency)),
+            offer(.promotional, .payAsYouGo, price(99, currency), id: "loyal", periodCount: 2),
+            offer(.promotional, .payAsYouGo, price(10, currency), id: forged),
+        ]
+        let products = [
+            product(coins, .consumable, price(99, currency)), product("pro", .nonConsumable, price(499, currency)),
+            product("themes", .nonConsumable, price(199, currency)),
+            subscription("premium", level: 1, price(999, currency), premium),
+            subscription("basic", level: 2, price(299, currency), basic),
+        ]
+        return Dictionary(uniqueKeysWithValues: products.map { ($0.id, $0) })
+    }
+
+    /// For so many cents of the United States.
+    private static func price(_ cents: Int64, _ currency: String) -> Price {
+        switch currency {
+        case "JPY": Price(minorUnits: (cents * 3 + 1) / 2, currency: currency)
+        case "EUR": Price(minorUnits: cents + cents / 10, currency: currency)
+        default: Price(minorUnits: cents, currency: currency)
+        }
+    }
+
+    private static func offer(
+        _ type: SubscriptionOffer.OfferType,
+        _ mode: SubscriptionOffer.PaymentMode,
+        _ price: Price,
+        id: String? = nil,
+        months: Int = 1,
+        periodCount: Int = 1
+    ) -> SubscriptionOffer {
+        SubscriptionOffer(
+            id: id,
+            type: type,
+            paymentMode: mode,
+            price: price,
+            period: SubscriptionPeriod(unit: .month, value: months),
+            periodCount: periodCount
+        )
+    }
+
+    private static func subscription(_ id: String, level: Int, _ price: Price, _ offers: [SubscriptionOffer]) -> Product
+    {
+        var product = product(id, .autoRenewableSubscription, price)
         product.subscription = SubscriptionInfo(
             groupID: "service",
             groupName: "service",
             level: level,
             period: SubscriptionPeriod(unit: .month, value: 1),
-            offers: []
+            offers: offers
         )
         return product
     }
 
-    private static func product(_ id: String, _ type: ProductType, minorUnits: Int) -> Product {
-        Product(
-            id: id,
-            type: type,
-            displayName: id,
-            description: id,
-            price: Price(amount: Decimal(minorUnits) / 100, currency: "USD"),
-            locale: "en-US"
-        )
+    private static func product(_ id: String, _ type: ProductType, _ price: Price) -> Product {
+        Product(id: id, type: type, displayName: id, description: id, price: price, locale: "en-US")
     }
 }
 

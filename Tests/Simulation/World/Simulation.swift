@@ -7,6 +7,8 @@ package struct Simulation {
     static let stepsMaximum = 200_000
     /// How long the faults last at most, in simulated time.
     static let faultsMaximum = Duration.seconds(120)
+    /// How long a message may be under way when nothing fails any more.
+    static let lastMessageMaximum = Duration.seconds(10)
     /// How long a charge may be under way when nothing fails any more.
     static let lastChargeMaximum = Duration.seconds(150)
     /// How long it may then take until everything rests.
@@ -69,6 +71,10 @@ package struct Simulation {
         scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + restMaximum) {
             world.isAtRest
         }
+        if world.profile.operatorActs > 0 {
+            // Who has nothing to do any more may still have to be told what an operator did.
+            scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + lastMessageMaximum) { false }
+        }
         if world.profile.subscribes {
             // A renewal that was being charged when it was called off may still be paid for.
             scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + lastChargeMaximum) { false }
@@ -95,6 +101,7 @@ package struct Simulation {
             return
         }
         books.mayNeedReview = world.profile.mayNeedReview
+        books.offers = SimulatedCatalogue.offers
         let verdict = Verdict(histories: histories, books: books)
         outcome.violations += verdict.violations.map(\.description)
         outcome.examined = verdict.examined

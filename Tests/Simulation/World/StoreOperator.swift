@@ -11,20 +11,22 @@ enum StoreEvent: Hashable {
     case revocation(UUID)
 }
 
-/// An operator at work on the store: takes purchases back, whole or in part, and has the store ask applications to buy.
+/// An operator at work on the store: takes purchases back, whole or in part, has the store ask applications to buy, changes
+/// how it behaves, asks more for subscriptions, and lets go on what waits for that.
 // One thread runs a simulation, so that nothing here is touched by two at once.
 final class StoreOperator: @unchecked Sendable {
-    private static let identity = OperatorIdentity(uid: 1000, reason: "simulated")
-    private static let look = Duration.milliseconds(300)
+    static let identity = OperatorIdentity(uid: 1000, reason: "simulated")
+    static let look = Duration.milliseconds(300)
     private static let pageSize = 64
 
-    private unowned let world: World
-    private let caller: Caller
+    unowned let world: World
+    let caller: Caller
     private let queues: [QueueName]
-    private var entries: [QueueName: [FactEntry]] = [:]
     /// What applications have to be told.
     private var events: Set<StoreEvent> = []
-    private var hasActed = false
+    var country = KnownCountry()
+    /// Whether it leaves the store alone from now on.
+    private(set) var hasActed = false
 
     init(world: World) {
         self.world = world
@@ -36,10 +38,6 @@ final class StoreOperator: @unchecked Sendable {
     /// Whether all that it ordered has come to its end.
     var isSettled: Bool {
         hasActed && events.isSubset(of: world.told)
-    }
-
-    var histories: [History] {
-        queues.map { History(name: "operator", queue: $0, entries: entries[$0] ?? []) }
     }
 
     /// - Returns: Whether all of its tasks ended.
@@ -56,14 +54,21 @@ final class StoreOperator: @unchecked Sendable {
                 await act(on: queue)
             }
         }
-        queues.forEach { note(.settled, $0) }
+        while !world.isSettling, !Task.isCancelled {
+            await caller.pause(Self.look)
+        }
+        await restoreOrder()
+        queues.forEach { world.note(.settled, in: $0) }
         hasActed = true
     }
 
     private func act(on queue: QueueName) async {
-        switch world.random.below(10) {
-        case ..<3: await promote(to: queue)
-        case 3 where world.profile.subscribes: await renewOrExpire(in: queue)
+        switch world.random.below(20) {
+        case ..<4: await promote(to: queue)
+        case ..<9: await changeSettings()
+        case ..<12: await resolveSomething()
+        case 12 where world.profile.subscribes: await renewOrExpire(in: queue)
+        case 13..<15 where world.profile.subscribes: await askForMore(in: queue)
         default: await refund(in: queue)
         }
     }
@@ -81,6 +86,31 @@ final class StoreOperator: @unchecked Sendable {
         events.insert(.offer(payment.id))
         note(.actAnswered(action: "Promote", subject: queue.application, identity: nil), queue)
         note(.promoted(PaymentNote(payment)), queue)
+    }
+
+    /// Asks for consent to a higher price of a subscription.
+    private func askForMore(in queue: QueueName) async {
+        guard let subscription = await subscriptions(in: queue).first else {
+            return
+        }
+        let amount = subscription.renewalPrice.amount * 2
+        world.note("operator: asks for \(amount) \(subscription.renewalPrice.currency) a period")
+        let id = subscription.latestID
+        do throws(TillError) {
+            _ = try await caller.call { (engine) throws(TillError) in
+                try await engine.requestPriceConsent(id, amount: amount, by: Self.identity)
+            }
+            note(.actAnswered(action: "RequestPriceConsent", subject: id.text, identity: nil), queue)
+        } catch {
+            world.note("operator: that was answered \(error)")
+        }
+    }
+
+    func subscriptions(in queue: QueueName) async -> [SubscriptionStatus] {
+        let list = try? await caller.call { (engine) throws(TillError) in
+            try await engine.subscriptions(in: queue, token: 0, limit: Self.pageSize).page
+        }
+        return list ?? []
     }
 
     /// Has a subscription's next period begin at once, or its last one end.
@@ -137,8 +167,10 @@ final class StoreOperator: @unchecked Sendable {
                 if refund.state == .succeeded {
                     events.insert(.revocation(order.transactionID))
                 }
-                guard refund.state == .open else {
-                    return world.note("operator: \(order.id.text) came to \(refund.state)")
+                switch refund.state {
+                case .open: break
+                case .needsReview: await reviewRefund(order)
+                default: return world.note("operator: \(order.id.text) came to \(refund.state)")
                 }
             } catch  where !error.leavesItOpen {
                 if isAnswered || error.code != .failedPrecondition {
@@ -152,7 +184,10 @@ final class StoreOperator: @unchecked Sendable {
         }
     }
 
-    private func note(_ fact: Fact, _ queue: QueueName) {
-        entries[queue, default: []].append(FactEntry(at: world.stamp(), run: 1, fact: fact))
+    /// Notes an act in a queue's history, or, of the whole store, in those of all.
+    func note(_ fact: Fact, _ queue: QueueName? = nil) {
+        for queue in queue.map({ [$0] }) ?? queues {
+            world.note(fact, in: queue)
+        }
     }
 }

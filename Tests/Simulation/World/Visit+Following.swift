@@ -57,8 +57,10 @@ extension Visit {
             }
         case .storePaymentRequested(let payment):
             await consider(payment, sequence)
-        case .storefrontChanged, .downloadsUpdated:
-            // The store stays in its country, and hosts nothing.
+        case .storefrontChanged(let storefront):
+            note(.storefrontChanged(sequence: sequence, country: storefront.countryCode))
+        case .downloadsUpdated:
+            // The store hosts nothing.
             break
         case .restoreFinished(let id, let count):
             note(.restoreEnded(sequence: sequence, restore: id, count: count))

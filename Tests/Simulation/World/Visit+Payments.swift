@@ -15,12 +15,16 @@ extension Visit {
     }
 
     private func add(_ product: String, quantity: Int) async {
-        let id = world.newID()
-        await add(Payment(id: id, productID: product, quantity: quantity, applicationUsername: username()))
+        var payment = PaymentNote(
+            Payment(id: world.newID(), productID: product, quantity: quantity, applicationUsername: username())
+        )
+        if world.random.chance(product == SimulatedCatalogue.coins ? 30 : 300) {
+            payment.offer = world.random.element(of: SimulatedCatalogue.discounts)
+        }
+        await add(payment)
     }
 
-    private func add(_ payment: Payment) async {
-        let payment = PaymentNote(payment)
+    private func add(_ payment: PaymentNote) async {
         note(.addIntended(payment))
         desk.intend(payment)
         await send(payment)
@@ -30,7 +34,7 @@ extension Visit {
     func consider(_ payment: Payment, _ sequence: Int) async {
         note(.offered(sequence: sequence, PaymentNote(payment)), of: .offer(payment.id))
         if !world.isSettling, world.random.chance(700) {
-            await add(payment)
+            await add(PaymentNote(payment))
         }
     }
 

@@ -137,7 +137,9 @@ final class Visit: @unchecked Sendable {
             }
             await finishDue()
             // In this order: what is still being bought is in the queue, and then renews.
-            if desk.isClear, await isQueueEmpty(), await haveSubscriptionsEnded(), desk.isClear, !Task.isCancelled {
+            if world.isStoreLeftAlone, desk.isClear, await isQueueEmpty(), await haveSubscriptionsEnded(), desk.isClear,
+                !Task.isCancelled
+            {
                 return shopper.settle()
             }
             await pause(Self.tick)

@@ -18,6 +18,8 @@ final class World: @unchecked Sendable {
     private(set) var daemon: Daemon?
     private var parent: Parent?
     private var storeOperator: StoreOperator?
+    /// What the operator and the parent noted, by queue.
+    private var officeEntries: [QueueName: [FactEntry]] = [:]
     /// What applications were told of an operator's acts.
     private(set) var told: Set<StoreEvent> = []
     /// Whether anything goes wrong at present.
@@ -76,7 +78,20 @@ final class World: @unchecked Sendable {
 
     /// What everybody noted, to be held against the books.
     var histories: [History] {
-        shoppers.map(\.history) + (storeOperator?.histories ?? [])
+        shoppers.map(\.history)
+            + queues.compactMap { queue in
+                officeEntries[queue].map { History(name: "office", queue: queue, entries: $0) }
+            }
+    }
+
+    /// Notes what the operator or the parent did to a queue.
+    func note(_ fact: Fact, in queue: QueueName) {
+        officeEntries[queue, default: []].append(FactEntry(at: stamp(), run: 1, fact: fact))
+    }
+
+    /// Whether nothing will be done to the store any more, so that it behaves as it does by itself.
+    var isStoreLeftAlone: Bool {
+        storeOperator?.hasActed ?? true
     }
 
     /// Whether everybody's work has come to its end.
@@ -92,7 +107,7 @@ final class World: @unchecked Sendable {
         note(profile.text)
         startDaemon()
         shoppers.forEach { $0.start() }
-        if profile.asksToBuy {
+        if profile.asksToBuy || profile.operatorActs > 0 {
             parent = Parent(world: self)
         }
         if profile.operatorActs > 0 {

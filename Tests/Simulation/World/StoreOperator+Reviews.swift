@@ -1,0 +1,65 @@
+import FoundationEssentials
+import TillEngine
+import TillInvariants
+import TillModel
+
+extension StoreOperator {
+    /// Lets go on what was interrupted, or has a renewal that was not paid for tried again.
+    func resolveSomething() async {
+        if world.random.chance(500), let transaction = world.random.element(of: await waiting(for: .interrupted) ?? [])
+        {
+            await resolve(transaction.id)
+        } else if let queue = world.random.element(of: world.queues) {
+            let unpaid = await subscriptions(in: queue).first {
+                $0.state == .inBillingRetryPeriod || $0.state == .inGracePeriod
+            }
+            if let unpaid {
+                await resolve(unpaid.latestID)
+            }
+        }
+    }
+
+    /// Lets go on everything that waits for an operator.
+    ///
+    /// - Returns: Whether there was nothing.
+    func resolveAll() async -> Bool {
+        guard let interrupted = await waiting(for: .interrupted), let inReview = await waiting(for: .needsReview) else {
+            return false
+        }
+        for transaction in interrupted {
+            await resolve(transaction.id)
+        }
+        for transaction in inReview {
+            await resolve(transaction.id, world.book.review(of: transaction.id))
+        }
+        return interrupted.isEmpty && inReview.isEmpty
+    }
+
+    /// Says what the provider's book has of a refund that was given up, once nothing of it is under way any more.
+    func reviewRefund(_ order: RefundOrder) async {
+        await caller.pause(HostileProvider.lateMaximum)
+        await resolve(order.id, world.book.review(ofRefund: order.id))
+    }
+
+    private func resolve(_ id: UUID, _ review: ReviewOutcome? = nil) async {
+        world.note("operator: resolves \(id.text)\(review.map { ", \($0)" } ?? "")")
+        do throws(TillError) {
+            _ = try await caller.call { (engine) throws(TillError) in
+                try await engine.resolve(id, review: review, by: Self.identity)
+            }
+        } catch {
+            world.note("operator: that was answered \(error)")
+        }
+    }
+
+    /// Nil when the daemon did not answer.
+    private func waiting(for attention: TransactionFilter.Attention) async -> [Transaction]? {
+        try? await caller.call { (engine) throws(TillError) in
+            let filter = TransactionFilter(attention: attention)
+            return try await engine.operatorTransactions(matching: filter, token: 0, limit: Self.findMaximum).page
+                .map(\.transaction)
+        }
+    }
+
+    private static let findMaximum = PaymentEngine.findPageMaximum
+}

@@ -1,0 +1,69 @@
+import TillEngine
+import TillInvariants
+import TillModel
+
+/// The country of the store, as far as who moves it can know.
+struct KnownCountry {
+    /// Nil once an order was not answered.
+    private var code: String? = StoreSettings().storefront
+
+    /// - Returns: The country, if the store was certainly not there before, and is now.
+    mutating func move(to country: String, isAnswered: Bool) -> String? {
+        defer { code = isAnswered && code != nil ? country : nil }
+        return isAnswered && code != nil && code != country ? country : nil
+    }
+}
+
+extension StoreOperator {
+    /// What it makes of settings, by name.
+    private static let choices: [(name: StoreSettings.Key, values: [String])] = [
+        (.storefront, SimulatedCatalogue.countries.keys.sorted()), (.storefront, ["DEU"]),
+        (.interruptedPurchases, ["true", "false"]), (.interruptedPurchases, ["true"]),
+        (.interruptedAsDeferred, ["true", "false"]), (.billingRetry, ["true", "false"]),
+        (.gracePeriod, ["true", "false"]), (.failTransactions, ["true", "false"]),
+        (.authorization, AuthorizationPolicy.allCases.map { "\($0)" }), (.askToBuy, ["true", "false"]),
+        (.timeRate, [TimeRate.oneRenewalEveryTwoSeconds, .oneRenewalEveryTenSeconds].map { "\($0.rawValue)" }),
+    ]
+
+    /// Has the store behave in another way.
+    func changeSettings() async {
+        guard let (name, values) = world.random.element(of: Self.choices),
+            let value = world.random.element(of: values)
+        else {
+            return
+        }
+        world.note("operator: sets \(name.rawValue) to \(value)")
+        let asked = world.stamp()
+        let isAnswered = await change([name.rawValue: value], resetAll: false)
+        if name == .storefront, let moved = country.move(to: value, isAnswered: isAnswered), !world.hasCopies {
+            note(.storefrontMoved(country: moved, asked: asked))
+        }
+    }
+
+    /// Has the store behave as it does by itself, and lets go on what waits for an operator.
+    func restoreOrder() async {
+        while !(await change([:], resetAll: true)), !Task.isCancelled {
+            await caller.pause(Self.look)
+        }
+        if world.profile.mayNeedReview {
+            // What was given up arrives so much later.
+            await caller.pause(HostileProvider.lateMaximum)
+        }
+        while !(await resolveAll()), !Task.isCancelled {
+            await caller.pause(Self.look)
+        }
+    }
+
+    /// - Returns: Whether it was answered as done.
+    private func change(_ changes: [String: String?], resetAll: Bool) async -> Bool {
+        let settings = try? await caller.call { (engine) throws(TillError) in
+            try await engine.changeSettings(changes, resetAll: resetAll, by: Self.identity)
+        }
+        guard settings != nil else {
+            return false
+        }
+        // Of the whole store, so that one history tells of it.
+        world.queues.first.map { note(.actAnswered(action: "ChangeSettings", subject: "settings", identity: nil), $0) }
+        return true
+    }
+}
