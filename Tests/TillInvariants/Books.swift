@@ -66,6 +66,8 @@ package struct Books: Sendable {
     package var settings: [String: String] = [:]
     /// By the key of the transaction.
     package var refunds: [Int64: [RefundRecord]] = [:]
+    /// What was signed; empty where nobody knows that.
+    package var receipts: [SignedReceipt: ReceiptFacts] = [:]
     /// What lies under the final names of downloads.
     package var published: [PublishedContent] = []
     /// What the store hosts, by identifier.

@@ -27,13 +27,15 @@ package enum Invariant: String, Hashable, Sendable, CaseIterable {
     case offersEnd
     case storefrontsAreTold
     case refundsAreOfWhatWasPaid
+    case receiptsAreTrue
 
     /// Those that are put to the test only where content is hosted.
     package static let ofContent: Set<Invariant> = [.contentIsWhole, .finishedDownloadsAreKept]
-    /// Those that are put to the test only where content is hosted, subscriptions are sold, or an operator is at work.
+    /// Those that are put to the test only where content is hosted, subscriptions are sold, an operator is at work, or what was
+    /// signed is known.
     package static let ofSpecialStores = ofContent.union([
         .actsAreAudited, .promotionsAreOffered, .revocationsAreTold, .noPeriodIsPaidTwice, .introductionsAreGivenOnce,
-        .offersEnd, .storefrontsAreTold,
+        .offersEnd, .storefrontsAreTold, .receiptsAreTrue,
     ])
 }
 

@@ -14,6 +14,7 @@ extension Verdict {
             checkTransactions(queue)
             checkPeriods(queue)
             checkOffers(queue, books)
+            checkReceipts(queue, books)
             checkFinishes(queue)
             checkRestoreEnds(queue)
             checkDownloads(queue, books)

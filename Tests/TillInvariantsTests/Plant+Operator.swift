@@ -54,6 +54,19 @@ extension Plant {
         Plant("what was interrupted was charged, too", breaks: .failedPaymentsAreNotCharged) { story in
             story.provider.append(Story.charged(Story.interrupted, 1000))
         },
+        Plant("a purchase has no receipt", breaks: .receiptsAreTrue) { story in
+            story.change(Story.coins.id) { $0.receipt = nil }
+        },
+        Plant("a revoked purchase has the receipt of before", breaks: .receiptsAreTrue) { story in
+            story.change(Story.coins.id) {
+                $0.revocation = Revocation(date: Story.date, reason: .other, quantity: 1)
+            }
+        },
+        Plant("a receipt says another price", breaks: .receiptsAreTrue) { story in
+            for receipt in story.receipts.keys {
+                story.receipts[receipt]?.paid?.amount += 1
+            }
+        },
         Plant("more is given back than was paid", breaks: .refundsAreOfWhatWasPaid) { story in
             story.provider[0].refunded = 601
         },

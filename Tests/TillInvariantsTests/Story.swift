@@ -30,6 +30,8 @@ struct Story {
     var settings = ["locale": "nl"]
     var droppedRestores: [RestoreRecord] = []
     var audit = Story.links
+    /// Of every row as it is right.
+    var receipts: [SignedReceipt: ReceiptFacts] = [:]
 
     var verdict: Verdict {
         verdict(at: .atRest)
@@ -68,6 +70,7 @@ struct Story {
         books.offers = [
             "basic": [Self.introduction: Books.Offer(prices: [Price(amount: 1, currency: "USD")], periods: 1)]
         ]
+        books.receipts = receipts
         books.audit = audit
         books.settings = settings
         books.refunds = refunds
@@ -116,6 +119,7 @@ struct Story {
             Self.charged(Self.basic, 100), Self.charged(Self.renewal, 300), Self.charged(Self.continuing, 1000),
         ]
         moveStorefront()
+        signAll()
     }
 }
 

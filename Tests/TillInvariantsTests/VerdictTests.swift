@@ -49,6 +49,7 @@ import TillModel
         var refunded = Story.row(1, Story.coins, .purchased, 18)
         refunded.revocation = Revocation(date: Story.date, reason: .other, quantity: 1)
         story.change(Story.coins.id) { $0 = refunded }
+        story.signAll()
         story.insert(Story.delivered(refunded, sequence: 2, asked: 1_000)) { $0.shows(17, sequence: 2) }
         #expect(story.verdict.violations == [])
         refunded.finishedAt = nil

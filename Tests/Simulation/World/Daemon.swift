@@ -30,6 +30,7 @@ final class Daemon: @unchecked Sendable {
             ledger: ledger,
             catalogue: catalogue,
             provider: provider,
+            receipts: world.signer,
             configuration: EngineConfiguration(),
             logger: Self.logger,
             time: host.time,

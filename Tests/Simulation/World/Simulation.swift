@@ -102,6 +102,7 @@ package struct Simulation {
         }
         books.mayNeedReview = world.profile.mayNeedReview
         books.offers = SimulatedCatalogue.offers
+        books.receipts = world.signer.signed
         let verdict = Verdict(histories: histories, books: books)
         outcome.violations += verdict.violations.map(\.description)
         outcome.examined = verdict.examined

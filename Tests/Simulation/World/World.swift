@@ -11,6 +11,7 @@ final class World: @unchecked Sendable {
     let clock = WallClock()
     let profile: Profile
     let disk: Disk
+    let signer = SimulatedSigner()
     /// What is wrong on purpose.
     let flaw: Flaw?
     private(set) lazy var book = ProviderBook(world: self)

@@ -1,0 +1,46 @@
+import TillEngine
+import TillModel
+
+extension Verdict {
+    /// What was bought or restored has a receipt, which says what the ledger does.
+    mutating func checkReceipts(_ queue: QueueEvidence, _ books: Books) {
+        guard !books.receipts.isEmpty else {
+            return
+        }
+        let charges = Dictionary(
+            books.charges.compactMap { charge in charge.transactionKey.map { ($0, charge) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for row in queue.books.transactions where row.state == .purchased || row.state == .restored {
+            let facts = row.receipt.flatMap { books.receipts[$0] }
+            expect(
+                .receiptsAreTrue,
+                facts?.transaction.asSigned == row.asSigned,
+                "\(row.id.text) is \(row.asSigned), and its receipt says \(facts.map { "\($0.transaction.asSigned)" } ?? "nothing")"
+            )
+            if row.state == .purchased {
+                let paid = charges[row.key].flatMap { $0.state == .succeeded ? $0.request.amount : nil }
+                expect(
+                    .receiptsAreTrue,
+                    facts?.paid?.amount ?? 0 == paid ?? 0,
+                    "\(paid ?? 0) was paid for \(row.id.text), and its receipt says \(facts?.paid?.amount ?? 0)"
+                )
+            }
+        }
+    }
+}
+
+extension TransactionRecord {
+    /// The part that receipts tell of.
+    fileprivate var asSigned: TransactionRecord {
+        var record = self
+        record.revision = 0
+        record.finishedAt = nil
+        record.isEntitlement = false
+        record.isRevocationPending = false
+        record.receipt = nil
+        record.hasDownloads = false
+        record.downloads = []
+        return record
+    }
+}
