@@ -6,7 +6,7 @@ import TillModel
 extension Visit {
     private static let look = Duration.milliseconds(300)
 
-    /// Restores, and waits for the end.
+    /// Restores, and waits for the end, or now and then has it end.
     func restore() async {
         restores += 1
         let (number, username) = (restores, username())
@@ -18,6 +18,9 @@ extension Visit {
         let (id, queue) = (begun.id, shopper.queue)
         while status.state == .running, !Task.isCancelled {
             await pause(Self.look)
+            if world.random.chance(50), !world.isSettling {
+                _ = try? await call { (engine) throws(TillError) in try await engine.cancelRestore(id, in: queue) }
+            }
             let next = try? await call { (engine) throws(TillError) in
                 try await engine.restoreStatus(id, in: queue)
             }

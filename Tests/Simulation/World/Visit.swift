@@ -124,7 +124,8 @@ final class Visit: @unchecked Sendable {
         case ..<78: await sendAConflict()
         case ..<81: await sendAnInvalidPayment()
         case ..<86: await finishTooEarly()
-        case ..<91: await takeBack()
+        case ..<89: await takeBack()
+        case ..<91 where world.profile.subscribes: await changeRenewal()
         default: await restore()
         }
     }
@@ -150,27 +151,6 @@ final class Visit: @unchecked Sendable {
         for id in desk.finishable {
             await finish(id)
         }
-    }
-
-    /// Has nothing renew any more.
-    private func haveSubscriptionsEnded() async -> Bool {
-        guard world.profile.subscribes else {
-            return true
-        }
-        let name = shopper.queue
-        let list = try? await call { (engine) throws(TillError) in
-            try await engine.subscriptions(in: name, token: 0, limit: 64).page
-        }
-        for subscription in list ?? [] where subscription.willAutoRenew {
-            _ = try? await call { (engine) throws(TillError) in
-                try await engine.setAutoRenew(
-                    subscription.latestID,
-                    to: false,
-                    by: OperatorIdentity(uid: 1000, reason: "simulated")
-                )
-            }
-        }
-        return list?.allSatisfy { $0.state == .expired || $0.state == .revoked } ?? false
     }
 
     private func isQueueEmpty() async -> Bool {

@@ -1,0 +1,38 @@
+import TillEngine
+import TillModel
+
+extension Visit {
+    /// Has nothing renew any more.
+    func haveSubscriptionsEnded() async -> Bool {
+        guard world.profile.subscribes else {
+            return true
+        }
+        let list = await subscriptions()
+        for subscription in list ?? [] where subscription.willAutoRenew {
+            await setAutoRenew(subscription, to: false)
+        }
+        return list?.allSatisfy { $0.state == .expired || $0.state == .revoked } ?? false
+    }
+
+    /// Has a subscription renew, or not.
+    func changeRenewal() async {
+        if let subscription = await subscriptions()?.first {
+            await setAutoRenew(subscription, to: !subscription.willAutoRenew)
+        }
+    }
+
+    private func setAutoRenew(_ subscription: SubscriptionStatus, to isOn: Bool) async {
+        let (id, identity) = (subscription.latestID, OperatorIdentity(uid: 1000, reason: "simulated"))
+        _ = try? await call { (engine) throws(TillError) in
+            try await engine.setAutoRenew(id, to: isOn, by: identity)
+        }
+    }
+
+    /// Nil when the daemon did not answer.
+    private func subscriptions() async -> [SubscriptionStatus]? {
+        let name = shopper.queue
+        return try? await call { (engine) throws(TillError) in
+            try await engine.subscriptions(in: name, token: 0, limit: 64).page
+        }
+    }
+}
