@@ -7,6 +7,7 @@ package enum Invariant: String, Hashable, Sendable, CaseIterable {
     case paymentsAreChargedAtMostOnce
     case purchasesAreCharged
     case failedPaymentsAreNotCharged
+    case ownedProductsAreNotBoughtAgain
     case booksAgree
     case statesMoveForward
     case revisionsRise

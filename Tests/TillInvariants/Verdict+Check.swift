@@ -12,6 +12,7 @@ extension Verdict {
         for queue in queues {
             checkPayments(queue)
             checkTransactions(queue)
+            checkOwnership(queue)
             checkPeriods(queue)
             checkOffers(queue, books)
             checkReceipts(queue, books)

@@ -68,6 +68,12 @@ extension Plant {
         Plant("what was owned is charged again", breaks: .purchasesAreCharged) { story in
             story.provider.append(Story.charged(Story.proAgain, 1000))
         },
+        Plant("what is owned is bought again", breaks: .ownedProductsAreNotBoughtAgain) { story in
+            story.change(Story.proAgain.id) { row in
+                row.original = nil
+                row.isEntitlement = true
+            }
+        },
         Plant("a failure without money moved was charged", breaks: .failedPaymentsAreNotCharged) { story in
             story.provider.append(Story.charged(Story.declined, 100))
         },
