@@ -20,6 +20,7 @@ import TillModel
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "hello\n")
             try await queue.finish(bought)
             while FileManager.default.fileExists(atPath: path) {
+                try Task.checkCancellation()
                 await Task.yield()
             }
             await queue.close()
@@ -78,6 +79,7 @@ import TillModel
             for try await download in queue.downloads where download.id == id && download.state != .active {
                 return download
             }
+            try Task.checkCancellation()
             await Task.yield()
         }
     }

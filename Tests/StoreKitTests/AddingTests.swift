@@ -29,7 +29,9 @@ import TillTesting
             let payment = SKMutablePayment("coins")
             queue.add(payment)
             queue.add(payment)
-            while try await store.stored().filter({ $0.state == .purchased }).count < 2 { await Task.yield() }
+            while try await store.stored().filter({ $0.state == .purchased }).count < 2 {
+                try await Task.yieldUnlessCancelled()
+            }
             #expect(store.provider.scripted.charges.count == 2)
             await observer.saw("updated coins purchased", times: 2)
         }
@@ -99,7 +101,7 @@ import TillTesting
             let queue = store.queue(wait: .milliseconds(1))
             let ask = { SKPaymentQueue.$replacement.withValue(queue) { SKPaymentQueue.canMakePayments() } }
             #expect(ask())
-            try await store.serving { while ask() { await Task.yield() } }
+            try await store.serving { while ask() { try await Task.yieldUnlessCancelled() } }
             #expect(!ask())
         }
     }

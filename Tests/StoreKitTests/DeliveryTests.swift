@@ -211,10 +211,10 @@ import TillTesting
             own.suspend()
             queue.add(observer)
             // It is there right before the end of what was unfinished waits to be told.
-            while !FileManager.default.fileExists(atPath: receipt) { await Task.yield() }
+            while !FileManager.default.fileExists(atPath: receipt) { try await Task.yieldUnlessCancelled() }
             for _ in 0..<10 { await link.askForStorefront() }
             queue.add(SKMutablePayment("coins"))
-            while try await store.stored().first?.state != .purchased { await Task.yield() }
+            while try await store.stored().first?.state != .purchased { try await Task.yieldUnlessCancelled() }
             for _ in 0..<10 { await link.askForStorefront() }
             own.resume()
             await observer.saw("updated coins purchased")

@@ -4,6 +4,7 @@ import Testing
 import TillClient
 import TillEngine
 import TillModel
+import TillTesting
 
 /// What waits to be told while its observers go.
 @Suite(.timeLimit(.minutes(10))) struct LeavingTests {
@@ -29,7 +30,7 @@ import TillModel
             let next = try await observer(after: exit, havingBought: "coins", at: store) { queue, link in
                 queue.restoreCompletedTransactions()
                 let id = try #require(link.withState { $0.restores.open.keys.first })
-                while try await link.client.isRunning(id) { await Task.yield() }
+                while try await link.client.isRunning(id) { try await Task.yieldUnlessCancelled() }
             }
             await next.saw("restore finished")
             #expect(next.calls == ["restore finished"])
@@ -42,7 +43,7 @@ import TillModel
             let queue = store.queue { $0.callTimeout = .milliseconds(1) }
             let link = try #require(queue.connection?.link)
             queue.restoreCompletedTransactions()
-            while link.withState({ !$0.restores.open.isEmpty }) { await Task.yield() }
+            while link.withState({ !$0.restores.open.isEmpty }) { try await Task.yieldUnlessCancelled() }
             let observer = Recorder()
             queue.add(observer)
             await observer.saw("restore failed")
@@ -82,7 +83,7 @@ import TillModel
             leaving.map { queue.remove($0) }
         }
         leaving = nil
-        while !queue.transactionObservers.isEmpty { await Task.yield() }
+        while !queue.transactionObservers.isEmpty { try await Task.yieldUnlessCancelled() }
         own.resume()
         await link.deliver { _ in }
         for _ in 0..<10 { await link.askForStorefront() }

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import TillClient
 import TillModel
+import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct QueueTests {
     @Test("S-1: what is unfinished comes again to every process until it is finished")
@@ -29,7 +30,7 @@ import TillModel
         try await StoreHarness.run { store in
             let queue = store.queue()
             queue.add(SKMutablePayment("coins"))
-            while try await store.stored().first?.state != .purchased { await Task.yield() }
+            while try await store.stored().first?.state != .purchased { try await Task.yieldUnlessCancelled() }
             #expect(queue.transactions.first?.transactionState == .purchasing)
             let observer = Recorder()
             queue.add(observer)
@@ -127,7 +128,7 @@ import TillModel
             products.forEach { queue.add(SKMutablePayment($0)) }
             try await store.serving {
                 await observer.saw("updated coins purchased", times: 10)
-                while try await store.stored().count < 20 { await Task.yield() }
+                while try await store.stored().count < 20 { try await Task.yieldUnlessCancelled() }
             }
             #expect(try await store.stored().map(\.payment.productID) == products)
         }

@@ -43,7 +43,9 @@ import TillTesting
             try await store.own("pro")
             let queue = store.queue()
             queue.restoreCompletedTransactions()
-            while try await !store.stored().contains(where: { $0.state == .restored }) { await Task.yield() }
+            while try await !store.stored().contains(where: { $0.state == .restored }) {
+                try await Task.yieldUnlessCancelled()
+            }
             let observer = Recorder()
             queue.add(observer)
             await observer.saw("restore finished")
@@ -81,7 +83,9 @@ import TillTesting
             let link = try #require(queue.connection?.link)
             try await store.serving {
                 queue.restoreCompletedTransactions()
-                while link.withState({ !$0.restores.open.values.contains(where: \.isBegun) }) { await Task.yield() }
+                while link.withState({ !$0.restores.open.values.contains(where: \.isBegun) }) {
+                    try await Task.yieldUnlessCancelled()
+                }
             }
             try await StoreHarness.runUnserved { other in
                 try await other.serving(at: store.socketPath) {

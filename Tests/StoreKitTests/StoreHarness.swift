@@ -159,7 +159,7 @@ struct StoreHarness: Sendable {
             if let final = try await stored().first(where: { $0.id == payment.id && $0.state.isFinal }) {
                 return final
             }
-            await Task.yield()
+            try await Task.yieldUnlessCancelled()
         }
     }
 

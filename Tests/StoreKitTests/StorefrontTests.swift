@@ -60,7 +60,7 @@ import TillTesting
             #expect(queue.storefront == nil)
             queue.add(observer)
             try await store.serving {
-                while queue.storefront?.countryCode != "USA" { await Task.yield() }
+                while queue.storefront?.countryCode != "USA" { try await Task.yieldUnlessCancelled() }
                 #expect(queue.storefront?.identifier == "143441")
                 queue.add(SKMutablePayment("coins"))
                 await observer.saw("updated coins purchased")

@@ -17,7 +17,7 @@ struct PassedDescriptorTests {
             #expect(send(frame, passing: ends[1], over: peer) == frame.count)
             close(ends[1])
             var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-            while unsafe poll(&end, 1, 0) == 0 { await Task.yield() }
+            try await until { unsafe poll(&end, 1, 0) != 0 }
             #expect(end.revents & Int16(POLLHUP) != 0, "somebody holds the other end")
             close(ends[0])
         }

@@ -91,7 +91,7 @@ import TillTesting
                     break
                 }
                 while server.usage.streams > 0 {
-                    await Task.yield()
+                    try await Task.yieldUnlessCancelled()
                 }
                 #expect(server.usage.connections == 1)
             }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import TillEngine
 import TillModel
+import TillTesting
 
 extension DaemonHarness {
     /// Waits, beside every client, until the transaction is purchased, failed or restored.
@@ -15,7 +16,7 @@ extension DaemonHarness {
             if let transaction = page.first(where: { $0.id == id && $0.state.isFinal }) {
                 return transaction
             }
-            await Task.yield()
+            try await Task.yieldUnlessCancelled()
         }
     }
 

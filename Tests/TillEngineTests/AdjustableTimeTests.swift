@@ -4,7 +4,7 @@ import Testing
 @testable import TillEngine
 import TillTesting
 
-@Suite struct AdjustableTimeTests {
+@Suite(.timeLimit(.minutes(10))) struct AdjustableTimeTests {
     @Test func anAdvanceWakesWhoSleptUntilThen() async throws {
         let time = AdjustableTime(VirtualTime())
         let isAwake = NIOLockedValueBox(false)
@@ -16,7 +16,7 @@ import TillTesting
             // The sleeper may come after an advance, and waits for the next.
             while !isAwake.withLockedValue({ $0 }) {
                 time.advance(to: time.offset + .seconds(60))
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             try await group.waitForAll()
         }
@@ -49,7 +49,7 @@ import TillTesting
             }
             while !isAwake.withLockedValue({ $0 }) {
                 base.advance(by: 5)
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             try await group.waitForAll()
         }

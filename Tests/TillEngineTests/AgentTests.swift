@@ -5,7 +5,7 @@ import TillEngine
 import TillModel
 import TillTesting
 
-@Suite struct AgentTests {
+@Suite(.timeLimit(.minutes(10))) struct AgentTests {
     static let user = Approver(uid: 1000, account: "uid:1000", approvesForOthers: false)
 
     /// What an agent was told so far.
@@ -13,16 +13,16 @@ import TillTesting
         let events = NIOLockedValueBox<[AuthorizationEvent?]>([])
 
         /// Waits until it was told something for the nth time.
-        func event(_ number: Int) async -> AuthorizationEvent? {
+        func event(_ number: Int) async throws -> AuthorizationEvent? {
             while events.withLockedValue({ $0.count <= number }) {
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             return events.withLockedValue { $0[number] }
         }
 
         /// The question of the nth time; an issue if it was something else.
-        func request(_ number: Int) async -> AuthorizationRequest? {
-            guard case .requested(let request) = await event(number) else {
+        func request(_ number: Int) async throws -> AuthorizationRequest? {
+            guard case .requested(let request) = try await event(number) else {
                 Issue.record("The agent was told of no request.")
                 return nil
             }
@@ -41,7 +41,7 @@ import TillTesting
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try? await watch.run { event in told.events.withLockedValue { $0.append(event) } } }
             while !harness.engine.isAgentAttached(account: approver.account) {
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             try await body(told)
             group.cancelAll()
@@ -55,12 +55,12 @@ import TillTesting
                 let added = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
                 #expect(added.state == .purchasing)
                 #expect(added.blocker == .authorization)
-                let request = await told.request(0)
+                let request = try await told.request(0)
                 #expect(request?.id == payment.id)
                 #expect(request?.kind == .purchase)
                 #expect(request?.application == EngineHarness.notes.application)
                 try await harness.engine.answer(payment.id, kind: .purchase, approves: true, reason: "", by: Self.user)
-                let withdrawn = await told.event(1)
+                let withdrawn = try await told.event(1)
                 #expect(withdrawn == .withdrawn(id: payment.id, kind: .purchase))
                 let final = try await harness.final(payment.id)
                 #expect(final.state == .purchased)
@@ -91,7 +91,7 @@ import TillTesting
                     )
                 }
                 while !harness.engine.isAgentAttached(account: Self.user.account) {
-                    await Task.yield()
+                    try await Task.yieldUnlessCancelled()
                 }
                 let answered = Payment(productID: "coins")
                 _ = try await harness.engine.addPayment(answered, to: EngineHarness.notes)
@@ -101,7 +101,7 @@ import TillTesting
                 let id = answered.id
                 try await harness.engine.answer(id, kind: .purchase, approves: false, reason: "", by: Self.user)
                 gate.open()
-                let request = await told.request(0)
+                let request = try await told.request(0)
                 #expect(request?.id == open.id)
                 group.cancelAll()
             }
@@ -130,7 +130,7 @@ import TillTesting
                 _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
             }
             try await Self.withAgent(harness) { told in
-                let request = await told.request(0)
+                let request = try await told.request(0)
                 #expect(request?.id == payment.id)
             }
             harness.time.advance(by: 601)
@@ -163,9 +163,9 @@ import TillTesting
             try await Self.withAgent(harness) { told in
                 while told.events.withLockedValue({ $0.isEmpty }) {
                     harness.time.advance(by: 16)
-                    await Task.yield()
+                    try await Task.yieldUnlessCancelled()
                 }
-                let event = await told.event(0)
+                let event = try await told.event(0)
                 #expect(event == nil)
             }
         }

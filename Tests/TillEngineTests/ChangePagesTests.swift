@@ -5,7 +5,7 @@ import Testing
 import TillModel
 import TillTesting
 
-@Suite struct ChangePagesTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangePagesTests {
     private let key = ChangePages.Key(queue: 1, after: 0, limit: 64)
 
     @Test func whatSeveralAskForIsReadOnce() async throws {
@@ -24,7 +24,7 @@ import TillTesting
                 }
             }
             while reads.withLockedValue({ $0 }) == 0 {
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             gate.open()
             for try await newest in group {
@@ -52,7 +52,7 @@ import TillTesting
         await gate.arrival()
         async let second = pages.page(key) { Self.page(1...1) }
         for _ in 0..<100 {
-            await Task.yield()
+            try await Task.yieldUnlessCancelled()
         }
         gate.open()
         #expect(try await first.entries.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 import TillModel
 import TillTesting
 
-@Suite struct DownloadTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadTests {
     @Test func aPurchaseBringsItsDownloads() async throws {
         try await EngineHarness.hosting(2).run { harness in
             let bought = try await harness.buy("pro")
@@ -188,7 +188,7 @@ import TillTesting
             let failed = Task { try await harness.download(id, reaching: .failed, after: bought.revision) }
             while try await harness.downloads().first?.state == .active {
                 harness.time.advance(by: 61)
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             #expect(try await failed.value.error?.reason == .expired)
             await harness.downloader.wait { $0.removed == [id] }

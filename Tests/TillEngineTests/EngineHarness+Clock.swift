@@ -7,7 +7,7 @@ extension EngineHarness {
     func advance(until id: TillModel.Payment.ID, in name: TillEngine.QueueName = notes) async throws {
         while try await ledger.read({ try $0.transaction(id)?.state.isFinal }) != true {
             time.advance(by: 1)
-            await Task.yield()
+            try await Task.yieldUnlessCancelled()
         }
     }
 }

@@ -18,7 +18,7 @@ extension EngineHarness {
             for subscription in due {
                 try await engine.advance(subscription: subscription.key)
             }
-            await Task.yield()
+            try await Task.yieldUnlessCancelled()
         }
     }
 

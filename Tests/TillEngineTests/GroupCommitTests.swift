@@ -6,7 +6,7 @@ import Testing
 import TillModel
 import TillTesting
 
-@Suite struct GroupCommitTests {
+@Suite(.timeLimit(.minutes(10))) struct GroupCommitTests {
     @Test func aRowThatCannotBeReadFailsItsOwnCommandOnly() async throws {
         try await withCommits(FailingLedger()) { commits in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -68,7 +68,7 @@ import TillTesting
                 }
             }
             while commits.waitingCount < 1 {
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             for _ in 0..<3 {
                 group.addTask {
@@ -78,7 +78,7 @@ import TillTesting
                 }
             }
             while commits.waitingCount < 4 {
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             commits.stop()
             await #expect(throws: DiskError.self) { try await commits.run() }
@@ -88,17 +88,17 @@ import TillTesting
 
     @Test func moreThanTheMaximumIsRefusedBeforeAnythingIsStored() async throws {
         let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) { _ in }
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<GroupCommit.waitingMaximum {
                 group.addTask { _ = try? await commits.submit(isOwn: false) { _ in .success(1) } }
             }
             while commits.waitingCount < GroupCommit.waitingMaximum {
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             await expect(.resourceExhausted) { _ = try await commits.submit(isOwn: false) { _ in .success(1) } }
             group.addTask { _ = try? await commits.submit(isOwn: true) { _ in .success(1) } }
             while commits.waitingCount == GroupCommit.waitingMaximum {
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             commits.stop()
             try? await commits.run()
@@ -127,11 +127,11 @@ import TillTesting
             #expect(!commits.isLate)
             while !commits.isLate {
                 time.advance(by: 5)
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             await expect(.resourceExhausted) { _ = try await commits.submit(isOwn: false) { _ in .success(2) } }
             ledger.commits.open()
-            while commits.isLate { await Task.yield() }
+            while commits.isLate { try await Task.yieldUnlessCancelled() }
             #expect(try await commits.submit(isOwn: false) { _ in .success(3) } == 3)
             commits.stop()
             try await group.waitForAll()

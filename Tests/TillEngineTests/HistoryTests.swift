@@ -4,7 +4,7 @@ import Testing
 import TillModel
 import TillTesting
 
-@Suite struct HistoryTests {
+@Suite(.timeLimit(.minutes(10))) struct HistoryTests {
     private static let by = OperatorIdentity(uid: 501, reason: "asked by phone")
 
     @Test func whatTheProviderWasAskedIsNoted() async throws {
@@ -57,7 +57,7 @@ import TillTesting
             try await harness.deliver(from: 0, to: "uid:1000 pid:4711")
             while try await harness.history(of: bought.id, .delivery).isEmpty {
                 harness.time.advance(by: 1)
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             let history = try await harness.history(of: bought.id, .delivery)
             #expect(history == ["revision \(bought.revision) to uid:1000 pid:4711"])
@@ -147,14 +147,14 @@ extension EngineHarness {
             peer: peer
         )
         let batches = AsyncStream.makeStream(of: EventBatch.self, bufferingPolicy: .unbounded)
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try? await observation.run { batches.continuation.yield($0) } }
             for await _ in batches.stream {
                 break
             }
             // It notes after it has sent: a second wake-up comes after that.
             while engine.deliveries.isEmpty {
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             group.cancelAll()
         }

@@ -4,7 +4,7 @@ import Testing
 import TillModel
 import TillTesting
 
-@Suite struct ObservingTests {
+@Suite(.timeLimit(.minutes(10))) struct ObservingTests {
     @Test func aNewObserverGetsWhatIsUnfinishedThenTheMarkThenChanges() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.own("coins")

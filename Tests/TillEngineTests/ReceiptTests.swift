@@ -5,7 +5,7 @@ import Testing
 import TillModel
 import TillTesting
 
-@Suite struct ReceiptTests {
+@Suite(.timeLimit(.minutes(10))) struct ReceiptTests {
     private static let by = OperatorIdentity(uid: 501, reason: "lost keys")
 
     @Test func everyPurchaseIsSigned() async throws {
@@ -102,7 +102,7 @@ import TillTesting
                         order.withLockedValue { $0.append("second") }
                     }
                 }
-                while engine.receiptDocuments.waitersCount == 0 { await Task.yield() }
+                while engine.receiptDocuments.waitersCount == 0 { try await Task.yieldUnlessCancelled() }
                 try await engine.sendApplicationReceipt(of: EngineHarness.notes, to: 2, partMaximum: 64) { _ in
                     order.withLockedValue { $0.append("another user's") }
                 }
@@ -131,7 +131,7 @@ import TillTesting
                 }
                 while !isOver.withLockedValue({ $0 }) {
                     harness.time.advance(by: 1)
-                    await Task.yield()
+                    try await Task.yieldUnlessCancelled()
                 }
                 try await group.waitForAll()
             }

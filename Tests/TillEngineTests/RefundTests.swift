@@ -4,7 +4,7 @@ import Testing
 import TillModel
 import TillTesting
 
-@Suite struct RefundTests {
+@Suite(.timeLimit(.minutes(10))) struct RefundTests {
     private static let by = OperatorIdentity(uid: 501, reason: "asked by phone")
 
     @Test func aRefundGivesBackAndRevokes() async throws {
@@ -145,7 +145,7 @@ import TillTesting
             #expect(transaction.revocation == nil)
             while try await harness.refunds(of: bought.id).first?.state == .open {
                 harness.time.advance(by: 1)
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             let calls = harness.provider.calls.filter { $0.lowercased().contains("refund") }
             #expect(calls == ["refund", "queryRefund"] + (answer == .timeOutBefore ? ["refund"] : []))
@@ -181,7 +181,7 @@ import TillTesting
             _ = try await harness.engine.refund(order, by: Self.by)
             while try await harness.refunds(of: bought.id).first?.state == .open {
                 harness.time.advance(by: 1)
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             await expect(.failedPrecondition) {
                 _ = try await harness.engine.refund(RefundOrder(transactionID: bought.id), by: Self.by)

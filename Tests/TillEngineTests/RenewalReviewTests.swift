@@ -5,7 +5,7 @@ import TillModel
 import TillTesting
 
 /// An operator says what became of a renewal's charge after the subscription has gone on without it.
-@Suite struct RenewalReviewTests {
+@Suite(.timeLimit(.minutes(10))) struct RenewalReviewTests {
     private static let by = OperatorIdentity(uid: 501, reason: "looked it up")
 
     @Test(arguments: [ReviewOutcome.charged(reference: "ch_1"), .notCharged])
@@ -89,7 +89,7 @@ import TillTesting
             harness.time.advance(by: end.timeIntervalSince(harness.time.now()))
             while try await harness.charges().last?.state != .needsReview {
                 harness.time.advance(by: 10)
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             try await body(harness, first)
         }

@@ -4,7 +4,7 @@ import Testing
 import TillModel
 import TillTesting
 
-@Suite struct ReviewTests {
+@Suite(.timeLimit(.minutes(10))) struct ReviewTests {
     private static let by = OperatorIdentity(uid: 501, reason: "looked it up")
 
     @Test func moneyThatMovedBuysInAnotherTransaction() async throws {
@@ -86,7 +86,7 @@ import TillTesting
             harness.provider.setReachable(true)
             while try await harness.charges().last?.state == .open {
                 harness.time.advance(by: 60)
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             #expect(try await harness.subscriptions().map(\.state) == [.inBillingRetryPeriod])
             let gold = try await harness.engine.resolve(upgrade.id, review: .charged(reference: nil), by: Self.by)

@@ -6,7 +6,7 @@ import TillModel
 import TillTesting
 
 /// What was to be done at a date is done although the clock was set back from it.
-@Suite struct SetBackTests {
+@Suite(.timeLimit(.minutes(10))) struct SetBackTests {
     private static let year: TimeInterval = 365 * 86400
     /// The time in which it has to be noticed that the clock was set back, and far below any year.
     private static let patience: TimeInterval = 100_000
@@ -19,7 +19,7 @@ import TillTesting
             let payment = Payment(productID: "coins")
             _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
             while try await harness.ledger.read({ try $0.charges(afterKey: 0, limit: 1).first?.attempts }) != 1 {
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             harness.time.setBack(by: seconds)
             let start = harness.time.now()
@@ -42,7 +42,7 @@ import TillTesting
             var deadline = added.deadline
             while deadline == added.deadline, harness.time.now().timeIntervalSince(setBack) < Self.patience {
                 harness.time.advance(by: 1)
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
                 deadline = try await harness.ledger.read { try $0.transaction(payment.id)?.deadline }
             }
             try #require(deadline.map { $0 < before } ?? false, "it waits until \(deadline as Date?)")
@@ -72,7 +72,7 @@ import TillTesting
                 harness.time.now().timeIntervalSince(setBack) < Self.patience
             {
                 harness.time.advance(by: 1)
-                await Task.yield()
+                try await Task.yieldUnlessCancelled()
             }
             #expect(try await harness.downloads().first?.error?.reason == .expired)
         }

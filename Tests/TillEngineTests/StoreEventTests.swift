@@ -5,7 +5,7 @@ import TillModel
 import TillTesting
 
 /// What the store tells observers, and tells again until they have acknowledged it.
-@Suite struct StoreEventTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreEventTests {
     private static let by = OperatorIdentity(uid: 0, reason: "test")
 
     /// What an observer is given until the end of its initial delivery, acknowledging it or not.
@@ -38,7 +38,7 @@ import TillTesting
             let rows = try ledger.deliverableTransactions(in: queue, revisions: 1...revision, limit: 100)
             return !events.isEmpty || rows.contains(where: \.isRevocationPending)
         }) {
-            await Task.yield()
+            try await Task.yieldUnlessCancelled()
         }
     }
 

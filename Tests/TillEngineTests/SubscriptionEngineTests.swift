@@ -5,7 +5,7 @@ import TillModel
 import TillTesting
 
 /// Subscriptions in the engine: bought, renewed, changed, unpaid, taken back.
-@Suite struct SubscriptionEngineTests {
+@Suite(.timeLimit(.minutes(10))) struct SubscriptionEngineTests {
     private static func history(_ harness: EngineHarness) async throws -> [String] {
         let periods = try await harness.periods()
         return periods.map { $0.periodSummary(since: periods.first?.term?.start ?? .distantPast) }
@@ -214,7 +214,7 @@ import TillTesting
                 harness.time.advance(by: 31 * 86400)
                 while try await harness.charges().last?.state != .needsReview {
                     harness.time.advance(by: 600)
-                    await Task.yield()
+                    try await Task.yieldUnlessCancelled()
                 }
                 try await harness.pass(days: 20)
                 #expect(try await harness.charges().count == 2)

@@ -5,7 +5,7 @@ import TillModel
 import TillTesting
 
 /// The whole transition relation: every move in every situation, the illegal ones too.
-@Suite struct TransitionTests {
+@Suite(.timeLimit(.minutes(10))) struct TransitionTests {
     /// What a move makes of a transaction: a state, or the error of a move that changes nothing. What is not here is
     /// refused with `failedPrecondition`.
     static let legal: [Situation: [Move: String]] = [
@@ -63,7 +63,7 @@ import TillTesting
                 return
             }
             harness.time.advance(by: 0.1)
-            await Task.yield()
+            try await Task.yieldUnlessCancelled()
         }
     }
 

@@ -4,12 +4,12 @@ import TillModel
 import TillTesting
 import Testing
 
-@Suite struct TurnsTests {
+@Suite(.timeLimit(.minutes(10))) struct TurnsTests {
     @Test func aUsersSecondCallWaitsAndAnothersDoesNot() async throws {
         let turns = Turns<Int>(maximum: 2)
         try await turns.begin(1)
         async let second: Void = turns.begin(1)
-        await until { turns.waitersCount == 1 }
+        try await until { turns.waitersCount == 1 }
         try await turns.begin(2)
         #expect(turns.waitersCount == 1)
         turns.end(2)
@@ -24,7 +24,7 @@ import Testing
         try await turns.begin(1)
         try await turns.begin(2)
         async let third: Void = turns.begin(3)
-        await until { turns.waitersCount == 1 }
+        try await until { turns.waitersCount == 1 }
         turns.end(1)
         try await third
     }
@@ -41,7 +41,7 @@ import Testing
                     order.withLockedValue { $0.append(user) }
                     turns.end(user)
                 }
-                await until { turns.waitersCount == count + 1 }
+                try await until { turns.waitersCount == count + 1 }
             }
             turns.end(0)
             try await group.waitForAll()
@@ -53,9 +53,9 @@ import Testing
         let turns = Turns<Int>(maximum: 1)
         try await turns.begin(1)
         for user in [1, 2] {
-            await withTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await expect(.cancelled) { try await turns.begin(user) } }
-                await until { turns.waitersCount == 1 }
+                try await until { turns.waitersCount == 1 }
                 group.cancelAll()
             }
             #expect(turns.waitersCount == 0)
@@ -66,7 +66,7 @@ import Testing
         try await turns.begin(1)
     }
 
-    private func until(_ condition: () -> Bool) async {
-        while !condition() { await Task.yield() }
+    private func until(_ condition: () -> Bool) async throws {
+        while !condition() { try await Task.yieldUnlessCancelled() }
     }
 }

@@ -7,7 +7,7 @@ extension ListeningSocket {
     package static func whenFree(_ path: String) async throws -> ListeningSocket {
         var attempt = Result { try ListeningSocket(path: path, isOpenToOthers: false) }
         while case .failure(let error as TillError) = attempt, error.code == .failedPrecondition {
-            await Task.yield()
+            try await Task.yieldUnlessCancelled()
             attempt = Result { try ListeningSocket(path: path, isOpenToOthers: false) }
         }
         return try attempt.get()
