@@ -1,9 +1,11 @@
 import TillEngine
+import TillModel
 
 extension ChargeRecord {
     static let selection = """
         SELECT key, transaction_key, subscription_key, queue, exclusivity, payment_id, application, account, product_id,
-            quantity, amount, currency, amount_after_offer, state, attempts, created_at, due_at, reference
+            quantity, amount, currency, amount_after_offer,
+            renewal_offer_type, renewal_offer_id, renewal_offer_mode, state, attempts, created_at, due_at, reference
         FROM charges
         """
 
@@ -16,6 +18,7 @@ extension ChargeRecord {
             exclusivity: try columns.textIfPresent(),
             request: try ChargeRequest(&columns),
             amountAfterOffer: try columns.integerIfPresent(),
+            renewalOffer: try AppliedOffer(ifPresentIn: &columns),
             state: try columns.value(State.self),
             attempts: try columns.int(),
             createdAt: try columns.date(),
@@ -30,8 +33,10 @@ extension ChargeRecord {
             SQLValue(transactionKey), SQLValue(subscriptionKey), SQLValue(queue), SQLValue(exclusivity),
             SQLValue(request.paymentID), SQLValue(request.application), SQLValue(request.account),
             SQLValue(request.productID), SQLValue(request.quantity), SQLValue(request.amount),
-            SQLValue(request.currency), SQLValue(amountAfterOffer), SQLValue(state.rawValue), SQLValue(attempts),
-            SQLValue(createdAt), SQLValue(dueAt), SQLValue(reference),
+            SQLValue(request.currency), SQLValue(amountAfterOffer),
+            SQLValue(renewalOffer?.type.rawValue), SQLValue(renewalOffer?.id),
+            SQLValue(renewalOffer?.paymentMode.rawValue),
+            SQLValue(state.rawValue), SQLValue(attempts), SQLValue(createdAt), SQLValue(dueAt), SQLValue(reference),
         ]
     }
 }

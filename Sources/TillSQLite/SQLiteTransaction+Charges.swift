@@ -58,8 +58,9 @@ extension SQLiteTransaction: ChargeWriter {
         try insert(
             """
             INSERT INTO charges (transaction_key, subscription_key, queue, exclusivity, payment_id, application, account,
-                product_id, quantity, amount, currency, amount_after_offer, state, attempts, created_at, due_at, reference)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+                product_id, quantity, amount, currency, amount_after_offer, renewal_offer_type, renewal_offer_id,
+                renewal_offer_mode, state, attempts, created_at, due_at, reference)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
             """,
             charge.values
         )

@@ -62,7 +62,7 @@ import TillTesting
         for _ in 0..<4 {
             let price = try #require(RenewalPrice(record, product: SubscriptionSamples.product("gold")))
             amounts.append(price.amount)
-            record = Self.renewed(record, price.amount)
+            record = Self.renewed(record, price.amount, price.offer?.offer)
         }
         // The first of the three was bought.
         #expect(amounts == [99, 99, 999, 999])
@@ -101,7 +101,7 @@ import TillTesting
         var record = try Self.grant(transaction, existing: SubscriptionSamples.record()).record
         let price = try #require(RenewalPrice(record, product: SubscriptionSamples.product("silver")))
         #expect(price.amount == 999 && price.fullAmount == 499)
-        record = Self.renewed(record, price.amount)
+        record = Self.renewed(record, price.amount, price.offer?.offer)
         #expect(SubscriptionSamples.days(record.periodEnd) == 120)
         #expect(record.offer == nil && record.renewalAmount == 499)
     }
@@ -146,7 +146,7 @@ import TillTesting
         }
         let price = try #require(RenewalPrice(record, product: SubscriptionSamples.product("silver", catalogue)))
         #expect(price.amount == expected)
-        let renewed = Self.renewed(record, price.amount)
+        let renewed = Self.renewed(record, price.amount, price.offer?.offer)
         #expect(renewed.renewalAmount == expected)
         #expect(renewed.priceConsent == .none)
         // The catalogue undercuts no price that was agreed to.
@@ -254,6 +254,30 @@ import TillTesting
         #expect(record.willRenew == willRenew)
     }
 
+    @Test(arguments: [true, false])
+    func aRenewalPaidWithAnOfferIsAsLongAsThatWhateverCameMeanwhile(isLate: Bool) {
+        let winter = AppliedOffer(type: .promotional, id: "winter", paymentMode: .payUpFront)
+        let other = OfferRecord(offer: Self.spring, amount: 199, remaining: 2)
+        let record = SubscriptionSamples.record { $0.offer = other }
+        let payment = SubscriptionRenewal.Payment(
+            productID: "silver",
+            amount: 999,
+            currency: "USD",
+            offer: winter,
+            date: record.periodEnd
+        )
+        let facts = SubscriptionRenewal.Facts(
+            product: SubscriptionSamples.product("silver"),
+            rate: .realTime,
+            isLate: isLate,
+            anchor: record.periodEnd
+        )
+        let renewal = SubscriptionRenewal.make(record, payment, facts)
+        #expect(renewal.offer == winter)
+        #expect(SubscriptionSamples.days(renewal.period.end) == 120)
+        #expect(renewal.record.renewalAmount == 499 && renewal.record.offer == other)
+    }
+
     @Test
     func whoKeepsTheProductAfterAllPaysNoPriceOfTheOther() throws {
         let silver = try #require(SubscriptionSamples.product("silver"))
@@ -321,11 +345,16 @@ import TillTesting
         #expect(SubscriptionSamples.days(renewal.period.end) == 62)
     }
 
-    private static func renewed(_ record: SubscriptionRecord, _ amount: Int64) -> SubscriptionRecord {
+    private static func renewed(
+        _ record: SubscriptionRecord,
+        _ amount: Int64,
+        _ offer: AppliedOffer? = nil
+    ) -> SubscriptionRecord {
         let payment = SubscriptionRenewal.Payment(
             productID: record.renewalProductID,
             amount: amount,
             currency: "USD",
+            offer: offer,
             date: record.periodEnd
         )
         let facts = SubscriptionRenewal.Facts(

@@ -20,8 +20,9 @@ struct SQLiteVersion2MigrationTests {
         VALUES (10, 3, \(Old.id(10)), \(Old.id(10)), 'month', 1, 0, 1, 11, 2000001, 2000002, 1, 3);
         INSERT INTO subscriptions (key, queue, group_id, original_key, latest_key, product_id, renewal_product_id, state,
             period_start, period_end, will_renew, renewal_amount, currency, has_used_introductory_offer, price_consent,
-            attempts, due_at)
-        VALUES (7, 3, 'premium', 10, 10, 'month', 'month', 1, 1000, 2000, 1, 499, 'EUR', 0, 0, 0, 2000);
+            attempts, due_at, offer_type, offer_id, offer_mode, offer_amount, offer_remaining)
+        VALUES (7, 3, 'premium', 10, 10, 'month', 'month', 1, 1000, 2000, 1, 499, 'EUR', 0, 0, 0, 2000, 1, 'spring', 0, 199,
+            2);
         UPDATE transactions SET subscription_key = 7, term_group = 'premium', term_start = 1000, term_end = 2000,
             term_is_renewal = 0, term_is_upgraded = 0;
         INSERT INTO transactions (key, queue, id, payment_id, product_id, quantity, simulates_ask_to_buy, state, revision,
@@ -36,6 +37,12 @@ struct SQLiteVersion2MigrationTests {
             currency, state, attempts, created_at, due_at, reference)
         VALUES (4, 12, 3, \(Old.id(12)), 'org.example.notes', 'uid:1000', 'pro', 1, 499, 'EUR', 2, 1, 3000001, 3000002,
             'ch_1');
+        INSERT INTO charges (key, subscription_key, queue, exclusivity, payment_id, application, account, product_id,
+            quantity, amount, currency, state, attempts, created_at, due_at)
+        VALUES (5, 7, 3, 'group:premium', \(Old.id(15)), 'org.example.notes', 'uid:1000', 'month', 1, 199, 'EUR', 1, 0,
+            3000005, 3000006),
+            (6, 7, 3, 'group:premium', \(Old.id(16)), 'org.example.notes', 'uid:1000', 'month', 1, 499, 'EUR', 3, 0,
+            3000005, 3000006);
         INSERT INTO refunds (key, id, transaction_key, queue, quantity, amount, currency, reason, state, attempts,
             created_at, due_at, reference)
         VALUES (2, \(Old.id(31)), 12, 3, 1, 499, 'EUR', 1, 1, 1, 3000003, 3000004, 're_1');
@@ -156,6 +163,9 @@ struct SQLiteVersion2MigrationTests {
                 #expect(subscription?.dueAt == Old.date(2_000))
                 let charge = try reader.charge(forTransaction: 12)
                 #expect(charge?.key == 4 && charge?.reference == "ch_1" && charge?.state == .succeeded)
+                #expect(charge?.amountAfterOffer == nil)
+                let spring = AppliedOffer(type: .promotional, id: "spring", paymentMode: .payAsYouGo)
+                #expect(try reader.charges(afterKey: 0, limit: 9).map(\.renewalOffer) == [nil, spring, nil])
                 let refund = try reader.refund(Old.uuid(31))
                 #expect(refund?.transactionKey == 12 && refund?.reference == "re_1" && refund?.state == .succeeded)
                 let restore = try reader.restore(Old.uuid(21))

@@ -68,6 +68,7 @@ extension ChargeRecord {
             exclusivity: product,
             request: request,
             amountAfterOffer: 1998,
+            renewalOffer: AppliedOffer(type: .promotional, id: "spring", paymentMode: .payUpFront),
             state: state,
             createdAt: time(0),
             dueAt: time(due)

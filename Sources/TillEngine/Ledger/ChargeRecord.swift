@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import TillModel
 
 /// The intent to charge for a transaction or for a subscription's renewal, and what became of it. Committed before the
 /// provider is first called.
@@ -35,6 +36,8 @@ package struct ChargeRecord: Hashable, Sendable {
     package var request: ChargeRequest
     /// For the first period of a subscription with an offer, what each period costs after that, in minor units.
     package var amountAfterOffer: Int64?
+    /// The offer that a renewal's amount is of; that of a purchase is its transaction's.
+    package var renewalOffer: AppliedOffer?
     package var state: State
     /// How often the provider was called for it without a clear answer.
     package var attempts: Int
@@ -54,6 +57,7 @@ package struct ChargeRecord: Hashable, Sendable {
         exclusivity: String? = nil,
         request: ChargeRequest,
         amountAfterOffer: Int64? = nil,
+        renewalOffer: AppliedOffer? = nil,
         state: State,
         attempts: Int = 0,
         createdAt: Date,
@@ -67,6 +71,7 @@ package struct ChargeRecord: Hashable, Sendable {
         self.exclusivity = exclusivity
         self.request = request
         self.amountAfterOffer = amountAfterOffer
+        self.renewalOffer = renewalOffer
         self.state = state
         self.attempts = attempts
         self.createdAt = createdAt

@@ -41,6 +41,7 @@ extension PaymentEngine {
                 productID: record.renewalProductID,
                 amount: 0,
                 currency: price.currency,
+                offer: price.offer?.offer,
                 date: date
             )
             _ = try renew(record, payment, id: makeID(), &context)
@@ -97,6 +98,7 @@ extension PaymentEngine {
             productID: charge.request.productID,
             amount: charge.request.amount,
             currency: charge.request.currency,
+            offer: charge.renewalOffer,
             date: isLate
                 ? context.now : SubscriptionRenewal.date(of: record, chargedAt: charge.createdAt, now: context.now)
         )
@@ -232,6 +234,7 @@ extension PaymentEngine {
                 amount: price.amount,
                 currency: price.currency
             ),
+            renewalOffer: price.offer?.offer,
             state: .open,
             createdAt: now,
             dueAt: now.addingTimeInterval(Self.chargeLease)

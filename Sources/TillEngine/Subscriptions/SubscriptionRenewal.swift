@@ -9,6 +9,8 @@ struct SubscriptionRenewal: Equatable {
         var amount: Int64
         /// ISO 4217.
         var currency: String
+        /// The offer that the amount is of.
+        var offer: AppliedOffer?
         /// As of when.
         var date: Date
     }
@@ -31,12 +33,8 @@ struct SubscriptionRenewal: Equatable {
     var record: SubscriptionRecord
 
     static func make(_ record: SubscriptionRecord, _ payment: Payment, _ facts: Facts) -> SubscriptionRenewal {
-        let used = record.offer.flatMap { offer in
-            !facts.isLate && offer.remaining > 0 && offer.amount == payment.amount
-                && payment.currency == record.currency ? offer : nil
-        }
         let start = start(of: record, payment.date)
-        let offer = used.flatMap { facts.product?.offer($0.offer) }
+        let offer = payment.offer.flatMap { facts.product?.offer($0) }
         let calendar = SubscriptionCalendar(rate: facts.rate)
         let end =
             facts.product.flatMap { calendar.end(of: $0, offer: offer, from: start, anchor: facts.anchor) }
@@ -44,10 +42,10 @@ struct SubscriptionRenewal: Equatable {
         let period = SubscriptionGrant.Period(start: start, end: end)
         var renewed = record
         if !facts.isLate {
-            renewed.renew(payment, used, facts.product)
+            renewed.renew(payment, facts.product)
         }
         renewed.enter(period, paidBy: record.latestKey)
-        return SubscriptionRenewal(period: period, offer: used?.offer, record: renewed)
+        return SubscriptionRenewal(period: period, offer: payment.offer, record: renewed)
     }
 
     /// The start of a period that is paid for as of a date: without a gap, unless the subscription was out of force.
@@ -69,23 +67,19 @@ struct SubscriptionRenewal: Equatable {
 }
 
 extension SubscriptionRecord {
-    fileprivate mutating func renew(
-        _ payment: SubscriptionRenewal.Payment,
-        _ used: OfferRecord?,
-        _ product: Product?
-    ) {
-        if let price = used.flatMap({ _ in RenewalPrice(self, product: product) }) {
-            renewalAmount = price.fullAmount
-        } else if used == nil {
+    fileprivate mutating func renew(_ payment: SubscriptionRenewal.Payment, _ product: Product?) {
+        if payment.offer == nil {
             renewalAmount = payment.amount
+        } else if let price = RenewalPrice(self, product: product) {
+            renewalAmount = price.fullAmount
         }
         if payment.currency != currency {
             offer = nil
         }
         currency = payment.currency
-        endPriceQuestion(payment, used, product)
+        endPriceQuestion(payment, product)
         productID = payment.productID
-        if let used {
+        if let used = offer, used.offer == payment.offer {
             offer = used.afterOneMore
         }
         expirationReason = nil
@@ -93,15 +87,11 @@ extension SubscriptionRecord {
 
     /// The price that was agreed to is the price, unless the payment had begun before that. One above the catalogue's stays
     /// on record, so that the catalogue does not undercut it.
-    private mutating func endPriceQuestion(
-        _ payment: SubscriptionRenewal.Payment,
-        _ used: OfferRecord?,
-        _ product: Product?
-    ) {
+    private mutating func endPriceQuestion(_ payment: SubscriptionRenewal.Payment, _ product: Product?) {
         if productID != payment.productID {
             priceConsent = .none
             announcedAmount = nil
-        } else if priceConsent == .agreed, used != nil || payment.amount == announcedAmount {
+        } else if priceConsent == .agreed, payment.offer != nil || payment.amount == announcedAmount {
             priceConsent = .none
             let listed = product?.price.minorUnits(quantity: 1) ?? 0
             if let announced = announcedAmount, announced <= listed {

@@ -23,8 +23,7 @@ final class Daemon: @unchecked Sendable {
         provider = HostileProvider(world: world)
         var catalogue = SimulatedCatalogue()
         catalogue.settings.isAskToBuyEnabled = world.profile.asksToBuy
-        catalogue.settings.timeRate =
-            world.profile.renewsFast ? .oneRenewalEveryTwoSeconds : .oneRenewalEveryTenSeconds
+        catalogue.settings.timeRate = world.profile.timeRate
         catalogue.settings.hasGracePeriod = world.profile.hasGracePeriod
         engine = PaymentEngine(
             ledger: ledger,

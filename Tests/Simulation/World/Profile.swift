@@ -1,4 +1,5 @@
 import TestValues
+import TillModel
 
 /// What varies by seed: who is there, what the store does, and how much goes wrong of each kind. Chances are in 1000.
 ///
@@ -29,9 +30,9 @@ struct Profile {
     var sleeps = 0
     /// Whether some payments wait for approval.
     var asksToBuy = false
-    /// Whether subscriptions are bought, which renew every two or ten seconds.
+    /// Whether subscriptions are bought, and how fast they renew.
     var subscribes = false
-    var renewsFast = false
+    var timeRate = TimeRate.oneRenewalEveryTenSeconds
     var hasGracePeriod = false
     /// What an operator does to the store.
     var operatorActs = 0
@@ -47,7 +48,7 @@ struct Profile {
             + "\(slowFlushes), failed flushes \(failedFlushes), slow messages \(slowMessages), cuts \(cuts), copies "
             + "\(copies), provider's faults \(providerFaults), declines \(declines); crashes \(crashes), stops "
             + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps); asks to buy: \(asksToBuy), "
-            + "subscribes: \(subscribes), renews fast: \(renewsFast), grace period: \(hasGracePeriod), operator's acts: \(operatorActs)"
+            + "subscribes: \(subscribes), time rate: \(timeRate), grace period: \(hasGracePeriod), operator's acts: \(operatorActs)"
     }
 }
 
@@ -76,9 +77,10 @@ extension Profile {
         case 1: sleeps = random.number(in: 1...2)
         default: break
         }
-        // Hours are thousands of renewals.
-        subscribes = !mayNeedReview && random.chance(400)
-        renewsFast = random.chance(500)
+        // Years are tens of thousands of renewals, and hours thousands of fast ones.
+        subscribes = clockJumps == 0 && random.chance(400)
+        timeRate = random.chance(500) ? .oneRenewalEveryTwoSeconds : .oneRenewalEveryTenSeconds
+        if sleeps > 0 { timeRate = .monthlyRenewalEveryHour }
         hasGracePeriod = random.chance(300)
     }
 }

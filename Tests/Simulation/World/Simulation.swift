@@ -1,5 +1,6 @@
 import TillEngine
 package import TillInvariants
+import TillModel
 
 /// A simulated store, daemon, provider and network, and applications that buy; everything in it follows from a seed.
 package struct Simulation {
@@ -77,7 +78,8 @@ package struct Simulation {
         }
         if world.profile.subscribes {
             // A renewal that was being charged when it was called off may still be paid for.
-            scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + lastChargeMaximum) { false }
+            let last = lastChargeMaximum + (world.profile.timeRate == .monthlyRenewalEveryHour ? .seconds(3600) : .zero)
+            scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + last) { false }
         }
     }
 

@@ -30,9 +30,25 @@ extension StoreOperator {
             await resolve(transaction.id)
         }
         for transaction in inReview {
-            await resolve(transaction.id, world.book.review(of: transaction.id))
+            if let payment = await paymentInReview(transaction.id) {
+                await resolve(transaction.id, world.book.review(of: payment))
+            }
         }
         return interrupted.isEmpty && inReview.isEmpty
+    }
+
+    /// The payment whose charge was given up: the transaction's own, or the next one of its subscription.
+    private func paymentInReview(_ id: UUID) async -> UUID? {
+        try? await world.disk.durable.read { ledger in
+            guard let row = try ledger.transaction(id) else {
+                return nil
+            }
+            let own = try ledger.charge(forTransaction: row.key)
+            let charge =
+                own?.state == .needsReview
+                ? own : try row.term.flatMap { try ledger.chargeInReview(ofSubscription: $0.subscription) }
+            return charge?.request.paymentID
+        }
     }
 
     /// Says what the provider's book has of a refund that was given up, once nothing of it is under way any more.

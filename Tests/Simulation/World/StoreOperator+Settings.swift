@@ -27,7 +27,8 @@ extension StoreOperator {
 
     /// Has the store behave in another way.
     func changeSettings() async {
-        guard let (name, values) = world.random.element(of: Self.choices),
+        let choices = Self.choices.filter { $0.name != .timeRate || world.profile.sleeps == 0 }
+        guard let (name, values) = world.random.element(of: choices),
             let value = world.random.element(of: values)
         else {
             return

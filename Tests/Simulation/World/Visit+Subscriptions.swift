@@ -2,6 +2,8 @@ import TillEngine
 import TillModel
 
 extension Visit {
+    private static let identity = OperatorIdentity(uid: 1000, reason: "simulated")
+
     /// Has nothing renew any more.
     func haveSubscriptionsEnded() async -> Bool {
         guard world.profile.subscribes else {
@@ -11,7 +13,21 @@ extension Visit {
         for subscription in list ?? [] where subscription.willAutoRenew {
             await setAutoRenew(subscription, to: false)
         }
-        return list?.allSatisfy { $0.state == .expired || $0.state == .revoked } ?? false
+        let open = list?.filter { $0.state != .expired && $0.state != .revoked }
+        if world.profile.timeRate == .monthlyRenewalEveryHour {
+            // Nobody waits for the end of an hour.
+            for subscription in open ?? [] {
+                await expire(subscription)
+            }
+        }
+        return open?.isEmpty ?? false
+    }
+
+    private func expire(_ subscription: SubscriptionStatus) async {
+        let id = subscription.latestID
+        _ = try? await call { (engine) throws(TillError) in
+            try await engine.expireSubscription(id, by: Self.identity)
+        }
     }
 
     /// Has a subscription renew, or not.
@@ -22,9 +38,9 @@ extension Visit {
     }
 
     private func setAutoRenew(_ subscription: SubscriptionStatus, to isOn: Bool) async {
-        let (id, identity) = (subscription.latestID, OperatorIdentity(uid: 1000, reason: "simulated"))
+        let id = subscription.latestID
         _ = try? await call { (engine) throws(TillError) in
-            try await engine.setAutoRenew(id, to: isOn, by: identity)
+            try await engine.setAutoRenew(id, to: isOn, by: Self.identity)
         }
     }
 
