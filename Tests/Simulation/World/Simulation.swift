@@ -1,6 +1,5 @@
 import TillEngine
 package import TillInvariants
-import TillModel
 
 /// A simulated store, daemon, provider and network, and applications that buy; everything in it follows from a seed.
 package struct Simulation {
@@ -78,8 +77,7 @@ package struct Simulation {
         }
         if world.profile.subscribes {
             // A renewal that was being charged when it was called off may still be paid for.
-            let last = lastChargeMaximum + (world.profile.timeRate == .monthlyRenewalEveryHour ? .seconds(3600) : .zero)
-            scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + last) { false }
+            scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + lastChargeMaximum) { false }
         }
     }
 

@@ -9,18 +9,18 @@ extension Visit {
         guard world.profile.subscribes else {
             return true
         }
-        let list = await subscriptions()
-        for subscription in list ?? [] where subscription.willAutoRenew {
-            await setAutoRenew(subscription, to: false)
+        guard let list = await subscriptions() else {
+            return false
         }
-        let open = list?.filter { $0.state != .expired && $0.state != .revoked }
-        if world.profile.timeRate == .monthlyRenewalEveryHour {
-            // Nobody waits for the end of an hour.
-            for subscription in open ?? [] {
+        var areOver = true
+        for subscription in list where await !setAutoRenew(subscription, to: false) {
+            areOver = false
+            if world.profile.timeRate == .monthlyRenewalEveryHour {
+                // Nobody waits for the end of an hour.
                 await expire(subscription)
             }
         }
-        return open?.isEmpty ?? false
+        return areOver
     }
 
     private func expire(_ subscription: SubscriptionStatus) async {
@@ -33,14 +33,21 @@ extension Visit {
     /// Has a subscription renew, or not.
     func changeRenewal() async {
         if let subscription = await subscriptions()?.first {
-            await setAutoRenew(subscription, to: !subscription.willAutoRenew)
+            _ = await setAutoRenew(subscription, to: !subscription.willAutoRenew)
         }
     }
 
-    private func setAutoRenew(_ subscription: SubscriptionStatus, to isOn: Bool) async {
+    /// - Returns: Whether it is refused, because the subscription has ended for good: what it shows while a renewal is
+    ///   being paid for does not tell.
+    private func setAutoRenew(_ subscription: SubscriptionStatus, to isOn: Bool) async -> Bool {
         let id = subscription.latestID
-        _ = try? await call { (engine) throws(TillError) in
-            try await engine.setAutoRenew(id, to: isOn, by: Self.identity)
+        do throws(TillError) {
+            _ = try await call { (engine) throws(TillError) in
+                try await engine.setAutoRenew(id, to: isOn, by: Self.identity)
+            }
+            return false
+        } catch {
+            return error.code == .failedPrecondition
         }
     }
 
