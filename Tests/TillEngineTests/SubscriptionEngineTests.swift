@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NIOConcurrencyHelpers
 import Testing
 @testable import TillEngine
 import TillModel
@@ -67,34 +68,33 @@ import TillTesting
 
     @Test
     func aPriceThatCannotBeChargedAnyMoreMakesNoRenewalFree() async throws {
-        let provider = GatedProvider(charges: Gate())
-        let catalogue = TestCatalogue()
-        try await EngineHarness(gated: provider, catalogue: catalogue).run { harness in
-            let payment = Payment(productID: "monthly")
-            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
-            await provider.charges.arrival()
-            catalogue.setPrice("4.999", of: "monthly")
-            provider.charges.open()
-            #expect(try await harness.final(payment.id).state == .purchased)
-            try await harness.pass(days: 32)
-            #expect(try await harness.charges().map(\.request.amount) == [299, 299])
-        }
+        #expect(try await Self.amounts(of: "monthly", soldMeanwhileFor: "4.999", days: 32) == [299, 299])
     }
 
     @Test
     func thePriceAfterAnOfferIsTheOneThatWasAgreedTo() async throws {
+        #expect(try await Self.amounts(of: "gold", soldMeanwhileFor: "99.99", days: 100) == [99, 99, 99, 999])
+    }
+
+    /// What is charged for a subscription whose product has another price by the time its first payment is answered.
+    private static func amounts(of product: String, soldMeanwhileFor price: String, days: Double) async throws
+        -> [Int64]
+    {
         let provider = GatedProvider(charges: Gate())
         let catalogue = TestCatalogue()
+        let amounts = NIOLockedValueBox<[Int64]>([])
         try await EngineHarness(gated: provider, catalogue: catalogue).run { harness in
-            let payment = Payment(productID: "gold")
+            let payment = Payment(productID: product)
             _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
             await provider.charges.arrival()
-            catalogue.setPrice("99.99", of: "gold")
+            catalogue.setPrice(price, of: product)
             provider.charges.open()
             #expect(try await harness.final(payment.id).state == .purchased)
-            try await harness.pass(days: 100)
-            #expect(try await harness.charges().map(\.request.amount) == [99, 99, 99, 999])
+            try await harness.pass(days: days)
+            let charges = try await harness.charges()
+            amounts.withLockedValue { $0 = charges.map(\.request.amount) }
         }
+        return amounts.withLockedValue { $0 }
     }
 
     @Test

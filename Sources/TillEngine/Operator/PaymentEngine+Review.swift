@@ -40,9 +40,6 @@ extension PaymentEngine {
             let purchase = Purchase(transaction: continuing, charge: charge, queue: queue)
             let granted = try grant(purchase, ownedBy: nil, &context)
             try context.note(granted.key, "continues \(transaction.id.text), which was charged as an operator found")
-            if let exclusivity = charge.exclusivity {
-                try releaseWaiting(exclusivity, in: queue, &context)
-            }
             return granted
         }
     }
