@@ -9,6 +9,8 @@ package struct Simulation {
     static let faultsMaximum = Duration.seconds(120)
     /// How long a message may be under way when nothing fails any more.
     static let lastMessageMaximum = Duration.seconds(10)
+    /// How long a charge or a refund may be under way when nothing fails any more.
+    static let lastChargeMaximum = Duration.seconds(150)
     /// How long it may then take until everything rests.
     static let restMaximum = Duration.seconds(600)
 
@@ -72,6 +74,10 @@ package struct Simulation {
         if world.profile.operatorActs > 0 {
             // Who has nothing to do any more may still have to be told what an operator did.
             scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + lastMessageMaximum) { false }
+        }
+        if world.profile.subscribes {
+            // A renewal that was being charged when it was called off may still be paid for, and an upgrade be given back.
+            scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + lastChargeMaximum) { false }
         }
     }
 
