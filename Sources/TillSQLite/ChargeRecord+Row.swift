@@ -34,8 +34,7 @@ extension ChargeRecord {
             SQLValue(request.paymentID), SQLValue(request.application), SQLValue(request.account),
             SQLValue(request.productID), SQLValue(request.quantity), SQLValue(request.amount),
             SQLValue(request.currency), SQLValue(amountAfterOffer),
-            SQLValue(renewalOffer?.type.rawValue), SQLValue(renewalOffer?.id),
-            SQLValue(renewalOffer?.paymentMode.rawValue),
+        ] + AppliedOffer.values(renewalOffer) + [
             SQLValue(state.rawValue), SQLValue(attempts), SQLValue(createdAt), SQLValue(dueAt), SQLValue(reference),
         ]
     }

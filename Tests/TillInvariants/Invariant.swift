@@ -32,8 +32,8 @@ package enum Invariant: String, Hashable, Sendable, CaseIterable {
 
     /// Those that are put to the test only where content is hosted.
     package static let ofContent: Set<Invariant> = [.contentIsWhole, .finishedDownloadsAreKept]
-    /// Those that are put to the test only where content is hosted, subscriptions are sold, an operator is at work, or what was
-    /// signed is known.
+    /// Those that are put to the test only where content is hosted, subscriptions are sold, an operator is at work, or
+    /// what was signed is known.
     package static let ofSpecialStores = ofContent.union([
         .actsAreAudited, .promotionsAreOffered, .revocationsAreTold, .noPeriodIsPaidTwice, .introductionsAreGivenOnce,
         .offersEnd, .storefrontsAreTold, .receiptsAreTrue,

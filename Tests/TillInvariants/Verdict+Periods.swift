@@ -21,7 +21,7 @@ extension Verdict {
 
     /// Of a group, an account takes up one introductory offer, and any other by a payment; each is of so many periods.
     mutating func checkOffers(_ queue: QueueEvidence, _ books: Books) {
-        let paid = queue.books.transactions.filter { $0.state == .purchased && $0.term != nil && $0.offer != nil }
+        let paid = queue.books.transactions.filter { $0.state == .purchased && $0.term != nil }
         for (use, uses) in Dictionary(grouping: paid.compactMap(OfferUse.init), by: \.self) {
             let periods = books.offers[use.product]?[use.offer]?.periods ?? 0
             let taken = queue.timesTaken(use)

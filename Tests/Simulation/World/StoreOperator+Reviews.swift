@@ -72,10 +72,12 @@ extension StoreOperator {
     private func waiting(for attention: TransactionFilter.Attention) async -> [Transaction]? {
         try? await caller.call { (engine) throws(TillError) in
             let filter = TransactionFilter(attention: attention)
-            return try await engine.operatorTransactions(matching: filter, token: 0, limit: Self.findMaximum).page
+            return try await engine.operatorTransactions(
+                matching: filter,
+                token: 0,
+                limit: PaymentEngine.findPageMaximum
+            ).page
                 .map(\.transaction)
         }
     }
-
-    private static let findMaximum = PaymentEngine.findPageMaximum
 }

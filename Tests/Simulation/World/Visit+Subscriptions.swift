@@ -2,8 +2,6 @@ import TillEngine
 import TillModel
 
 extension Visit {
-    private static let identity = OperatorIdentity(uid: 1000, reason: "simulated")
-
     /// Has nothing renew any more.
     func haveSubscriptionsEnded() async -> Bool {
         guard world.profile.subscribes else {
@@ -26,7 +24,7 @@ extension Visit {
     private func expire(_ subscription: SubscriptionStatus) async {
         let id = subscription.latestID
         _ = try? await call { (engine) throws(TillError) in
-            try await engine.expireSubscription(id, by: Self.identity)
+            try await engine.expireSubscription(id, by: StoreOperator.identity)
         }
     }
 
@@ -43,7 +41,7 @@ extension Visit {
         let id = subscription.latestID
         do throws(TillError) {
             _ = try await call { (engine) throws(TillError) in
-                try await engine.setAutoRenew(id, to: isOn, by: Self.identity)
+                try await engine.setAutoRenew(id, to: isOn, by: StoreOperator.identity)
             }
             return false
         } catch {
