@@ -6,13 +6,30 @@ package import TillModel
 package struct ChangeReader {
     private var batches: BatchReader
     private var pending: ArraySlice<Change> = []
-    /// The batch that was handed over, to be acknowledged before another is asked for.
-    package private(set) var unacknowledged: UInt64?
+    private var unacknowledged = Unacknowledged()
+    private let window: Int
     package private(set) var isConnected = true
 
-    /// - Parameter cursor: Where to begin; nil for everything unfinished.
-    package init(cursor: UInt64?) {
+    /// What was handed over since the last acknowledgement.
+    private struct Unacknowledged {
+        var batchCount = 0
+        var isDurable = false
+        var revision: UInt64 = 0
+    }
+
+    /// - Parameters:
+    ///   - cursor: Where to begin; nil for everything unfinished.
+    ///   - window: Batches that the daemon sends before one is acknowledged.
+    package init(cursor: UInt64?, window: Int) {
         batches = BatchReader(cursor: cursor)
+        self.window = window
+    }
+
+    /// The revision to acknowledge before another batch is asked for: of what is delivered until it was acknowledged, and
+    /// of half a window, so that the other half is under way meanwhile.
+    package var acknowledgementDue: UInt64? {
+        let isDue = unacknowledged.isDurable || unacknowledged.batchCount >= max(1, window / 2)
+        return isDue ? unacknowledged.revision : nil
     }
 
     /// Where the next stream begins; nil for everything unfinished.
@@ -40,17 +57,20 @@ package struct ChangeReader {
     /// A stream of this ledger begins.
     package mutating func attach(toLedger id: UUID) {
         batches.attach(toLedger: id)
-        unacknowledged = nil
+        acknowledged()
         isConnected = true
         pending = [.connection(.connected)]
     }
 
+    /// Everything that was handed over was acknowledged, or cannot be any more.
     package mutating func acknowledged() {
-        unacknowledged = nil
+        unacknowledged = Unacknowledged()
     }
 
     package mutating func read(_ batch: EventBatch) {
-        unacknowledged = batch.revision
+        unacknowledged.batchCount += 1
+        unacknowledged.isDurable = unacknowledged.isDurable || batch.events.contains(where: \.isDurable)
+        unacknowledged.revision = batch.revision
         pending = batches.read(batch)[...]
     }
 

@@ -5,7 +5,8 @@ extension PaymentQueue {
     /// What happens to the queue from now on, after everything that is unfinished in it.
     ///
     /// Each iteration is an observer of its own, at its own pace: the daemon sends it a few batches ahead and no more.
-    /// What an iteration was given is acknowledged when it asks for more.
+    /// What an iteration was given is acknowledged when it asks for more: revocations and what the store wants bought at
+    /// once, as they are delivered at every attach until then; all else a few batches at a time.
     public var changes: Changes {
         Changes(queue: self, cursor: nil, collapsesRenewals: configuration.collapsesRenewals, isPassive: false)
     }
@@ -49,7 +50,7 @@ public struct Changes: AsyncSequence, Sendable {
 
         init(changes: Changes) {
             self.changes = changes
-            reader = ChangeReader(cursor: changes.cursor)
+            reader = ChangeReader(cursor: changes.cursor, window: ObservedStream.window)
         }
 
         private var queue: PaymentQueue {
@@ -84,7 +85,7 @@ public struct Changes: AsyncSequence, Sendable {
                 try await attach()
                 return
             }
-            if let revision = reader.unacknowledged {
+            if let revision = reader.acknowledgementDue {
                 try await stream.acknowledge(revision)
                 reader.acknowledged()
             }

@@ -3,6 +3,8 @@ import TillWire
 
 /// One stream of a queue's changes.
 struct ObservedStream {
+    /// Batches that the daemon sends before one is acknowledged.
+    static let window = 4
     static let acknowledgeTimeout = Duration.seconds(10)
 
     let messages: MessageStream

@@ -76,6 +76,7 @@ final class Session: Sendable {
         let request = ObserveRequest(
             observerID: observer,
             after: cursor,
+            window: ObservedStream.window,
             resumesInitialDelivery: resumesInitialDelivery,
             collapsesRenewals: collapsesRenewals,
             isPassive: isPassive

@@ -4,8 +4,8 @@ import TillModel
 
 /// What a process that handles money sets before it does anything else.
 package enum ProcessSetup {
-    private static let backtraceVariable = "SWIFT_BACKTRACE"
-    private static let backtraceOff = "enable=no"
+    /// Those that Swift's runtime reports crashes on.
+    private static let crashSignals = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
     /// Freed bytes that a heap keeps, and by how many it grows; what a group of commands needs at once lies between.
     private static let heapKeeps: CInt = 4 << 20
     private static let heapStep: CInt = 1 << 20
@@ -13,13 +13,11 @@ package enum ProcessSetup {
     /// Keeps memory out of crash reports, core files and other processes of the same user, signals from ending the
     /// process unasked, and the heap from shrinking and growing with every commit.
     ///
-    /// Swift's backtrace prints memory that registers point to, and reads its settings before `main`: so that they
-    /// hold, the program starts itself once more.
+    /// Swift's backtrace prints memory that registers point to. Its environment says whether it does, before `main`; so
+    /// its signal handlers are taken away, whatever that says.
     package static func harden() {
-        if unsafe getenv(backtraceVariable).map({ unsafe String(cString: $0) }) != backtraceOff {
-            unsafe setenv(backtraceVariable, backtraceOff, 1)
-            unsafe execv("/proc/self/exe", CommandLine.unsafeArgv)
-            // Not reached unless /proc is missing; then the process goes on without.
+        for number in crashSignals {
+            _ = signal(number, SIG_DFL)
         }
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

@@ -57,7 +57,7 @@ struct CommandContext {
         } else {
             try ledger.update(saved)
         }
-        effects.changes[saved.queue]?.keep(saved)
+        effects.changes[saved.queue]?.keep(saved, isNew: transaction.revision == 0)
         return saved
     }
 

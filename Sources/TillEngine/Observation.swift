@@ -201,13 +201,3 @@ package final class Observation: Sendable {
         }
     }
 }
-
-extension QueueEvent {
-    /// Whether it is delivered at every attach until it was acknowledged.
-    fileprivate var isDurable: Bool {
-        switch self {
-        case .revoked, .storePaymentRequested: true
-        default: false
-        }
-    }
-}

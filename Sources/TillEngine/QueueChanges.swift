@@ -58,8 +58,12 @@ struct QueueChanges: Sendable {
     }
 
     /// The transaction is what the newest revision is about.
-    mutating func keep(_ transaction: TransactionRecord) {
-        kept.removeAll { $0.key == transaction.key }
+    ///
+    /// - Parameter isNew: Whether it has no place in the log yet.
+    mutating func keep(_ transaction: TransactionRecord, isNew: Bool) {
+        if !isNew, let index = kept.firstIndex(where: { $0.key == transaction.key }) {
+            kept.remove(at: index)
+        }
         keep(.transaction(transaction))
     }
 

@@ -22,6 +22,16 @@ public enum QueueEvent: Hashable, Sendable {
     case initialDeliveryEnded
 }
 
+extension QueueEvent {
+    /// Whether it is delivered at every attach until it was acknowledged.
+    package var isDurable: Bool {
+        switch self {
+        case .revoked, .storePaymentRequested: true
+        default: false
+        }
+    }
+}
+
 /// Consecutive changes of a queue, at most as many as the observer asked for.
 public struct EventBatch: Hashable, Sendable {
     /// The cursor after this batch.

@@ -27,6 +27,21 @@ extension ChargeRecord {
         )
     }
 
+    /// The columns that may change.
+    static let changingColumns = [
+        "transaction_key", "state", "attempts", "created_at", "due_at", "reference", "amount", "currency",
+        "amount_after_offer",
+    ]
+
+    /// The values of ``changingColumns``.
+    var changingValues: [SQLValue] {
+        [
+            SQLValue(transactionKey), SQLValue(state.rawValue), SQLValue(attempts), SQLValue(createdAt),
+            SQLValue(dueAt), SQLValue(reference), SQLValue(request.amount), SQLValue(request.currency),
+            SQLValue(amountAfterOffer),
+        ]
+    }
+
     /// The values of the columns from `transaction_key` on.
     var values: [SQLValue] {
         [

@@ -50,3 +50,17 @@ extension SQLValue {
         self.init(max(0, limit))
     }
 }
+
+extension SQLValue: Equatable {
+    /// Whether SQLite would keep the same: Swift takes different bytes of text for equal.
+    static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+        case (.bytes(let left), .bytes(let right)): left == right
+        case (.uuid(let left), .uuid(let right)): left == right
+        default: false
+        }
+    }
+}

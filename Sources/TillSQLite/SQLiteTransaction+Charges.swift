@@ -4,11 +4,11 @@ import TillModel
 
 extension SQLiteTransaction: ChargeReader {
     func charge(key: Int64) throws -> ChargeRecord? {
-        try charges("WHERE key = ?1", [SQLValue(key)]).first
+        try know(charges("WHERE key = ?1", [SQLValue(key)]))
     }
 
     func charge(forTransaction key: Int64) throws -> ChargeRecord? {
-        try charges("WHERE transaction_key = ?1", [SQLValue(key)]).first
+        try know(charges("WHERE transaction_key = ?1", [SQLValue(key)]))
     }
 
     func dueCharges(at date: Date, limit: Int) throws -> [ChargeRecord] {
@@ -45,6 +45,13 @@ extension SQLiteTransaction: ChargeReader {
         try charges("WHERE key > ?1 ORDER BY key LIMIT ?2", [SQLValue(key), SQLValue(limit: limit)])
     }
 
+    private func know(_ found: [ChargeRecord]) -> ChargeRecord? {
+        found.first.map { record in
+            knownCharges[record.key] = record
+            return record
+        }
+    }
+
     private func charges(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws
         -> [ChargeRecord]
     {
@@ -55,7 +62,8 @@ extension SQLiteTransaction: ChargeReader {
 
 extension SQLiteTransaction: ChargeWriter {
     func insert(_ charge: ChargeRecord) throws -> Int64 {
-        try insert(
+        var inserted = charge
+        inserted.key = try insert(
             """
             INSERT INTO charges (transaction_key, subscription_key, queue, exclusivity, payment_id, application, account,
                 product_id, quantity, amount, currency, amount_after_offer, renewal_offer_type, renewal_offer_id,
@@ -64,22 +72,19 @@ extension SQLiteTransaction: ChargeWriter {
             """,
             charge.values
         )
+        knownCharges[inserted.key] = inserted
+        return inserted.key
     }
 
     func update(_ charge: ChargeRecord) throws {
-        try change(
-            """
-            UPDATE charges SET transaction_key = ?1, state = ?2, attempts = ?3, created_at = ?4, due_at = ?5,
-                reference = ?6, amount = ?7, currency = ?8, amount_after_offer = ?9
-            WHERE key = ?10
-            """,
-            [
-                SQLValue(charge.transactionKey), SQLValue(charge.state.rawValue), SQLValue(charge.attempts),
-                SQLValue(charge.createdAt), SQLValue(charge.dueAt), SQLValue(charge.reference),
-                SQLValue(charge.request.amount), SQLValue(charge.request.currency), SQLValue(charge.amountAfterOffer),
-                SQLValue(charge.key),
-            ],
+        try update(
+            "charges",
+            key: charge.key,
+            ChargeRecord.changingColumns,
+            from: knownCharges[charge.key]?.changingValues,
+            to: charge.changingValues,
             orThrow: "The ledger has no charge \(charge.key)."
         )
+        knownCharges[charge.key] = charge
     }
 }

@@ -133,6 +133,7 @@ extension SQLiteTransaction: QueueWriter {
             """,
             values
         )
+        knownTransactions = [:]
         try run(
             """
             UPDATE events INDEXED BY events_pending SET is_pending = 0

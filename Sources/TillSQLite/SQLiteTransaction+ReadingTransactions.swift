@@ -4,7 +4,7 @@ import TillModel
 
 extension SQLiteTransaction: TransactionReader {
     func transaction(_ id: UUID) throws -> TransactionRecord? {
-        try transactions("WHERE t.id = ?1", [SQLValue(id)]).first
+        try know(transactions(sql: Self.selectionByID, [SQLValue(id)]))
     }
 
     func transactionKey(_ id: UUID) throws -> Int64? {
@@ -14,7 +14,7 @@ extension SQLiteTransaction: TransactionReader {
     }
 
     func transaction(key: Int64) throws -> TransactionRecord? {
-        try transactions("WHERE t.key = ?1", [SQLValue(key)]).first
+        try know(transactions(sql: Self.selectionByKey, [SQLValue(key)]))
     }
 
     func transactions(in queue: Int64, afterKey key: Int64, includeFinished: Bool, limit: Int) throws
@@ -108,7 +108,23 @@ extension SQLiteTransaction: TransactionReader {
     ) throws -> [TransactionRecord] {
         let source = index.map { "transactions t INDEXED BY \($0)" } ?? "transactions t"
         let sql = "\(TransactionRecord.selection(from: source)) \(condition)"
-        return try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable) { columns in
+        return try transactions(sql: sql, values, skipsUnreadable: skipsUnreadable)
+    }
+
+    private static let selectionByID = "\(TransactionRecord.selection()) WHERE t.id = ?1"
+    private static let selectionByKey = "\(TransactionRecord.selection()) WHERE t.key = ?1"
+
+    private func know(_ found: [TransactionRecord]) -> TransactionRecord? {
+        found.first.map { record in
+            knownTransactions[record.key] = record
+            return record
+        }
+    }
+
+    private func transactions(sql: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws
+        -> [TransactionRecord]
+    {
+        try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable) { columns in
             var record = try TransactionRecord(&columns, receiptHeader: receiptHeader(key:))
             if record.hasDownloads && record.finishedAt == nil {
                 record.downloads = try downloads(ofTransaction: record.key)

@@ -10,6 +10,10 @@ final class SQLiteTransaction: LedgerWriter {
     let highestKey: HighestKey
     var receiptHeaders: ReceiptHeaders
     var known = KnownQueues()
+    /// Transactions that were read or written by their key or identity, as the ledger holds them.
+    var knownTransactions: [Int64: TransactionRecord] = [:]
+    /// Charges, the same.
+    var knownCharges: [Int64: ChargeRecord] = [:]
     var grownHistories: Set<GrownHistory> = []
     private let logger: Logger?
 
@@ -69,6 +73,29 @@ final class SQLiteTransaction: LedgerWriter {
     func insert(_ sql: String, _ values: [SQLValue]) throws -> Int64 {
         try run(sql, values)
         return database.lastInsertedRowID
+    }
+
+    /// Writes what differs from what a row holds. SQLite takes an entry out of every index that a written column belongs
+    /// to and puts it in again, changed or not.
+    ///
+    /// - Parameters:
+    ///   - columns: Their names, in the order of the values.
+    ///   - before: What the row holds; nil writes all.
+    func update(
+        _ table: String,
+        key: Int64,
+        _ columns: [String],
+        from before: [SQLValue]?,
+        to values: [SQLValue],
+        orThrow message: @autoclosure () -> String
+    ) throws {
+        let changed = values.indices.filter { before?[$0] != values[$0] }
+        guard !changed.isEmpty else {
+            return
+        }
+        let assignments = changed.enumerated().map { "\(columns[$0.element]) = ?\($0.offset + 2)" }
+        let sql = "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE key = ?1"
+        try change(sql, [SQLValue(key)] + changed.map { values[$0] }, orThrow: message())
     }
 
     /// Runs an update by key.

@@ -51,24 +51,45 @@ extension TransactionRecord {
         original = try OriginalRecord(ifPresentIn: &columns)
     }
 
-    /// The values of the columns from `queue` to `continues`, none of which changes.
+    /// The columns that never change.
+    static let fixedColumns = [
+        "queue", "id", "payment_id", "product_id", "quantity", "application_username", "request_data",
+        "simulates_ask_to_buy", "discount_id", "discount_key_id", "discount_nonce", "discount_signature",
+        "discount_timestamp", "product_type", "created_at", "continues",
+    ]
+
+    /// The columns that may change.
+    static let changingColumns = [
+        "state", "revision", "finished_at", "error_code", "error_message", "error_money_moved", "error_retry",
+        "error_reason", "error_provider_code", "is_entitlement", "blocker", "deadline", "is_interrupted", "offer_type",
+        "offer_id", "offer_mode", "subscription_key", "term_group", "term_start", "term_end", "term_is_renewal",
+        "term_is_upgraded", "revocation_date", "revocation_reason", "revocation_quantity", "is_revocation_pending",
+        "receipt", "receipt_header", "has_downloads", "original_key",
+    ]
+
+    /// The values of ``fixedColumns``.
     var fixedValues: [SQLValue] {
-        [SQLValue(queue), SQLValue(id)] + Payment.values(payment)
-            + [SQLValue(productType?.rawValue), SQLValue(createdAt), SQLValue(continues)]
+        var values = [SQLValue(queue), SQLValue(id)]
+        values.reserveCapacity(Self.fixedColumns.count)
+        values += Payment.values(payment)
+        values += [SQLValue(productType?.rawValue), SQLValue(createdAt), SQLValue(continues)]
+        return values
     }
 
-    /// The values of the columns from `state` to `original_key`, all of which may change.
+    /// The values of ``changingColumns``.
     ///
     /// - Parameter receiptHeaderKey: The key of the receipt's header, if it has a receipt.
     func changingValues(receiptHeaderKey: Int64?) -> [SQLValue] {
-        [SQLValue(state.rawValue), SQLValue(revision), SQLValue(finishedAt)]
-            + PaymentError.values(error)
-            + [SQLValue(isEntitlement), SQLValue(blocker?.rawValue), SQLValue(deadline), SQLValue(isInterrupted)]
-            + AppliedOffer.values(offer)
-            + TermRecord.values(term)
-            + Revocation.values(revocation)
-            + [SQLValue(isRevocationPending)]
-            + SignedReceipt.values(receipt, headerKey: receiptHeaderKey)
-            + [SQLValue(hasDownloads), SQLValue(original?.key)]
+        var values = [SQLValue(state.rawValue), SQLValue(revision), SQLValue(finishedAt)]
+        values.reserveCapacity(Self.changingColumns.count)
+        values += PaymentError.values(error)
+        values += [SQLValue(isEntitlement), SQLValue(blocker?.rawValue), SQLValue(deadline), SQLValue(isInterrupted)]
+        values += AppliedOffer.values(offer)
+        values += TermRecord.values(term)
+        values += Revocation.values(revocation)
+        values += [SQLValue(isRevocationPending)]
+        values += SignedReceipt.values(receipt, headerKey: receiptHeaderKey)
+        values += [SQLValue(hasDownloads), SQLValue(original?.key)]
+        return values
     }
 }

@@ -6,7 +6,7 @@ import TillWire
 extension TillService {
     func addPaymentQueue(to table: inout MethodTable, _ session: Session) {
         table.unary(PaymentQueueMethod.hello) { _, request in try self.hello(request, session) }
-        table.unary(PaymentQueueMethod.canMakePayments) { (_, _: CanMakePaymentsRequest) in
+        table.immediate(PaymentQueueMethod.canMakePayments) { (_: CanMakePaymentsRequest) in
             CanMakePaymentsResponse(canMakePayments: engine.canMakePayments(account: try session.queue().account))
         }
         table.unary(PaymentQueueMethod.addPayment) { (_, request: AddPaymentRequest) in
@@ -29,7 +29,7 @@ extension TillService {
         table.unary(PaymentQueueMethod.listTransactions) { _, request in try await self.list(request, session) }
         addRestores(to: &table, session)
         addEntitlements(to: &table, session)
-        table.unary(PaymentQueueMethod.acknowledge) { (_, request: AcknowledgeRequest) in
+        table.immediate(PaymentQueueMethod.acknowledge) { (request: AcknowledgeRequest) in
             _ = try session.queue()
             try session.observation(request.observerID).acknowledge(request.revision)
             return AcknowledgeResponse()
@@ -115,5 +115,12 @@ extension MethodTable {
         _ body: @escaping @Sendable (ServerCall, Request) async throws -> Response
     ) {
         unary(PaymentQueueMethod.service, method.rawValue, body)
+    }
+
+    mutating func immediate<Request: WireMessage, Response: WireMessage>(
+        _ method: PaymentQueueMethod,
+        _ body: @escaping @Sendable (Request) throws -> Response
+    ) {
+        immediate(PaymentQueueMethod.service, method.rawValue, body)
     }
 }

@@ -55,6 +55,22 @@ extension MethodTable {
         }
     }
 
+    /// Adds a method that turns one message into another at once, on the connection's event loop: for what neither waits
+    /// nor blocks.
+    mutating func immediate<Request: WireMessage, Response: WireMessage>(
+        _ service: String,
+        _ method: String,
+        _ body: @escaping @Sendable (Request) throws -> Response
+    ) {
+        self[service, method] = .immediate { bytes throws(RPCError) in
+            do {
+                return try body(try Request(wire: bytes)).wireBytes()
+            } catch {
+                throw RPCError(answering: error)
+            }
+        }
+    }
+
     /// Adds a method that answers one message with a stream of them.
     mutating func streaming<Request: WireMessage>(
         _ service: String,

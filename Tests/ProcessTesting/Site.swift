@@ -119,8 +119,11 @@ package struct Site {
     }
 
     /// Starts a daemon and waits until it answers.
-    package func startServingDaemon(_ options: [String] = []) async throws -> ChildProcess {
-        let daemon = try startDaemon(options)
+    package func startServingDaemon(
+        _ options: [String] = [],
+        environment: [String: String] = [:]
+    ) async throws -> ChildProcess {
+        let daemon = try startDaemon(options, environment: environment)
         try await waitUntilServing()
         return daemon
     }

@@ -16,6 +16,16 @@ struct ServerFrameTests {
         #expect(server.registry.usage == TTRPCServer.Usage(connections: 1, streams: 0))
     }
 
+    @Test func anImmediateMethodIsAnsweredInTheTurnOfItsRequest() throws {
+        let server = try ServerHarness()
+        try server.channel.writeInbound(Frame.request(1, "EchoNow", payload: [8, 9]).wire)
+        #expect(try server.reply() == Frame(.response, 1, data: [0x12, 2, 8, 9]))
+        #expect(server.registry.usage == TTRPCServer.Usage(connections: 1, streams: 0))
+        try server.channel.writeInbound(Frame.request(3, "FailNow").wire)
+        #expect(try server.reply().error == RPCError(code: .failedPrecondition, message: "as asked"))
+        #expect(server.registry.usage == TTRPCServer.Usage(connections: 1, streams: 0))
+    }
+
     @Test func aStreamsMessagesAndItsEndAreDataFrames() throws {
         let server = try ServerHarness()
         try server.send(.request(1, "Count", service: "test.Count", flags: .remoteClosed))
@@ -59,6 +69,11 @@ struct ServerFrameTests {
         ),
         Refusal(testDescription: "bad protobuf", frame: Frame(.request, 1, data: [0xFF]), code: .invalidArgument),
         Refusal(testDescription: "a negative timeout", frame: .request(1, timeout: -1), code: .invalidArgument),
+        Refusal(
+            testDescription: "a negative timeout of an immediate method",
+            frame: .request(1, "EchoNow", timeout: -1),
+            code: .invalidArgument
+        ),
         Refusal(testDescription: "an even id", frame: .request(2), code: .invalidArgument),
         Refusal(testDescription: "id 0", frame: .request(0), code: .invalidArgument),
         Refusal(testDescription: "a response", frame: Frame(.response, 1), code: .invalidArgument),

@@ -135,6 +135,30 @@ struct ServerLimitTests {
         #expect(reply.error?.code == .resourceExhausted)
     }
 
+    @Test func requestsThatAreAnsweredAtOnceAreCountedToo() throws {
+        var limits = TTRPCServer.Limits()
+        limits.requestRate = TTRPCServer.RequestRate(perSecond: 10, burst: 2)
+        let server = try ServerHarness(limits: limits)
+        try server.send(.request(1, "EchoNow"), .request(3, "EchoNow"), .request(5, "EchoNow"))
+        #expect(try server.replies().map { $0.error?.code } == [nil, nil, .resourceExhausted])
+    }
+
+    @Test func answersAtOnceFillTheGateOfAPeerThatDoesNotRead() throws {
+        var limits = TTRPCServer.Limits()
+        limits.outboundBytes = 1000
+        let server = try ServerHarness(limits: limits)
+        server.stopReading()
+        var id: UInt32 = 1
+        while !server.handler.gate.isFull, id < 1000 {
+            try server.send(.request(id, "EchoNow", payload: [UInt8](repeating: 0, count: 100)))
+            id += 2
+        }
+        #expect(server.handler.gate.isFull)
+        let before = server.reads
+        server.channel.read()
+        #expect(server.reads == before)
+    }
+
     @Test func aTurnIsAtMostThirtyTwoFrames() throws {
         let server = try ServerHarness()
         var bytes = ByteBuffer()

@@ -148,13 +148,13 @@ import TillTesting
     @Test func ofATransactionTheLastChangeIsTold() {
         let record = TransactionRecord.sample(key: 7, revision: 3)
         var changes = QueueChanges(first: 3)
-        changes.keep(record)
+        changes.keep(record, isNew: false)
         changes.advance(to: 4)
         changes.keep(EventRecord(queue: 1, revision: 4, kind: .restoreFinished(id: record.id, count: 1)))
         changes.advance(to: 5)
         var later = record
         later.revision = 5
-        changes.keep(later)
+        changes.keep(later, isNew: false)
         #expect(changes.kept.map(\.revision) == [4, 5])
         later.finishedAt = record.createdAt
         changes.restate(later)
@@ -167,7 +167,7 @@ import TillTesting
         var record = TransactionRecord.sample(key: 1, revision: 1)
         record.payment.requestData = Array(repeating: 0, count: ChangePages.weightMaximum / 2)
         var changes = QueueChanges(first: 1)
-        changes.keep(record)
+        changes.keep(record, isNew: false)
         for queue in Int64(1)...3 {
             pages.tell([queue: changes])
         }

@@ -59,7 +59,7 @@ extension QueueChanges {
             var record = TransactionRecord.sample(key: key, revision: revision)
             record.payment.requestData = Array(repeating: 0, count: bytes)
             changes.advance(to: revision)
-            changes.keep(record)
+            changes.keep(record, isNew: false)
         }
         return changes
     }

@@ -6,6 +6,10 @@ public struct MethodTable: Sendable {
     /// connection closes.
     public typealias Unary = @Sendable (ServerCall, [UInt8]) async throws(RPCError) -> [UInt8]
 
+    /// Answers one request with one message at once: on the connection's event loop, and without a task or a place of its
+    /// own. It must neither block nor wait, and its answer must be small: no room is kept for it.
+    public typealias Immediate = @Sendable ([UInt8]) throws(RPCError) -> [UInt8]
+
     /// Answers one request with many messages, and ends the stream by returning or throwing.
     ///
     /// Its task is cancelled when the connection closes, the deadline passes or the client cancels the call.
@@ -16,6 +20,8 @@ public struct MethodTable: Sendable {
     public enum Handler: Sendable {
         /// One answer.
         case unary(Unary)
+        /// One answer, at once.
+        case immediate(Immediate)
         /// Many answers.
         case serverStreaming(ServerStreaming)
     }

@@ -13,12 +13,11 @@ extension ServerConnectionHandler {
 
     private func follow(_ verdict: ServerStreams.Verdict, of frame: Frame) {
         let id = frame.header.streamID
-        var isAccepted = false
+        var isHeld = false
         switch verdict {
         case .decode:
             do throws(RPCError) {
-                try accept(frame)
-                isAccepted = true
+                isHeld = try accept(frame)
             } catch {
                 writeFinal(id, .failure(error))
             }
@@ -34,23 +33,42 @@ extension ServerConnectionHandler {
             beginClosing()
         }
         // The bytes of a request are given back once its handler has returned.
-        if !isAccepted, frame.data.readableBytes > 0 {
+        if !isHeld, frame.data.readableBytes > 0 {
             registry.releaseFrame(connection: peer.connectionID, bytes: frame.data.readableBytes)
         }
     }
 
-    /// Opens the stream of a request, if there is a handler and room for it.
-    private func accept(_ frame: Frame) throws(RPCError) {
+    /// Runs the handler of a request, if there is one and room for it; says whether it is still to return.
+    private func accept(_ frame: Frame) throws(RPCError) -> Bool {
         guard !isStopping else { throw Self.shuttingDown }
         let now = now
         try registry.countRequest(connection: peer.connectionID, now: now)
         let request = try RequestEnvelope(wire: frame.data)
         try request.metadata.checkLimits()
-        let handler = try methods.handler(of: request, flags: frame.header.flags)
-        let kind: ServerStreams.Kind = if case .unary = handler { .unary } else { .streaming }
+        let id = frame.header.streamID
+        switch try methods.handler(of: request, flags: frame.header.flags) {
+        case .immediate(let body):
+            _ = try limits.deadline(timeout: request.timeout, kind: .unary, now: now)
+            writeFinal(id, .success(try body(request.payload)))
+            return false
+        case .unary(let body):
+            try open(frame, request, .unary, now) { .unary(body) }
+        case .serverStreaming(let body):
+            try open(frame, request, .streaming, now) { self.streaming(body, id) }
+        }
+        return true
+    }
+
+    /// Opens the stream of a request, and has its handler run.
+    private func open(
+        _ frame: Frame,
+        _ request: RequestEnvelope,
+        _ kind: ServerStreams.Kind,
+        _ now: NIODeadline,
+        makeWork: () -> AcceptedCall.Work
+    ) throws(RPCError) {
         let deadline = try limits.deadline(timeout: request.timeout, kind: kind, now: now)
         try registry.openStream(connection: peer.connectionID)
-
         let id = frame.header.streamID
         streams.open(id, kind: kind, deadline: deadline, callID: request.metadata[Metadata.callIDKey])
         frameBytes[id] = frame.data.readableBytes
@@ -58,7 +76,7 @@ extension ServerConnectionHandler {
         batch.append(
             AcceptedCall(
                 streamID: id,
-                work: work(of: handler, streamID: id),
+                work: makeWork(),
                 call: ServerCall(peer: peer, request: request, deadline: deadline, mailbox: mailbox),
                 payload: request.payload,
                 gate: gate
@@ -66,22 +84,17 @@ extension ServerConnectionHandler {
         )
     }
 
-    private func work(of handler: MethodTable.Handler, streamID: UInt32) -> AcceptedCall.Work {
-        switch handler {
-        case .unary(let body):
-            return .unary(body)
-        case .serverStreaming(let body):
-            let (end, continuation) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingOldest(0))
-            streamEnds[streamID] = continuation
-            gate.open(streamID)
-            let writer = ServerStreamWriter(
-                streamID: streamID,
-                lengthMaximum: limits.sentFrameLength,
-                gate: gate,
-                mailbox: mailbox
-            )
-            return .streaming(body, writer, end: end)
-        }
+    private func streaming(_ body: @escaping MethodTable.ServerStreaming, _ id: UInt32) -> AcceptedCall.Work {
+        let (end, continuation) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingOldest(0))
+        streamEnds[id] = continuation
+        gate.open(id)
+        let writer = ServerStreamWriter(
+            streamID: id,
+            lengthMaximum: limits.sentFrameLength,
+            gate: gate,
+            mailbox: mailbox
+        )
+        return .streaming(body, writer, end: end)
     }
 }
 

@@ -139,10 +139,8 @@ extension PaymentEngine {
 
     /// What was paid for a transaction; for a restored one, for its original. What was owned is not paid for again.
     static func paid(_ transaction: TransactionRecord, _ ledger: any LedgerReader) throws -> ReceiptFacts.Paid? {
-        let paid = transaction.state == .restored ? transaction.original : nil
-        let charge =
-            try ledger.charge(forTransaction: transaction.key)
-            ?? paid.flatMap { try ledger.charge(forTransaction: $0.key) }
+        let paid = transaction.state == .restored ? transaction.original?.key : transaction.key
+        let charge = try paid.flatMap { try ledger.charge(forTransaction: $0) }
         return charge.flatMap(ReceiptFacts.Paid.init)
     }
 }

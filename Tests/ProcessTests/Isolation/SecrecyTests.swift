@@ -13,6 +13,8 @@ import TillWire
 /// `TILL_TRAPS` says how often the daemon is made to crash.
 @Suite struct SecrecyTests {
     private static let traps = ProcessInfo.processInfo.environment["TILL_TRAPS"].flatMap { Int($0) } ?? 8
+    /// Asks Swift's runtime for reports of crashes, which have memory in them.
+    private static let environment = ["SWIFT_BACKTRACE": "enable=yes,color=no"]
     private static let signals = [SIGABRT, SIGILL, SIGSEGV, SIGTRAP, SIGBUS, SIGFPE]
     /// With what would make a line of its own in a log.
     private static let canary = "canary-77aa01"
@@ -23,7 +25,10 @@ import TillWire
             var needles = [Data(Self.canary.utf8), Data("forged-line".utf8)]
             var outputs = Outputs(site)
             for trap in 0..<Self.traps {
-                let daemon = try await site.startServingDaemon(["--log-level", "trace"])
+                let daemon = try await site.startServingDaemon(
+                    ["--log-level", "trace"],
+                    environment: Self.environment
+                )
                 if trap == 0 {
                     needles += try Self.keys(of: site)
                 }

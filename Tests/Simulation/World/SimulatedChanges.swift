@@ -5,7 +5,7 @@ import TillModel
 /// A queue's changes as the client library reads them, over a simulated connection.
 struct SimulatedChanges {
     private let visit: Visit
-    private var reader = ChangeReader(cursor: nil)
+    private var reader: ChangeReader
     private var stream: BatchStream?
     private let window: Int
     private let batchSize: Int
@@ -13,6 +13,7 @@ struct SimulatedChanges {
     init(visit: Visit) {
         self.visit = visit
         window = visit.world.random.number(in: 1...4)
+        reader = ChangeReader(cursor: nil, window: window)
         batchSize = [1, 2, 64][visit.world.random.below(3)]
     }
 
@@ -41,7 +42,7 @@ struct SimulatedChanges {
         guard let stream else {
             return try await attach()
         }
-        if let revision = reader.unacknowledged {
+        if let revision = reader.acknowledgementDue {
             try await stream.acknowledge(revision)
             reader.acknowledged()
         }

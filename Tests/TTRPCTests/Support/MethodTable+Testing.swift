@@ -1,10 +1,14 @@
 @testable import TTRPC
 
 extension MethodTable {
-    /// Echo, a failure, and streams that count, follow an endless tide, or wait for their end.
+    /// Echo, at once or by a task, failures, and streams that count, follow an endless tide, or wait for their end.
     static var testing: MethodTable {
         var methods = MethodTable()
         methods["test.Echo", "Echo"] = .unary { _, request in request }
+        methods["test.Echo", "EchoNow"] = .immediate { request in request }
+        methods["test.Echo", "FailNow"] = .immediate { (_) throws(RPCError) in
+            throw RPCError(code: .failedPrecondition, message: "as asked")
+        }
         methods["test.Echo", "Fail"] = .unary { (_, _) throws(RPCError) in
             throw RPCError(code: .failedPrecondition, message: "as asked")
         }

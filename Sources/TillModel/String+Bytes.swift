@@ -1,6 +1,6 @@
 extension String {
     /// Whether both are the same bytes, as databases compare, which is stricter than `==`.
-    func hasSameBytes(as other: String?) -> Bool {
+    package func hasSameBytes(as other: String?) -> Bool {
         other.map { utf8.elementsEqual($0.utf8) } ?? false
     }
 }
