@@ -4,7 +4,7 @@ import FoundationEssentials
 struct CommitEffects: Sendable {
     /// By the key of the queue.
     var changes: [Int64: QueueChanges] = [:]
-    var charges: [ChargeRecord] = []
+    var charges: [ChargeJob] = []
     var restores: [RestoreRecord] = []
     var downloads: [DownloadJob] = []
     /// Downloads that run no more, or not as they did.
@@ -100,8 +100,14 @@ struct CommandContext {
     }
 
     /// Stores a charge, and has it sent after the commit if it became open by that.
+    ///
+    /// - Parameter transaction: What it is for, as stored in this commit; nil for a renewal.
     @discardableResult
-    mutating func save(_ charge: ChargeRecord, wasOpen: Bool = false) throws -> ChargeRecord {
+    mutating func save(
+        _ charge: ChargeRecord,
+        of transaction: TransactionRecord? = nil,
+        wasOpen: Bool = false
+    ) throws -> ChargeRecord {
         var saved = charge
         if saved.key == 0 {
             saved.key = try ledger.insert(saved)
@@ -109,7 +115,7 @@ struct CommandContext {
             try ledger.update(saved)
         }
         if saved.state == .open, !wasOpen {
-            effects.charges.append(saved)
+            effects.charges.append(ChargeJob(charge: saved, transaction: transaction))
         }
         return saved
     }

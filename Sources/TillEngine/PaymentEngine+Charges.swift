@@ -6,18 +6,20 @@ import TillModel
 #endif
 
 extension PaymentEngine {
-    func runCharges(_ charges: JobRunner<Int64, ChargeRecord>) async throws {
+    func runCharges(_ charges: JobRunner<Int64, ChargeJob>) async throws {
         try await charges.run(
             find: { isFirst, limit in
                 // At the start nobody else is at work on what is open.
-                guard !isFirst else {
-                    return try await self.ledger.read { try $0.dueCharges(at: .distantFuture, limit: limit) }
-                }
                 let now = self.time.now()
-                return try await self.ledger.read { try Self.dueCharges(at: now, limit: limit, $0) }
+                let found = try await self.ledger.read { ledger in
+                    isFirst
+                        ? try ledger.dueCharges(at: .distantFuture, limit: limit)
+                        : try Self.dueCharges(at: now, limit: limit, ledger)
+                }
+                return found.map { ChargeJob(charge: $0) }
             },
-            perform: { charge, isNew in
-                try await self.perform { () throws(TillError) in try await self.process(charge, isNew: isNew) }
+            perform: { job, isNew in
+                try await self.perform { () throws(TillError) in try await self.process(job, isNew: isNew) }
             }
         )
     }
@@ -32,12 +34,14 @@ extension PaymentEngine {
     /// Takes a charge to its next stored state.
     ///
     /// - Parameter isNew: Whether the provider has certainly not been called for it.
-    private func process(_ charge: ChargeRecord, isNew: Bool) async throws(TillError) {
+    private func process(_ job: ChargeJob, isNew: Bool) async throws(TillError) {
         #if MUTANTS
-            var charge = charge
+            var charge = job.charge
             if Mutant.newIdempotencyKey.isPlanted, !isNew {
                 charge.request.paymentID = makeID()
             }
+        #else
+            let charge = job.charge
         #endif
         var calls: [String] = []
         var step = ChargeStep.charge
@@ -53,7 +57,7 @@ extension PaymentEngine {
         }
         switch step {
         case .settle(let outcome):
-            try await settle(charge.key, outcome, after: calls)
+            try await settle(charge.key, outcome, after: calls, signedAhead: signAhead(job, outcome))
         case .retry(let date):
             try await postpone(charge.key, to: date, after: calls)
         case .charge:
@@ -75,7 +79,12 @@ extension PaymentEngine {
     }
 
     /// Stores the provider's answer, unless another one was stored before: a provider may answer twice.
-    func settle(_ key: Int64, _ outcome: DefiniteOutcome, after calls: [String] = []) async throws(TillError) {
+    func settle(
+        _ key: Int64,
+        _ outcome: DefiniteOutcome,
+        after calls: [String] = [],
+        signedAhead: SignedAhead? = nil
+    ) async throws(TillError) {
         try await commit(isOwn: true) { context in
             guard var charge = try context.ledger.charge(key: key), charge.state == .open else {
                 return .success(())
@@ -85,7 +94,8 @@ extension PaymentEngine {
             if charge.transactionKey == nil {
                 try context.save(charge)
                 try self.settleRenewal(charge, outcome, &context)
-            } else if let purchase = try self.purchase(of: charge, context) {
+            } else if var purchase = try self.purchase(of: charge, context) {
+                purchase.signedAhead = signedAhead
                 try self.settle(purchase, outcome, &context)
             }
             return .success(())

@@ -7,6 +7,8 @@ struct Purchase {
     /// Nil for what never costs anything.
     var charge: ChargeRecord?
     var queue: QueueRecord
+    /// Its receipt, if that was signed before this commit.
+    var signedAhead: SignedAhead?
 }
 
 extension PaymentEngine {
@@ -157,7 +159,13 @@ extension PaymentEngine {
         }
         let paid = purchase.charge.flatMap(ReceiptFacts.Paid.init)
         guard let product, product.subscription != nil else {
-            let transaction = try saveComplete(purchase.transaction, in: purchase.queue, paid: paid, &context)
+            let transaction = try saveComplete(
+                purchase.transaction,
+                in: purchase.queue,
+                paid: paid,
+                signedAhead: purchase.signedAhead,
+                &context
+            )
             try store(purchase.charge, of: transaction, &context)
             if transaction.productType == .autoRenewableSubscription {
                 try giveBack(transaction, context)
@@ -208,7 +216,7 @@ extension PaymentEngine {
     ) throws {
         if var charge, charge.key != 0 || !charge.state.isSettled {
             charge.transactionKey = transaction.key
-            try context.save(charge)
+            try context.save(charge, of: transaction)
         }
     }
 

@@ -153,9 +153,8 @@ extension PaymentEngine {
                 limit: Self.restorePage
             )
             if let queue = try context.ledger.queue(key: restore.queue) {
-                for original in originals {
-                    try self.restore(original, in: queue, &context)
-                }
+                let restored = try originals.compactMap { try self.restored($0, context) }
+                try self.saveComplete(restored, in: queue, &context)
             }
             restore.deadline = context.now.addingTimeInterval(self.configuration.restoreDeadline.timeInterval)
             restore.cursor = originals.last?.key ?? restore.cursor
@@ -170,32 +169,24 @@ extension PaymentEngine {
         }
     }
 
-    /// Adds a restored transaction, unless one of the purchase is in the queue: that stands for both restores.
-    private func restore(
-        _ original: TransactionRecord,
-        in queue: QueueRecord,
-        _ context: inout CommandContext
-    ) throws {
+    /// A restored transaction of the purchase; nil when one is in the queue, which stands for both restores.
+    private func restored(_ original: TransactionRecord, _ context: CommandContext) throws -> Granted? {
         guard try context.ledger.unfinishedRestoredTransaction(of: original) == nil else {
-            return
+            return nil
         }
-        _ = try saveComplete(
-            TransactionRecord(
-                queue: original.queue,
-                id: makeID(),
-                payment: original.payment,
-                productType: original.productType,
-                state: .restored,
-                revision: 0,
-                createdAt: context.now,
-                original: original.asOriginal,
-                offer: original.offer,
-                term: original.term
-            ),
-            in: queue,
-            paid: try Self.paid(original, context.ledger),
-            &context
+        let transaction = TransactionRecord(
+            queue: original.queue,
+            id: makeID(),
+            payment: original.payment,
+            productType: original.productType,
+            state: .restored,
+            revision: 0,
+            createdAt: context.now,
+            original: original.asOriginal,
+            offer: original.offer,
+            term: original.term
         )
+        return Granted(transaction: transaction, paid: try Self.paid(original, context.ledger))
     }
 
     private func end(_ id: UUID, with error: PaymentError) async throws(TillError) {

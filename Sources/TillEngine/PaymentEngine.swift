@@ -45,7 +45,7 @@ package final class PaymentEngine: Sendable {
     let deliveries: DeliveryLog
     private let commits: GroupCommit
     private let timers: JobRunner<DueJob, DueJob>
-    private let charges: JobRunner<Int64, ChargeRecord>
+    private let charges: JobRunner<Int64, ChargeJob>
     private let restores: JobRunner<UUID, RestoreRecord>
     private let downloads: JobRunner<Int64, DownloadJob>
 
@@ -85,11 +85,11 @@ package final class PaymentEngine: Sendable {
         let agents = self.agents
         let active = ActiveDownloads(changes: changes)
         self.active = active
-        let charges = JobRunner<Int64, ChargeRecord>(
+        let charges = JobRunner<Int64, ChargeJob>(
             concurrency: Self.chargesMaximum,
             interval: Self.lookInterval,
             time: time
-        ) { $0.key }
+        ) { $0.charge.key }
         let restores = JobRunner<UUID, RestoreRecord>(
             concurrency: Self.restoresMaximum,
             interval: Self.lookInterval,

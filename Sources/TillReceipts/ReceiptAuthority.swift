@@ -94,6 +94,10 @@ package final class ReceiptAuthority: ReceiptSigner {
         return try leaf(at: facts.date).sign(payload.json)
     }
 
+    package func sign(_ facts: [ReceiptFacts]) -> [Result<SignedReceipt, any Error>] {
+        facts.mapOnAllProcessors { facts in Result { try self.sign(facts) } }
+    }
+
     package func sign(_ facts: ApplicationReceiptFacts) throws -> SignedReceipt {
         let payload = ApplicationPayload(facts, environment: environment, appAppleID: appAppleID)
         let purchases = facts.receipts.compactMap(\.payload)

@@ -31,6 +31,19 @@ import TillReceipts
         #expect(try JSONDecoder().decode([String: JSON].self, from: Data(receipt.payload)) == signed.members())
     }
 
+    @Test(arguments: [0, 1, 8, 9, 64, 101])
+    func manyAreSignedInTheirOrder(count: Int) async throws {
+        let authority = try Samples.authority()
+        let facts = (0..<count).map { Samples.facts(Samples.transaction(key: Int64(1000 + $0))) }
+        let receipts = try authority.sign(facts).map { try $0.get() }
+        let verifier = try Self.verifier(authority)
+        var transactions: [String?] = []
+        for receipt in receipts {
+            transactions.append(try await verifier.verify(receipt.compact).transactionID)
+        }
+        #expect(transactions == (0..<count).map { "\(1000 + $0)" })
+    }
+
     @Test(arguments: ReceiptEnvironment.allCases, ReceiptEnvironment.allCases)
     func theEnvironmentHasToBeTheExpectedOne(signed: ReceiptEnvironment, expected: ReceiptEnvironment) async throws {
         let authority = try Samples.authority(signed)

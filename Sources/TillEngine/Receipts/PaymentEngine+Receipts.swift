@@ -5,22 +5,33 @@ package import TillModel
 extension PaymentEngine {
     /// Stores a transaction that becomes purchased or restored, with its downloads and its receipt.
     ///
-    /// - Parameter paid: Nil when nobody knows.
+    /// - Parameters:
+    ///   - paid: Nil when nobody knows.
+    ///   - signedAhead: Its receipt, if that was signed before this commit: it stands if it still says what is so.
     func saveComplete(
         _ transaction: TransactionRecord,
         in queue: QueueRecord,
         paid: ReceiptFacts.Paid?,
+        signedAhead: SignedAhead? = nil,
         _ context: inout CommandContext
     ) throws -> TransactionRecord {
         var transaction = transaction
-        if transaction.key == 0 {
-            // The receipt names it.
-            transaction.key = try context.ledger.newTransactionKey()
+        let downloads = try prepare(&transaction, context)
+        sign(&transaction, in: queue, paid: paid, signedAhead: signedAhead, context)
+        return try store(transaction, downloads, &context)
+    }
+
+    /// The same of many, whose receipts are signed together.
+    func saveComplete(_ granted: [Granted], in queue: QueueRecord, _ context: inout CommandContext) throws {
+        var granted = granted
+        let downloads = try granted.indices.map { try prepare(&granted[$0].transaction, context) }
+        let facts = granted.map { receiptFacts($0.transaction, in: queue, paid: $0.paid, at: context.now) }
+        for (index, outcome) in (receipts?.sign(facts) ?? []).enumerated() {
+            keep(outcome, in: &granted[index].transaction)
         }
-        let downloads = completion(of: &transaction, in: queue, paid: paid, context)
-        var saved = try context.save(transaction)
-        try context.insert(downloads, of: &saved)
-        return saved
+        for (granted, downloads) in zip(granted, downloads) {
+            _ = try store(granted.transaction, downloads, &context)
+        }
     }
 
     /// Gives a transaction that was stored as purchased in this commit, so that nobody has seen it yet, its downloads and
@@ -31,22 +42,33 @@ extension PaymentEngine {
         paid: ReceiptFacts.Paid?,
         _ context: inout CommandContext
     ) throws {
-        let downloads = completion(of: &transaction, in: queue, paid: paid, context)
+        let downloads = try prepare(&transaction, context)
+        sign(&transaction, in: queue, paid: paid, context)
         try context.restate(transaction)
         try context.insert(downloads, of: &transaction)
     }
 
-    /// Signs the transaction, and makes its downloads, which are to be stored after it.
-    private func completion(
-        of transaction: inout TransactionRecord,
-        in queue: QueueRecord,
-        paid: ReceiptFacts.Paid?,
+    /// Gives the transaction the key that its receipt names, and makes its downloads, which are to be stored after it.
+    private func prepare(
+        _ transaction: inout TransactionRecord,
         _ context: CommandContext
-    ) -> [DownloadRecord] {
+    ) throws -> [DownloadRecord] {
+        if transaction.key == 0 {
+            transaction.key = try context.ledger.newTransactionKey()
+        }
         let downloads = newDownloads(of: transaction)
         transaction.hasDownloads = !downloads.isEmpty
-        sign(&transaction, in: queue, paid: paid, context)
         return downloads
+    }
+
+    private func store(
+        _ transaction: TransactionRecord,
+        _ downloads: [DownloadRecord],
+        _ context: inout CommandContext
+    ) throws -> TransactionRecord {
+        var saved = try context.save(transaction)
+        try context.insert(downloads, of: &saved)
+        return saved
     }
 
     /// Signs a transaction again because what its receipt says has changed. The caller stores it.
@@ -107,13 +129,23 @@ extension PaymentEngine {
         _ transaction: inout TransactionRecord,
         in queue: QueueRecord,
         paid: ReceiptFacts.Paid?,
+        signedAhead: SignedAhead? = nil,
         _ context: CommandContext
     ) {
         guard let receipts else {
             return
         }
+        let facts = receiptFacts(transaction, in: queue, paid: paid, at: context.now)
+        if let signedAhead, signedAhead.facts.saysTheSame(as: facts) {
+            transaction.receipt = signedAhead.receipt
+            return
+        }
+        keep(Result { try receipts.sign(facts) }, in: &transaction)
+    }
+
+    private func keep(_ outcome: Result<SignedReceipt, any Error>, in transaction: inout TransactionRecord) {
         do {
-            transaction.receipt = try receipts.sign(receiptFacts(transaction, in: queue, paid: paid, at: context.now))
+            transaction.receipt = try outcome.get()
         } catch {
             // What it had may say something else by now.
             transaction.receipt = nil
@@ -143,6 +175,12 @@ extension PaymentEngine {
         let charge = try paid.flatMap { try ledger.charge(forTransaction: $0) }
         return charge.flatMap(ReceiptFacts.Paid.init)
     }
+}
+
+/// A transaction that becomes purchased or restored, and what was paid for it; nil when nobody knows.
+struct Granted {
+    var transaction: TransactionRecord
+    var paid: ReceiptFacts.Paid?
 }
 
 extension ReceiptFacts.Paid {

@@ -6,10 +6,18 @@ package import TillModel
 package protocol ReceiptSigner: Sendable {
     /// The transaction, purchased or restored, as the store vouches for it at `facts.date`.
     func sign(_ facts: ReceiptFacts) throws -> SignedReceipt
+    /// Many transactions, each as alone; on several processors if that is quicker.
+    func sign(_ facts: [ReceiptFacts]) -> [Result<SignedReceipt, any Error>]
     /// The application's receipt: a document of all its purchases by an account.
     func sign(_ facts: ApplicationReceiptFacts) throws -> SignedReceipt
     /// The certificate that all chains end in, DER.
     var rootCertificate: [UInt8] { get }
+}
+
+extension ReceiptSigner {
+    package func sign(_ facts: [ReceiptFacts]) -> [Result<SignedReceipt, any Error>] {
+        facts.map { facts in Result { try sign(facts) } }
+    }
 }
 
 /// What a transaction's receipt says.

@@ -1,0 +1,160 @@
+import FoundationEssentials
+import Glibc
+import NIOConcurrencyHelpers
+import Testing
+@testable import TillEngine
+import TillModel
+import TillTesting
+
+@Suite("Receipts that are signed before the commit that stores them", .timeLimit(.minutes(10)))
+struct SignedAheadTests {
+    @Test(arguments: ["coins", "pro"])
+    func aPaidPurchaseIsSignedOutsideOfCommits(product: String) async throws {
+        let ledger = NotingLedger()
+        try await EngineHarness(ledger: ledger, receipts: ledger).run { harness in
+            let bought = try await harness.buy(product)
+            #expect(bought.receipt?.hasPrefix("header.\(product).purchased") == true)
+        }
+        #expect(ledger.signedWithinCommits == [false])
+    }
+
+    /// Its period is known only to the commit.
+    @Test func aSubscriptionIsSignedByItsCommit() async throws {
+        let ledger = NotingLedger()
+        try await EngineHarness(ledger: ledger, receipts: ledger).run { harness in
+            let bought = try await harness.buy("monthly")
+            #expect(bought.receipt == "header.monthly.purchased.299-USD.term.USA")
+        }
+        #expect(ledger.signedWithinCommits == [true])
+    }
+
+    @Test func aChargeThatIsFoundIsSignedByItsCommit() async throws {
+        let ledger = NotingLedger()
+        let gate = Gate()
+        let payment = Payment(productID: "coins")
+        try await EngineHarness(ledger: ledger, gated: GatedProvider(charges: gate)).run { harness in
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            harness.engine.stop()
+            gate.open()
+        }
+        // As one does that finds a charge whose outcome nobody stored.
+        try await ledger.commit { ledger in
+            var charge = try #require(try ledger.charge(key: 1))
+            var transaction = try #require(try ledger.transaction(payment.id))
+            charge.state = .open
+            transaction.wait(.purchasing, for: .provider)
+            transaction.receipt = nil
+            transaction.revision = try ledger.advanceRevision(ofQueue: charge.queue)
+            try ledger.update(charge)
+            try ledger.update(transaction)
+        }
+        try await EngineHarness(ledger: ledger, receipts: ledger).run { harness in
+            _ = try await harness.final(payment.id, after: 0)
+        }
+        #expect(ledger.signedWithinCommits == [true])
+    }
+
+    struct Change: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var saysTheSame: Bool
+        var apply: @Sendable (inout ReceiptFacts) -> Void
+
+        init(_ name: String, saysTheSame: Bool = false, _ apply: @escaping @Sendable (inout ReceiptFacts) -> Void) {
+            testDescription = name
+            self.saysTheSame = saysTheSame
+            self.apply = apply
+        }
+    }
+
+    static let changes = [
+        Change("nothing", saysTheSame: true) { _ in },
+        Change("when it was signed", saysTheSame: true) { $0.date += 1 },
+        Change("downloads", saysTheSame: true) { $0.transaction.hasDownloads.toggle() },
+        Change("the application") { $0.application += "x" },
+        Change("the queue") { $0.queue += 1 },
+        Change("what was paid") { $0.paid?.amount += 1 },
+        Change("the currency") { $0.paid?.currency = "EUR" },
+        Change("the country") { $0.storefront.countryCode = "DEU" },
+        Change("the transaction's key") { $0.transaction.key += 1 },
+        Change("the username") { $0.transaction.payment.applicationUsername = "other" },
+        Change("a change of the transaction") { $0.transaction.revision += 1 },
+        Change("an original") { $0.transaction.original = $0.transaction.asOriginal },
+    ]
+
+    @Test(arguments: changes)
+    func whatWasSignedAheadStandsIfItIsStillSo(change: Change) async throws {
+        let gate = Gate()
+        try await EngineHarness(gated: GatedProvider(charges: gate)).run { harness in
+            let payment = Payment(productID: "coins")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            let (charge, transaction) = try await harness.ledger.read { ledger in
+                (try #require(try ledger.charge(key: 1)), try #require(try ledger.transaction(payment.id)))
+            }
+            let job = ChargeJob(charge: charge, transaction: transaction)
+            var ahead = try #require(harness.engine.signAhead(job, .succeeded(reference: "r")))
+            change.apply(&ahead.facts)
+            ahead.receipt.body = "ahead"
+            try await harness.engine.settle(charge.key, .succeeded(reference: "r"), signedAhead: ahead)
+            let stored = try await harness.ledger.read { try $0.transaction(payment.id) }
+            #expect(stored?.receipt?.body == (change.saysTheSame ? "ahead" : "coins.purchased.99-USD.USA"))
+            gate.open()
+        }
+    }
+
+    @Test func whatWasDeclinedIsNotSigned() async throws {
+        let gate = Gate()
+        try await EngineHarness(gated: GatedProvider(charges: gate)).run { harness in
+            let payment = Payment(productID: "coins")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            let (charge, transaction) = try await harness.ledger.read { ledger in
+                (try #require(try ledger.charge(key: 1)), try #require(try ledger.transaction(payment.id)))
+            }
+            let job = ChargeJob(charge: charge, transaction: transaction)
+            let declined = DefiniteOutcome.declined(PaymentError(.unknown, "No."))
+            #expect(harness.engine.signAhead(job, declined) == nil)
+            gate.open()
+        }
+    }
+}
+
+/// A ledger in memory, and a signer that notes whether it is called within one of its commits.
+private final class NotingLedger: Ledger, ReceiptSigner {
+    /// The thread that commits.
+    private let committing = NIOLockedValueBox<pthread_t?>(nil)
+    private let memory = MemoryLedger()
+    private let notes = NIOLockedValueBox<[Bool]>([])
+
+    var signedWithinCommits: [Bool] {
+        notes.withLockedValue { $0 }
+    }
+
+    var id: UUID {
+        memory.id
+    }
+
+    func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
+        try await memory.commit { ledger in
+            self.committing.withLockedValue { $0 = pthread_self() }
+            defer { self.committing.withLockedValue { $0 = nil } }
+            return try work(ledger)
+        }
+    }
+
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value {
+        try await memory.read(work)
+    }
+
+    func sign(_ facts: ReceiptFacts) throws -> SignedReceipt {
+        let isCommitting = committing.withLockedValue { $0 == pthread_self() }
+        notes.withLockedValue { $0.append(isCommitting) }
+        return try PlainSigner().sign(facts)
+    }
+
+    func sign(_ facts: ApplicationReceiptFacts) throws -> SignedReceipt {
+        try PlainSigner().sign(facts)
+    }
+
+    var rootCertificate: [UInt8] {
+        PlainSigner().rootCertificate
+    }
+}
