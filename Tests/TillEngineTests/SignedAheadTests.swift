@@ -54,6 +54,18 @@ struct SignedAheadTests {
         #expect(ledger.signedWithinCommits == [true])
     }
 
+    /// A payment's charge, which the provider has not answered.
+    private static func addedJob(_ harness: EngineHarness) async throws -> ChargeJob {
+        let payment = Payment(productID: "coins")
+        _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+        return try await harness.ledger.read { ledger in
+            ChargeJob(
+                charge: try #require(try ledger.charge(key: 1)),
+                transaction: try ledger.transaction(payment.id)
+            )
+        }
+    }
+
     struct Change: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var saysTheSame: Bool
@@ -85,17 +97,12 @@ struct SignedAheadTests {
     func whatWasSignedAheadStandsIfItIsStillSo(change: Change) async throws {
         let gate = Gate()
         try await EngineHarness(gated: GatedProvider(charges: gate)).run { harness in
-            let payment = Payment(productID: "coins")
-            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
-            let (charge, transaction) = try await harness.ledger.read { ledger in
-                (try #require(try ledger.charge(key: 1)), try #require(try ledger.transaction(payment.id)))
-            }
-            let job = ChargeJob(charge: charge, transaction: transaction)
+            let job = try await Self.addedJob(harness)
             var ahead = try #require(harness.engine.signAhead(job, .succeeded(reference: "r")))
             change.apply(&ahead.facts)
             ahead.receipt.body = "ahead"
-            try await harness.engine.settle(charge.key, .succeeded(reference: "r"), signedAhead: ahead)
-            let stored = try await harness.ledger.read { try $0.transaction(payment.id) }
+            try await harness.engine.settle(job.charge.key, .succeeded(reference: "r"), signedAhead: ahead)
+            let stored = try await harness.ledger.read { try $0.transaction(job.charge.request.paymentID) }
             #expect(stored?.receipt?.body == (change.saysTheSame ? "ahead" : "coins.purchased.99-USD.USA"))
             gate.open()
         }
@@ -104,12 +111,7 @@ struct SignedAheadTests {
     @Test func whatWasDeclinedIsNotSigned() async throws {
         let gate = Gate()
         try await EngineHarness(gated: GatedProvider(charges: gate)).run { harness in
-            let payment = Payment(productID: "coins")
-            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
-            let (charge, transaction) = try await harness.ledger.read { ledger in
-                (try #require(try ledger.charge(key: 1)), try #require(try ledger.transaction(payment.id)))
-            }
-            let job = ChargeJob(charge: charge, transaction: transaction)
+            let job = try await Self.addedJob(harness)
             let declined = DefiniteOutcome.declined(PaymentError(.unknown, "No."))
             #expect(harness.engine.signAhead(job, declined) == nil)
             gate.open()
