@@ -94,7 +94,8 @@ let package = Package(
         .target(
             name: "TillEngine",
             dependencies: [
-                "TillAudit", "TillModel", locks, logging, .product(name: "Metrics", package: "swift-metrics"),
+                "TillAudit", "TillModel", locks, logging, nioCore,
+                .product(name: "Metrics", package: "swift-metrics"),
             ] + mutants,
             swiftSettings: settings
         ),

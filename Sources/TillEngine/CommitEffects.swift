@@ -28,7 +28,7 @@ struct CommandContext {
 
     let ledger: any LedgerWriter
     /// The time of the command, to the millisecond.
-    let now: Date
+    var now: Date
     var effects = CommitEffects()
     #if MUTANTS
         var isAnsweredEarly = false

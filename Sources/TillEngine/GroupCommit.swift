@@ -8,8 +8,8 @@ import TillModel
     import Mutants
 #endif
 
-/// Makes commands durable, many at a time: those that arrive while one group is being flushed form the next, so that one
-/// flush serves all who wait. A lone command is committed at once.
+/// Makes commands durable, many at a time: those that arrive while a group is executed join it, and those that arrive
+/// while it is flushed form the next, so that one flush serves all who wait. A lone command is committed at once.
 final class GroupCommit: Sendable {
     /// Commands of clients that may wait; more are refused before anything is stored.
     static let waitingMaximum = 10_000
@@ -33,11 +33,25 @@ final class GroupCommit: Sendable {
         var isFlushing = false
         /// Whether the flush that runs has taken too long.
         var isLate = false
+        /// How long the last one took, in seconds.
+        var flushTime: TimeInterval = 0
+
+        /// Takes the first of those that wait, at most so many.
+        mutating func take(_ maximum: Int) -> [Waiting] {
+            let taken = Array(waiting.prefix(maximum))
+            waiting.removeFirst(taken.count)
+            return taken
+        }
     }
+
+    /// Commands of one transaction; grows while it is executed.
+    private typealias Group = NIOLockedValueBox<[Waiting]>
 
     private struct Committed: Sendable {
         var effects: CommitEffects
         var succeed: [@Sendable () -> Void]
+        /// When its flush began.
+        var executedAt: Date
     }
 
     private let ledger: any Ledger
@@ -140,8 +154,7 @@ final class GroupCommit: Sendable {
     /// What is to be flushed next; when it is empty, no flush runs any more.
     private func takeGroup() -> [Waiting] {
         state.withLockedValue { state in
-            let group = Array(state.waiting.prefix(Self.groupMaximum))
-            state.waiting.removeFirst(group.count)
+            let group = state.take(Self.groupMaximum)
             state.flush += 1
             state.isFlushing = !group.isEmpty
             state.isLate = false
@@ -151,7 +164,7 @@ final class GroupCommit: Sendable {
 
     private func commitWaiting() async throws {
         while case let group = takeGroup(), !group.isEmpty {
-            try await commit(group[...])
+            try await commit(group, joinable: true)
         }
     }
 
@@ -170,54 +183,84 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Stores the group and answers each of its commands once, also when it throws.
-    private func commit(_ group: ArraySlice<Waiting>) async throws {
+    /// Stores the commands and answers each of them once, also when it throws.
+    ///
+    /// - Parameter joinable: Whether others join them while they are executed.
+    private func commit(_ commands: [Waiting], joinable: Bool) async throws {
+        let group = Group(commands)
         do {
-            acknowledge(try await store(group))
-            groupSizes.record(Int64(group.count))
-        } catch let error as TillError where group.count > 1 {
+            let committed = try await store(group, joinable: joinable)
+            let flushTime = time.now().timeIntervalSince(committed.executedAt)
+            state.withLockedValue { $0.flushTime = flushTime }
+            acknowledge(committed)
+            groupSizes.record(Int64(group.withLockedValue(\.count)))
+        } catch let error as TillError {
+            let commands = group.withLockedValue { $0 }
+            guard commands.count > 1 else {
+                return commands.forEach { $0.fail(error) }
+            }
             // One command met a row that it cannot read. The transaction was rolled back: each command again, alone.
             logger.error("A command spoiled its group", metadata: ["error": "\(error)"])
-            try await commitOneByOne(group)
-        } catch let error as TillError {
-            group.forEach { $0.fail(error) }
+            try await commitOneByOne(commands)
         } catch {
-            abandon(group)
+            abandon(group.withLockedValue { $0 })
             throw error
         }
     }
 
-    private func commitOneByOne(_ group: ArraySlice<Waiting>) async throws {
-        for index in group.indices {
+    private func commitOneByOne(_ commands: [Waiting]) async throws {
+        for index in commands.indices {
             do {
-                try await commit(group[index...index])
+                try await commit([commands[index]], joinable: false)
             } catch {
-                abandon(group[(index + 1)...])
+                abandon(Array(commands[(index + 1)...]))
                 throw error
             }
         }
     }
 
-    private func store(_ group: ArraySlice<Waiting>) async throws -> Committed {
-        let now = time.now().roundedToMilliseconds
+    private func store(_ group: Group, joinable: Bool) async throws -> Committed {
         #if MUTANTS
             answeredEarly.withLockedValue { $0 = 0 }
         #endif
         return try await ledger.commit { ledger in
-            var context = CommandContext(ledger: ledger, now: now)
-            var succeed = try group.map { try $0.execute(&context) }
+            let begun = self.time.now()
+            var context = CommandContext(ledger: ledger, now: begun)
+            var succeed: [@Sendable () -> Void] = []
+            var commands = group.withLockedValue { $0 }
+            repeat {
+                context.now = self.time.now().roundedToMilliseconds
+                for command in commands {
+                    succeed.append(try command.execute(&context))
+                }
+                commands = joinable ? self.join(group, begunAt: begun) : []
+            } while !commands.isEmpty
             assert(context.tellsWhatIsStored(), "Observers would be told of other changes than the ledger holds.")
             #if MUTANTS
                 if Mutant.answerBeforeCommit.isPlanted || context.isAnsweredEarly {
                     succeed.forEach { $0() }
+                    self.answeredEarly.withLockedValue { $0 = succeed.count }
                     succeed = []
-                    self.answeredEarly.withLockedValue { $0 = group.count }
                 }
                 if Mutant.chargeBeforeStored.isPlanted {
                     self.publish(context.effects)
                 }
             #endif
-            return Committed(effects: context.effects, succeed: succeed)
+            return Committed(effects: context.effects, succeed: succeed, executedAt: self.time.now())
+        }
+    }
+
+    /// Who came while the group was executed, for as long as a flush takes: they would wait for this one and for theirs.
+    /// Where a flush takes less than the work, the work of some goes on beside the answers to others.
+    private func join(_ group: Group, begunAt begun: Date) -> [Waiting] {
+        let age = time.now().timeIntervalSince(begun)
+        return group.withLockedValue { group in
+            let joined = state.withLockedValue { state in
+                // The clock may have been set meanwhile.
+                age >= 0 && age < state.flushTime ? state.take(Self.groupMaximum - group.count) : []
+            }
+            group += joined
+            return joined
         }
     }
 
@@ -232,9 +275,9 @@ final class GroupCommit: Sendable {
     }
 
     /// Answers all who wait that the outcome is unknown: a commit that failed may still have happened.
-    private func abandon(_ group: ArraySlice<Waiting>) {
+    private func abandon(_ group: [Waiting]) {
         #if MUTANTS
-            let group = group.dropFirst(answeredEarly.withLockedValue { $0 })
+            let group = Array(group.dropFirst(answeredEarly.withLockedValue { $0 }))
         #endif
         let others = state.withLockedValue { state in
             state.isOpen = false

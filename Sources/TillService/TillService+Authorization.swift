@@ -4,9 +4,9 @@ import TillModel
 import TillWire
 
 extension TillService {
-    func addAuthorization(to table: inout MethodTable, _ session: Session) {
+    func addAuthorization(to table: inout SessionMethods) {
         table.unary(AuthorizationMethod.service, AuthorizationMethod.listRequests.rawValue) {
-            (_, request: ListAuthorizationRequestsRequest) in
+            (session, _, request: ListAuthorizationRequestsRequest) in
             let (page, next) = try await engine.authorizationRequests(
                 for: try session.approver(),
                 token: request.pageToken ?? 0,
@@ -14,7 +14,8 @@ extension TillService {
             )
             return ListAuthorizationRequestsResponse(requests: page, nextPageToken: next)
         }
-        table.unary(AuthorizationMethod.service, AuthorizationMethod.answer.rawValue) { (_, request: AnswerRequest) in
+        table.unary(AuthorizationMethod.service, AuthorizationMethod.answer.rawValue) {
+            (session, _, request: AnswerRequest) in
             let approver = try session.approver()
             guard request.reason.utf8.count <= WireProtocol.reasonMaximumBytes else {
                 throw TillError(
@@ -32,7 +33,7 @@ extension TillService {
             return AnswerResponse()
         }
         table.streaming(AuthorizationMethod.service, AuthorizationMethod.watch.rawValue) {
-            (_: WatchRequest, writer) in
+            (session, _: WatchRequest, writer) in
             try await engine.watchAuthorizationRequests(for: try session.approver()).run(
                 send: { try await writer.write(WatchResponse(event: $0).wireBytes()) },
                 delivering: { make in

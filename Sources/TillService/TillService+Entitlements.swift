@@ -4,8 +4,8 @@ import TillModel
 import TillWire
 
 extension TillService {
-    func addEntitlements(to table: inout MethodTable, _ session: Session) {
-        table.unary(PaymentQueueMethod.entitlements) { (_, request: EntitlementsRequest) in
+    func addEntitlements(to table: inout SessionMethods) {
+        table.unary(PaymentQueueMethod.entitlements) { (session, _, request: EntitlementsRequest) in
             let (page, next) = try await engine.entitlements(
                 in: try session.queue(),
                 token: request.pageToken ?? 0,
@@ -13,7 +13,7 @@ extension TillService {
             )
             return EntitlementsResponse(entitlements: page, nextPageToken: next)
         }
-        table.unary(PaymentQueueMethod.subscriptions) { (_, request: SubscriptionsRequest) in
+        table.unary(PaymentQueueMethod.subscriptions) { (session, _, request: SubscriptionsRequest) in
             let (page, next) = try await engine.subscriptions(
                 in: try session.queue(),
                 token: request.pageToken ?? 0,

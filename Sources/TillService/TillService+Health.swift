@@ -11,8 +11,8 @@ extension TillService {
     ]
 
     /// The standard health check, for anyone who can connect.
-    func addHealth(to table: inout MethodTable) {
-        table.immediate(HealthMethod.service, HealthMethod.check.rawValue) { (request: HealthCheckRequest) in
+    func addHealth(to table: inout SessionMethods) {
+        table.immediate(HealthMethod.service, HealthMethod.check.rawValue) { (_, request: HealthCheckRequest) in
             guard request.service.isEmpty || Self.services.contains(request.service) else {
                 throw TillError(.notFound, "There is no service of this name here.")
             }

@@ -9,16 +9,16 @@ import TillWire
 
 extension TillService {
     /// What only operators may call: see ``AccessPolicy/operators``.
-    func addOperator(to table: inout MethodTable, _ session: Session) {
-        addOperatorQuestions(to: &table, session)
-        addOperatorActions(to: &table, session)
-        addSubscriptionActions(to: &table, session)
-        addStore(to: &table, session)
-        addBooks(to: &table, session)
+    func addOperator(to table: inout SessionMethods) {
+        addOperatorQuestions(to: &table)
+        addOperatorActions(to: &table)
+        addSubscriptionActions(to: &table)
+        addStore(to: &table)
+        addBooks(to: &table)
     }
 
-    private func addOperatorQuestions(to table: inout MethodTable, _ session: Session) {
-        table.unary(OperatorMethod.listTransactions) { (_, request: FindTransactionsRequest) in
+    private func addOperatorQuestions(to table: inout SessionMethods) {
+        table.unary(OperatorMethod.listTransactions) { (session, _, request: FindTransactionsRequest) in
             #if MUTANTS
                 if !Mutant.noUserCheck.isPlanted {
                     try session.checkOperator()
@@ -33,30 +33,30 @@ extension TillService {
             )
             return FindTransactionsResponse(transactions: page, nextPageToken: next)
         }
-        table.unary(OperatorMethod.explain) { (_, request: ExplainRequest) in
+        table.unary(OperatorMethod.explain) { (session, _, request: ExplainRequest) in
             try session.checkOperator()
             return try await engine.explanation(ofTransaction: request.transactionID)
         }
     }
 
-    private func addOperatorActions(to table: inout MethodTable, _ session: Session) {
-        table.unary(OperatorMethod.resolve) { (_, request: ResolveRequest) in
+    private func addOperatorActions(to table: inout SessionMethods) {
+        table.unary(OperatorMethod.resolve) { (session, _, request: ResolveRequest) in
             let identity = try session.operatorIdentity(because: request.reason)
             return ResolveResponse(
                 transaction: try await engine.resolve(request.transactionID, review: request.review, by: identity)
             )
         }
-        table.unary(OperatorMethod.refund) { (_, request: TillWire.RefundRequest) in
+        table.unary(OperatorMethod.refund) { (session, _, request: TillWire.RefundRequest) in
             let identity = try session.operatorIdentity(because: request.reason)
             let (refund, transaction) = try await engine.refund(request.order, by: identity)
             return RefundResponse(refund: refund, transaction: transaction)
         }
-        table.unary(OperatorMethod.rebuildReceipt) { (_, request: RebuildReceiptRequest) in
+        table.unary(OperatorMethod.rebuildReceipt) { (session, _, request: RebuildReceiptRequest) in
             let identity = try session.operatorIdentity(because: request.reason)
             let transaction = try await engine.rebuildReceipt(of: request.transactionID, by: identity)
             return RebuildReceiptResponse(transaction: transaction)
         }
-        table.unary(OperatorMethod.promote) { (_, request: PromoteRequest) in
+        table.unary(OperatorMethod.promote) { (session, _, request: PromoteRequest) in
             let identity = try session.operatorIdentity(because: request.reason)
             guard Identifier.isValid(request.application), Identifier.isValid(request.account) else {
                 throw TillError(.invalidArgument, "Name an application and an account.")
@@ -68,10 +68,10 @@ extension TillService {
     }
 }
 
-extension MethodTable {
+extension SessionMethods {
     mutating func unary<Request: WireMessage, Response: WireMessage>(
         _ method: OperatorMethod,
-        _ body: @escaping @Sendable (ServerCall, Request) async throws -> Response
+        _ body: @escaping @Sendable (Session, ServerCall, Request) async throws -> Response
     ) {
         unary(OperatorMethod.service, method.rawValue, body)
     }

@@ -4,12 +4,12 @@ import TillModel
 import TillWire
 
 extension TillService {
-    func addStore(to table: inout MethodTable, _ session: Session) {
-        table.unary(OperatorMethod.settings) { (_, _: SettingsRequest) in
+    func addStore(to table: inout SessionMethods) {
+        table.unary(OperatorMethod.settings) { (session, _, _: SettingsRequest) in
             try session.checkOperator()
             return SettingsResponse(settings: engine.storeSettings())
         }
-        table.unary(OperatorMethod.changeSettings) { (_, request: ChangeSettingsRequest) in
+        table.unary(OperatorMethod.changeSettings) { (session, _, request: ChangeSettingsRequest) in
             let identity = try session.operatorIdentity(because: request.reason)
             let settings = try await engine.changeSettings(
                 try Self.byName(request.changes),
@@ -18,11 +18,11 @@ extension TillService {
             )
             return SettingsResponse(settings: settings)
         }
-        table.unary(OperatorMethod.clock) { (_, _: ClockRequest) in
+        table.unary(OperatorMethod.clock) { (session, _, _: ClockRequest) in
             try session.checkOperator()
             return engine.clock()
         }
-        table.unary(OperatorMethod.advanceClock) { (_, request: AdvanceClockRequest) in
+        table.unary(OperatorMethod.advanceClock) { (session, _, request: AdvanceClockRequest) in
             let identity = try session.operatorIdentity(because: request.reason)
             return try await engine.advanceClock(by: request.by, by: identity)
         }

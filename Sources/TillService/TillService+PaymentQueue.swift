@@ -4,19 +4,19 @@ import TillModel
 import TillWire
 
 extension TillService {
-    func addPaymentQueue(to table: inout MethodTable, _ session: Session) {
-        table.unary(PaymentQueueMethod.hello) { _, request in try self.hello(request, session) }
-        table.immediate(PaymentQueueMethod.canMakePayments) { (_: CanMakePaymentsRequest) in
+    func addPaymentQueue(to table: inout SessionMethods) {
+        table.unary(PaymentQueueMethod.hello) { session, _, request in try self.hello(request, session) }
+        table.immediate(PaymentQueueMethod.canMakePayments) { (session, _: CanMakePaymentsRequest) in
             CanMakePaymentsResponse(canMakePayments: engine.canMakePayments(account: try session.queue().account))
         }
-        table.unary(PaymentQueueMethod.addPayment) { (_, request: AddPaymentRequest) in
+        table.unary(PaymentQueueMethod.addPayment) { (session, _, request: AddPaymentRequest) in
             AddPaymentResponse(transaction: try await engine.addPayment(request.payment, to: try session.queue()))
         }
-        table.unary(PaymentQueueMethod.cancelPayment) { (_, request: CancelPaymentRequest) in
+        table.unary(PaymentQueueMethod.cancelPayment) { (session, _, request: CancelPaymentRequest) in
             let queue = try session.queue()
             return CancelPaymentResponse(transaction: try await engine.cancelPayment(request.transactionID, in: queue))
         }
-        table.unary(PaymentQueueMethod.finishTransaction) { (_, request: FinishTransactionRequest) in
+        table.unary(PaymentQueueMethod.finishTransaction) { (session, _, request: FinishTransactionRequest) in
             let queue = try session.queue()
             return FinishTransactionResponse(
                 revision: try await engine.finishTransaction(
@@ -26,19 +26,20 @@ extension TillService {
                 )
             )
         }
-        table.unary(PaymentQueueMethod.listTransactions) { _, request in try await self.list(request, session) }
-        addRestores(to: &table, session)
-        addEntitlements(to: &table, session)
-        table.immediate(PaymentQueueMethod.acknowledge) { (request: AcknowledgeRequest) in
+        table.unary(PaymentQueueMethod.listTransactions) { session, _, request in try await self.list(request, session)
+        }
+        addRestores(to: &table)
+        addEntitlements(to: &table)
+        table.immediate(PaymentQueueMethod.acknowledge) { (session, request: AcknowledgeRequest) in
             _ = try session.queue()
             try session.observation(request.observerID).acknowledge(request.revision)
             return AcknowledgeResponse()
         }
-        table.unary(PaymentQueueMethod.cancel) { (call, request: CancelRequest) in
+        table.unary(PaymentQueueMethod.cancel) { (session, call, request: CancelRequest) in
             _ = try session.queue()
             return CancelResponse(found: await call.cancelCall(id: request.callID))
         }
-        table.streaming(PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue) { request, writer in
+        table.streaming(PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue) { session, request, writer in
             try await self.observe(request, session, writer)
         }
     }
@@ -109,17 +110,17 @@ extension TillService {
     }
 }
 
-extension MethodTable {
+extension SessionMethods {
     mutating func unary<Request: WireMessage, Response: WireMessage>(
         _ method: PaymentQueueMethod,
-        _ body: @escaping @Sendable (ServerCall, Request) async throws -> Response
+        _ body: @escaping @Sendable (Session, ServerCall, Request) async throws -> Response
     ) {
         unary(PaymentQueueMethod.service, method.rawValue, body)
     }
 
     mutating func immediate<Request: WireMessage, Response: WireMessage>(
         _ method: PaymentQueueMethod,
-        _ body: @escaping @Sendable (Request) throws -> Response
+        _ body: @escaping @Sendable (Session, Request) throws -> Response
     ) {
         immediate(PaymentQueueMethod.service, method.rawValue, body)
     }

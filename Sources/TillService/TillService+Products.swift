@@ -4,12 +4,13 @@ import TillModel
 import TillWire
 
 extension TillService {
-    func addProducts(to table: inout MethodTable, _ session: Session) {
-        table.unary(ProductsMethod.service, ProductsMethod.products.rawValue) { (_, request: ProductsRequest) in
+    func addProducts(to table: inout SessionMethods) {
+        table.unary(ProductsMethod.service, ProductsMethod.products.rawValue) {
+            (session, _, request: ProductsRequest) in
             try session.checkAdmitted()
             return try self.products(request)
         }
-        table.unary(ProductsMethod.service, ProductsMethod.storefront.rawValue) { (_, _: StorefrontRequest) in
+        table.unary(ProductsMethod.service, ProductsMethod.storefront.rawValue) { (session, _, _: StorefrontRequest) in
             try session.checkAdmitted()
             return engine.storefront
         }

@@ -4,9 +4,9 @@ import TillModel
 import TillWire
 
 extension TillService {
-    func addReceipts(to table: inout MethodTable, _ session: Session) {
+    func addReceipts(to table: inout SessionMethods) {
         table.streaming(ReceiptsMethod.service, ReceiptsMethod.applicationReceipt.rawValue) {
-            (_: ApplicationReceiptRequest, writer) in
+            (session, _: ApplicationReceiptRequest, writer) in
             let queue = try session.queue()
             let maximum = WireProtocol.receiptPartMaximumBytes
             try await engine.sendApplicationReceipt(of: queue, to: session.user, partMaximum: maximum) { part in
@@ -14,7 +14,7 @@ extension TillService {
             }
         }
         table.unary(ReceiptsMethod.service, ReceiptsMethod.rootCertificate.rawValue) {
-            (_, _: RootCertificateRequest) in
+            (session, _, _: RootCertificateRequest) in
             _ = try session.queue()
             return RootCertificateResponse(certificate: try engine.receiptRoot())
         }

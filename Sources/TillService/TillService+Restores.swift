@@ -4,9 +4,9 @@ import TillModel
 import TillWire
 
 extension TillService {
-    func addRestores(to table: inout MethodTable, _ session: Session) {
+    func addRestores(to table: inout SessionMethods) {
         table.unary(PaymentQueueMethod.restoreCompletedTransactions) {
-            (_, request: RestoreCompletedTransactionsRequest) in
+            (session, _, request: RestoreCompletedTransactionsRequest) in
             let status = try await engine.restoreCompletedTransactions(
                 request.restoreID,
                 applicationUsername: request.applicationUsername,
@@ -14,11 +14,11 @@ extension TillService {
             )
             return RestoreCompletedTransactionsResponse(status)
         }
-        table.unary(PaymentQueueMethod.restoreStatus) { (_, request: RestoreStatusRequest) in
+        table.unary(PaymentQueueMethod.restoreStatus) { (session, _, request: RestoreStatusRequest) in
             let queue = try session.queue()
             return RestoreCompletedTransactionsResponse(try await engine.restoreStatus(request.restoreID, in: queue))
         }
-        table.unary(PaymentQueueMethod.cancelRestore) { (_, request: CancelRestoreRequest) in
+        table.unary(PaymentQueueMethod.cancelRestore) { (session, _, request: CancelRestoreRequest) in
             let queue = try session.queue()
             return RestoreCompletedTransactionsResponse(try await engine.cancelRestore(request.restoreID, in: queue))
         }

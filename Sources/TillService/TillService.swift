@@ -1,7 +1,6 @@
 package import TTRPC
 package import TillEngine
 import TillModel
-import TillWire
 
 /// The services of a daemon: each method is one call of the engine.
 package struct TillService: Sendable {
@@ -12,11 +11,18 @@ package struct TillService: Sendable {
     let policy: AccessPolicy
     /// The daemon's name and version, for Hello.
     let server: String
+    private var methods = SessionMethods()
 
     package init(engine: PaymentEngine, policy: AccessPolicy, server: String) {
         self.engine = engine
         self.policy = policy
         self.server = server
+        methods = makeMethods()
+    }
+
+    /// Each method, after its service and a slash.
+    package var methodPaths: Set<String> {
+        methods.paths
     }
 
     /// The methods of one connection, whose process nobody has looked at.
@@ -26,64 +32,19 @@ package struct TillService: Sendable {
 
     /// The methods of one connection.
     package func methods(for caller: Caller) -> MethodTable {
-        let session = Session(caller: caller, policy: policy)
-        var table = MethodTable()
-        addPaymentQueue(to: &table, session)
-        addProducts(to: &table, session)
-        addDownloads(to: &table, session)
-        addReceipts(to: &table, session)
-        addAuthorization(to: &table, session)
-        addOperator(to: &table, session)
+        methods.table(for: Session(caller: caller, policy: policy))
+    }
+
+    private func makeMethods() -> SessionMethods {
+        var table = SessionMethods()
+        addPaymentQueue(to: &table)
+        addProducts(to: &table)
+        addDownloads(to: &table)
+        addReceipts(to: &table)
+        addAuthorization(to: &table)
+        addOperator(to: &table)
         addHealth(to: &table)
         return table
-    }
-}
-
-extension MethodTable {
-    /// Adds a method that turns one message into another.
-    mutating func unary<Request: WireMessage, Response: WireMessage>(
-        _ service: String,
-        _ method: String,
-        _ body: @escaping @Sendable (ServerCall, Request) async throws -> Response
-    ) {
-        self[service, method] = .unary { (call, bytes) async throws(RPCError) in
-            do {
-                return try await body(call, try Request(wire: bytes)).wireBytes()
-            } catch {
-                throw RPCError(answering: error)
-            }
-        }
-    }
-
-    /// Adds a method that turns one message into another at once, on the connection's event loop: for what neither waits
-    /// nor blocks.
-    mutating func immediate<Request: WireMessage, Response: WireMessage>(
-        _ service: String,
-        _ method: String,
-        _ body: @escaping @Sendable (Request) throws -> Response
-    ) {
-        self[service, method] = .immediate { bytes throws(RPCError) in
-            do {
-                return try body(try Request(wire: bytes)).wireBytes()
-            } catch {
-                throw RPCError(answering: error)
-            }
-        }
-    }
-
-    /// Adds a method that answers one message with a stream of them.
-    mutating func streaming<Request: WireMessage>(
-        _ service: String,
-        _ method: String,
-        _ body: @escaping @Sendable (Request, ServerStreamWriter) async throws -> Void
-    ) {
-        self[service, method] = .serverStreaming { (_, bytes, writer) async throws(RPCError) in
-            do {
-                try await body(try Request(wire: bytes), writer)
-            } catch {
-                throw RPCError(answering: error)
-            }
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Logging
 import NIOConcurrencyHelpers
 import Testing
@@ -138,13 +139,79 @@ import TillTesting
         }
     }
 
+    @Test(arguments: [
+        (flush: 1.0, execution: 0.5, transactions: 1), (flush: 1.0, execution: 1.5, transactions: 2),
+        (flush: 0.0, execution: 0.0, transactions: 2), (flush: -1.0, execution: 0.0, transactions: 2),
+        (flush: 1.0, execution: -1.0, transactions: 2),
+    ])
+    func whoComesWhileAGroupIsExecutedJoinsItForAsLongAsAFlushTakes(
+        flush: Double,
+        execution: Double,
+        transactions: Int
+    ) async throws {
+        let ledger = SlowLedger(flush: flush)
+        try await withCommits(ledger, time: ledger.time) { commits in
+            try await submitMeanwhile(execution, commits, ledger) { .success(2) }
+        }
+        #expect(ledger.transactions.withLockedValue { $0 } == transactions)
+    }
+
+    @Test func whoJoinedAGroupAndCannotBeStoredFailsAlone() async throws {
+        let ledger = SlowLedger(flush: 1)
+        try await withCommits(ledger, time: ledger.time) { commits in
+            await expect(.dataLoss) {
+                try await submitMeanwhile(0.5, commits, ledger) { throw TillError(.dataLoss, "Row 7 is broken.") }
+            }
+        }
+        // Both, which was rolled back, and each by itself.
+        #expect(ledger.transactions.withLockedValue { $0 } == 3)
+    }
+
+    /// Submits a command while another one is executed, which takes `execution` seconds from then on. Counts the
+    /// transactions of both, after one that tells how long a flush takes.
+    private func submitMeanwhile(
+        _ execution: Double,
+        _ commits: GroupCommit,
+        _ ledger: SlowLedger,
+        _ second: @escaping @Sendable () throws -> Result<Int, TillError>
+    ) async throws {
+        _ = try await commits.submit(isOwn: false) { _ in .success(0) }
+        ledger.transactions.withLockedValue { $0 = 0 }
+        let isExecuted = NIOLockedValueBox(false)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let first = try await commits.submit(isOwn: false) { _ in
+                    if !isExecuted.withLockedValue({ $0 }) {
+                        isExecuted.withLockedValue { $0 = true }
+                        // On a thread of the ledger's.
+                        while commits.waitingCount == 0 { sched_yield() }
+                        ledger.time.advance(by: execution)
+                    }
+                    return .success(1)
+                }
+                #expect(first == 1)
+            }
+            group.addTask {
+                while !isExecuted.withLockedValue({ $0 }) { try await Task.yieldUnlessCancelled() }
+                #expect(try await commits.submit(isOwn: false) { _ in try second() } == 2)
+            }
+            // Both end, whichever fails.
+            var failure: (any Error)?
+            while let result = await group.nextResult() {
+                if case .failure(let error) = result { failure = error }
+            }
+            if let failure { throw failure }
+        }
+    }
+
     private func withCommits(
         _ ledger: any Ledger,
+        time: any TimeSource = SystemTime(),
         _ body: @escaping @Sendable (GroupCommit) async throws -> Void
     ) async throws {
         let commits = GroupCommit(
             ledger: ledger,
-            time: SystemTime(),
+            time: time,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) {
             _ in
@@ -172,6 +239,35 @@ final class HeldLedger: Ledger {
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
         await commits.pass()
         return try await memory.commit(work)
+    }
+
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value {
+        try await memory.read(work)
+    }
+}
+
+/// A ledger whose flushes take time, and which has a thread for its commits.
+final class SlowLedger: Ledger {
+    let time = VirtualTime()
+    let transactions = NIOLockedValueBox(0)
+    let commitExecutor: (any TaskExecutor)? = SingleExecutor()
+    private let flush: Double
+    private let memory = MemoryLedger()
+
+    /// - Parameter flush: In seconds.
+    init(flush: Double) {
+        self.flush = flush
+    }
+
+    var id: UUID {
+        memory.id
+    }
+
+    func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
+        transactions.withLockedValue { $0 += 1 }
+        let value = try await memory.commit(work)
+        time.advance(by: flush)
+        return value
     }
 
     func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value {

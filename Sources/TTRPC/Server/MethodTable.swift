@@ -27,18 +27,25 @@ public struct MethodTable: Sendable {
     }
 
     private var services: [String: [String: Handler]] = [:]
+    private let find: @Sendable (_ service: String, _ method: String) -> Handler?
 
     /// Makes an empty table; every call of it is answered UNIMPLEMENTED.
-    public init() {}
+    public init() {
+        find = { _, _ in nil }
+    }
 
-    /// Each method, after its service and a slash.
-    package var paths: Set<String> {
-        Set(services.flatMap { service, methods in methods.keys.map { "\(service)/\($0)" } })
+    /// Makes a table of handlers that are made when they are called, so that many connections can share what they have in
+    /// common.
+    ///
+    /// - Parameter find: Makes the handler of a service's method, if there is one; called on the connection's event loop
+    ///   for each request of a method that was not set otherwise.
+    public init(finding find: @escaping @Sendable (_ service: String, _ method: String) -> Handler?) {
+        self.find = find
     }
 
     /// The handler of a service's method.
     public subscript(service: String, method: String) -> Handler? {
-        get { services[service]?[method] }
+        get { services[service]?[method] ?? find(service, method) }
         set { services[service, default: [:]][method] = newValue }
     }
 

@@ -25,7 +25,7 @@ struct ServerConnection: Sendable {
             await withDiscardingTaskGroup { group in
                 for await batch in accepted {
                     for call in batch {
-                        group.addTask { await call.perform(reportingTo: mailbox) }
+                        group.addImmediateTask { await call.perform(reportingTo: mailbox) }
                     }
                 }
                 group.cancelAll()

@@ -95,6 +95,11 @@ public final class TTRPCServer: Sendable {
             }
             // One read at a time, so that connections take turns.
             .childChannelOption(.maxMessagesPerRead, value: 1)
+            // Each connection keeps a buffer of this size, or of what it has read at a time.
+            .childChannelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65_536)
+            )
             .bind(descriptor) { channel in self.accept(channel) }
         try await listener.executeThenClose { connections in
             if !registry.setListener(listener.channel) { listener.channel.close(promise: nil) }

@@ -41,7 +41,7 @@ import TillTesting
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let service = TillService(engine: engine, policy: AccessPolicy(own: 0), server: "test/1")
-        #expect(service.methods(for: Caller(uid: 0)).paths == AccessTable.methods)
+        #expect(service.methodPaths == AccessTable.methods)
     }
 
     @Test func anApplicationLearnsNothingOfAnother() async throws {
