@@ -6,8 +6,8 @@ import TillEngine
 
 /// Moves the write-ahead log into the file, on a connection of its own, so that no commit waits for it.
 final class Checkpointer: Sendable {
-    /// How long a cut waits for readers of the old log, with commits waiting behind it, before it is put off.
-    static let cutTimeout = 0.1
+    /// How long the end of a log waits for its readers, with commits waiting behind it, before it is put off.
+    static let endTimeout = 0.1
 
     private let queue: DatabaseQueue
     private let policy: CheckpointPolicy
@@ -23,7 +23,7 @@ final class Checkpointer: Sendable {
     init(file: LedgerFile, policy: CheckpointPolicy, time: any TimeSource, logger: Logger) throws {
         var configuration = file.configuration(readonly: false)
         configuration.label = "till.ledger.checkpoint"
-        configuration.busyMode = .timeout(Self.cutTimeout)
+        configuration.busyMode = .timeout(Self.endTimeout)
         self.queue = try DatabaseQueue(path: file.path, configuration: configuration)
         self.policy = policy
         self.time = time
@@ -70,11 +70,11 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Moves what the log holds, and cuts the log when it has grown too long.
+    /// Moves what the log holds, and ends the log when it has grown too long.
     func checkpoint() async throws {
         let held = try await attempt(.passive)
-        if held > policy.logPagesMaximum {
-            _ = try await attempt(.truncate)
+        if let ending = policy.ending(ofLogWith: held) {
+            _ = try await attempt(ending)
         }
     }
 

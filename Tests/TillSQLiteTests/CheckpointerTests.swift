@@ -1,10 +1,11 @@
 import Dispatch
 import FoundationEssentials
+import GRDB
 import Logging
 import Testing
 import TillEngine
 import TillModel
-import TillSQLite
+@testable import TillSQLite
 
 @Suite("Moving the log into the file")
 struct CheckpointerTests {
@@ -70,7 +71,7 @@ struct CheckpointerTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await ledger.run() }
                 let log = Log(messages: messages)
-                for _ in 0..<(policy.logPagesMaximum == 0 ? 2 : 1) {
+                for _ in 0..<(policy.logPages == 0 || policy.logPagesMaximum == 0 ? 2 : 1) {
                     #expect(await log.next() == "log moved")
                 }
                 try await body(path, ledger, tick, log)
@@ -131,6 +132,32 @@ struct CheckpointerTests {
             #expect(try logSize(path) == 0)
             #expect(try await file(path, has: record))
         }
+    }
+
+    @Test
+    func logAboveItsSizeIsBegunAnewInItsPlace() async throws {
+        try await withService(CheckpointPolicy(pages: .max, logPages: 0)) { path, ledger, tick, log in
+            let queue = try await ledger.makeQueue()
+            let records = try await ledger.insert((1...200).map { .sample(queue, revision: $0) })
+            let size = try #require(try logSize(path))
+            tick.yield()
+            #expect(await log.next() == "log moved")
+            #expect(await log.next() == "log moved")
+            #expect(try await file(path, has: records[199]))
+            let record = try await ledger.insert(.sample(queue, revision: 201))
+            #expect(try logSize(path) == size, "neither cut nor grown")
+            #expect(try await ledger.read { try $0.transaction(record.id) } == record)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (held: 4_000, ending: nil), (held: 4_001, ending: .restart), (held: 16_000, ending: .restart),
+            (held: 16_001, ending: .truncate),
+        ] as [(Int, Database.CheckpointMode?)]
+    )
+    func aLogEndsByItsLength(held: Int, ending: Database.CheckpointMode?) {
+        #expect(CheckpointPolicy().ending(ofLogWith: held) == ending)
     }
 
     @Test
