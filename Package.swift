@@ -50,6 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.18.0"),
+        .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
@@ -94,7 +95,8 @@ let package = Package(
         .target(
             name: "TillEngine",
             dependencies: [
-                "TillAudit", "TillModel", locks, logging, nioCore,
+                "TillAudit", "TillModel", locks, logging,
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ] + mutants,
             swiftSettings: settings

@@ -1,5 +1,5 @@
+import DequeModule
 import NIOConcurrencyHelpers
-import NIOCore
 
 /// Runs the jobs that the ledger holds: those handed over right after the commit that made them, and those that a
 /// regular look into the ledger finds due, as after a restart.
@@ -13,7 +13,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
 
     private struct State {
         /// Its first are taken one at a time, which must not move the others.
-        var handedOver: CircularBuffer<Job> = []
+        var handedOver: Deque<Job> = []
         /// Jobs handed over once more while they run, or wait for a place.
         var again: [Key: Job] = [:]
         /// Jobs that run, and jobs handed over.
