@@ -69,6 +69,7 @@ let package = Package(
             providers: [.apt(["libprotobuf-c-dev"])]
         ),
         .target(name: "CSystemCalls"),
+        .target(name: "CSQLiteLog", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
@@ -117,7 +118,7 @@ let package = Package(
         .target(
             name: "TillSQLite",
             dependencies: [
-                "CSQLiteSettings", "TillEngine", "TillModel", locks, logging,
+                "CSQLiteLog", "CSQLiteSettings", "TillEngine", "TillModel", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ] + mutants,
@@ -388,8 +389,9 @@ let package = Package(
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
-                "TillEngine", "TillModel", "TillSQLite", "TillTesting", locks, logging,
+                "CSQLiteLog", "TillEngine", "TillModel", "TillSQLite", "TillTesting", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),

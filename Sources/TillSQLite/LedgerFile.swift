@@ -1,6 +1,8 @@
+import CSQLiteLog
 import CSQLiteSettings
 import FoundationEssentials
 import GRDB
+import GRDBSQLite
 import Glibc
 import TillModel
 
@@ -175,8 +177,14 @@ extension LedgerFile {
         #if MUTANTS
             if Mutant.synchronousNormal.isPlanted {
                 try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                return
             }
         #endif
+        // `synchronous` is what makes this safe.
+        let result = unsafe till_sqlite_gather_log(database.sqliteConnection)
+        guard result == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: result))
+        }
     }
 
     /// Runs `body`, and explains what SQLite and the system say is wrong with the file.

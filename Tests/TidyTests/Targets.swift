@@ -4,6 +4,7 @@ enum Targets {
     static let imports: [String: Set<String>] = [
         "CArchive": [],
         "CProtobufC": [],
+        "CSQLiteLog": [],
         "CSQLiteSettings": [],
         "CStoreKit": [],
         "CSystemCalls": [],
@@ -30,7 +31,7 @@ enum Targets {
         "TillProviders": ["TillEngine", "TillModel"],
         "TillReceiptVerification": ["TillModel"],
         "TillReceipts": ["TillEngine", "TillModel", "TillSecrets"],
-        "TillSQLite": ["CSQLiteSettings", "TillEngine", "TillModel"],
+        "TillSQLite": ["CSQLiteLog", "CSQLiteSettings", "TillEngine", "TillModel"],
         "TillSecrets": ["TillModel"],
         "TillService": ["TTRPC", "TillEngine", "TillModel", "TillWire"],
         "TillWire": ["CTillMessages", "ProtobufCodec", "TillModel"],
