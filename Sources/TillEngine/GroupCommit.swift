@@ -9,7 +9,8 @@ import TillModel
 #endif
 
 /// Makes commands durable, many at a time: those that arrive while a group is executed join it, and those that arrive
-/// while it is flushed form the next, so that one flush serves all who wait. A lone command is committed at once.
+/// while it is flushed form the next, so that one flush serves all who wait. A group waits a little for those whom the last
+/// one answered, who may ask again at once. A lone command is committed at once.
 final class GroupCommit: Sendable {
     /// Commands of clients that may wait; more are refused before anything is stored.
     static let waitingMaximum = 10_000
@@ -18,6 +19,13 @@ final class GroupCommit: Sendable {
     static let flushPatience = Duration.seconds(5)
     /// Commands in one transaction.
     static let groupMaximum = 1_000
+    /// For how much of a flush's time, from its first command on, a group waits for those whom the last one answered: they
+    /// would wait for a whole flush more.
+    static let gatheringShare = 0.25
+    /// Where a flush takes less, in seconds, a group waits for nobody: a pause takes too much of it.
+    static let gatheringFlush = 0.0005
+    /// How often a group pauses in a row, while nobody comes: for some milliseconds, also where a clock stands.
+    static let pausesMaximum = 100
 
     /// A command that waits. `execute` gives what to call once it is durable; `fail`, when it is not.
     private struct Waiting: Sendable {
@@ -35,12 +43,19 @@ final class GroupCommit: Sendable {
         var isLate = false
         /// How long the last one took, in seconds.
         var flushTime: TimeInterval = 0
+        /// The commands of the last group, and those that came while it was flushed: so many may come by the next flush.
+        var expected = 0
 
         /// Takes the first of those that wait, at most so many.
         mutating func take(_ maximum: Int) -> [Waiting] {
             let taken = Array(waiting.prefix(maximum))
             waiting.removeFirst(taken.count)
             return taken
+        }
+
+        /// Whether a group of this size and age waits for others.
+        func isGathering(_ count: Int, age: TimeInterval) -> Bool {
+            count < expected && flushTime >= gatheringFlush && age < flushTime * gatheringShare
         }
     }
 
@@ -191,9 +206,13 @@ final class GroupCommit: Sendable {
         do {
             let committed = try await store(group, joinable: joinable)
             let flushTime = time.now().timeIntervalSince(committed.executedAt)
-            state.withLockedValue { $0.flushTime = flushTime }
+            let count = group.withLockedValue(\.count)
+            state.withLockedValue { state in
+                state.flushTime = flushTime
+                state.expected = min(count + state.waiting.count, Self.groupMaximum)
+            }
             acknowledge(committed)
-            groupSizes.record(Int64(group.withLockedValue(\.count)))
+            groupSizes.record(Int64(count))
         } catch let error as TillError {
             let commands = group.withLockedValue { $0 }
             guard commands.count > 1 else {
@@ -253,14 +272,30 @@ final class GroupCommit: Sendable {
     /// Who came while the group was executed, for as long as a flush takes: they would wait for this one and for theirs.
     /// Where a flush takes less than the work, the work of some goes on beside the answers to others.
     private func join(_ group: Group, begunAt begun: Date) -> [Waiting] {
+        for _ in 0..<Self.pausesMaximum {
+            let (joined, isGathering) = takeJoining(group, begunAt: begun)
+            guard joined.isEmpty, isGathering, let executor = ledger.commitExecutor else {
+                return joined
+            }
+            executor.pause()
+        }
+        return []
+    }
+
+    /// Takes those who wait into the group, and tells whether it waits for others.
+    private func takeJoining(_ group: Group, begunAt begun: Date) -> (joined: [Waiting], isGathering: Bool) {
         let age = time.now().timeIntervalSince(begun)
         return group.withLockedValue { group in
-            let joined = state.withLockedValue { state in
+            let (joined, isGathering) = state.withLockedValue { state in
                 // The clock may have been set meanwhile.
-                age >= 0 && age < state.flushTime ? state.take(Self.groupMaximum - group.count) : []
+                guard age >= 0 && age < state.flushTime else {
+                    return (joined: [Waiting](), isGathering: false)
+                }
+                let joined = state.take(Self.groupMaximum - group.count)
+                return (joined, state.isGathering(group.count, age: age))
             }
             group += joined
-            return joined
+            return (joined, isGathering)
         }
     }
 

@@ -61,7 +61,7 @@ package final class SQLiteLedger: Ledger {
         self.logger = logger
     }
 
-    package var commitExecutor: (any TaskExecutor)? {
+    package var commitExecutor: (any CommitExecutor)? {
         writer
     }
 

@@ -169,7 +169,7 @@ import TillTesting
 
     /// Submits a command while another one is executed, which takes `execution` seconds from then on. Counts the
     /// transactions of both, after one that tells how long a flush takes.
-    private func submitMeanwhile(
+    func submitMeanwhile(
         _ execution: Double,
         _ commits: GroupCommit,
         _ ledger: SlowLedger,
@@ -204,7 +204,7 @@ import TillTesting
         }
     }
 
-    private func withCommits(
+    func withCommits(
         _ ledger: any Ledger,
         time: any TimeSource = SystemTime(),
         _ body: @escaping @Sendable (GroupCommit) async throws -> Void
@@ -250,7 +250,7 @@ final class HeldLedger: Ledger {
 final class SlowLedger: Ledger {
     let time = VirtualTime()
     let transactions = NIOLockedValueBox(0)
-    let commitExecutor: (any TaskExecutor)? = SingleExecutor()
+    let executor = SingleExecutor()
     private let flush: Double
     private let memory = MemoryLedger()
 
@@ -261,6 +261,10 @@ final class SlowLedger: Ledger {
 
     var id: UUID {
         memory.id
+    }
+
+    var commitExecutor: (any CommitExecutor)? {
+        executor
     }
 
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {

@@ -31,7 +31,10 @@ final class WatchingSigner: ReceiptSigner {
 }
 
 /// Runs one job at a time, and knows whether the code that asks is one of them.
-final class SingleExecutor: TaskExecutor {
+final class SingleExecutor: CommitExecutor {
+    let pauses = NIOLockedValueBox(0)
+    /// What happens in a pause.
+    let meanwhile = NIOLockedValueBox<@Sendable () -> Void>({})
     private static let key = DispatchSpecificKey<Bool>()
     private let queue = DispatchQueue(label: "single")
 
@@ -47,5 +50,10 @@ final class SingleExecutor: TaskExecutor {
         let job = UnownedJob(job)
         let executor = unsafe asUnownedTaskExecutor()
         queue.async { unsafe job.runSynchronously(on: executor) }
+    }
+
+    func pause() {
+        pauses.withLockedValue { $0 += 1 }
+        meanwhile.withLockedValue { $0 }()
     }
 }

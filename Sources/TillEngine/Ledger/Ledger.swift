@@ -9,7 +9,7 @@ package protocol Ledger: Sendable {
     var id: UUID { get }
 
     /// Where commits run: a task that prefers it commits without a change of threads. Nil for no place of its own.
-    var commitExecutor: (any TaskExecutor)? { get }
+    var commitExecutor: (any CommitExecutor)? { get }
 
     /// Runs `work` in one transaction and returns once that is durable.
     ///
@@ -22,7 +22,7 @@ package protocol Ledger: Sendable {
 }
 
 extension Ledger {
-    package var commitExecutor: (any TaskExecutor)? { nil }
+    package var commitExecutor: (any CommitExecutor)? { nil }
 }
 
 /// Reads rows within one transaction of a ledger.
