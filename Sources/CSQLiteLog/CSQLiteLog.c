@@ -13,6 +13,8 @@ typedef struct {
     // Where in the file the gathered bytes belong.
     sqlite3_int64 offset;
     int count;
+    // SQLITE_OK, or why gathered bytes could not be written.
+    int failure;
     unsigned char bytes[TILL_SQLITE_LOG_CAPACITY];
 } Gathering;
 
@@ -20,12 +22,15 @@ static Gathering *gathering(sqlite3_file *file) {
     return (Gathering *)file->pMethods;
 }
 
-// What could not be written is gone: the commit that it belongs to fails.
+// What could not be written is gone, and SQLite, which had been told that it was, may learn of it where it takes no notice,
+// as when it reads: nothing can be flushed, and so committed, after that.
 static int write_gathered(sqlite3_file *file) {
     Gathering *log = gathering(file);
-    int count = log->count;
-    log->count = 0;
-    return count == 0 ? SQLITE_OK : log->system->xWrite(file, log->bytes, count, log->offset);
+    if (log->failure == SQLITE_OK && log->count > 0) {
+        log->failure = log->system->xWrite(file, log->bytes, log->count, log->offset);
+        log->count = 0;
+    }
+    return log->failure;
 }
 
 static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
@@ -98,6 +103,7 @@ int till_sqlite_gather_log(struct sqlite3 *connection) {
     log->system = file->pMethods;
     log->offset = 0;
     log->count = 0;
+    log->failure = SQLITE_OK;
     file->pMethods = &log->methods;
     return SQLITE_OK;
 }

@@ -2,6 +2,7 @@ import CSQLiteLog
 import FoundationEssentials
 import GRDB
 import GRDBSQLite
+import Glibc
 import Testing
 @testable import TillSQLite
 
@@ -139,6 +140,53 @@ struct GatheredLogTests {
                 try database.execute(sql: "UPDATE pages SET bytes = x'03' WHERE key BETWEEN 100 AND 120")
                 #expect(try #require(try writeCalls()) - before == 1, "for more than 20 pages")
             }
+        }
+    }
+
+    /// Runs `body` with a full disk for what this process writes to the file, which is open once.
+    private func withoutSpace(_ path: String, _ body: () throws -> Void) throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        let name = names.first {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+        }
+        let descriptor = try #require(name.flatMap(CInt.init))
+        let file = dup(descriptor)
+        let full = unsafe open("/dev/full", O_RDWR)
+        dup2(full, descriptor)
+        defer {
+            dup2(file, descriptor)
+            close(full)
+            close(file)
+        }
+        try body()
+    }
+
+    @Test
+    func afterAFailedWriteNothingIsCommitted() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/database"
+            let queue = try DatabaseQueue(path: path)
+            let before = try queue.inDatabase { database in
+                try database.execute(
+                    sql: """
+                        PRAGMA journal_mode = WAL;
+                        PRAGMA synchronous = FULL;
+                        PRAGMA cache_size = -\(LedgerFile.cacheKibibytes);
+                        CREATE TABLE pages (key INTEGER PRIMARY KEY, bytes BLOB);
+                        \(Self.fill)
+                        """
+                )
+                let before = try rows(database)
+                let connection = unsafe database.sqliteConnection
+                #expect(unsafe till_sqlite_gather_log(connection) == SQLITE_OK)
+                try withoutSpace(path + "-wal") {
+                    #expect(unsafe sqlite3_exec(connection, Self.change, nil, nil, nil) == SQLITE_FULL)
+                }
+                #expect(unsafe sqlite3_exec(connection, Self.change, nil, nil, nil) == SQLITE_FULL)
+                return before
+            }
+            #expect(try rowsAfterKill(path) == before)
+            try queue.close()
         }
     }
 
