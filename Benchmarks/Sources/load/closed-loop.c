@@ -42,8 +42,17 @@ static int open_connection(struct loop *loop, uint32_t number) {
     return channel_flush(loop->epoll, connection);
 }
 
+// A request that waits while the table goes once around keeps its place: the number that would take it is left out.
+static void skip_places_in_use(const struct loop *loop, struct connection *connection) {
+    while (connection->sent_at[connection->sent & loop->mask] != 0) {
+        connection->sent++;
+        connection->answered++;
+    }
+}
+
 static void send_requests(struct loop *loop, struct connection *connection, uint64_t now) {
     while (!loop->is_ending && connection->sent - connection->answered < loop->options->in_flight) {
+        skip_places_in_use(loop, connection);
         uint32_t sequence = connection->sent++;
         connection->sent_at[sequence & loop->mask] = now;
         loop->protocol->request(connection, sequence);
