@@ -43,6 +43,24 @@ struct WriteGateTests {
         try await writer
     }
 
+    /// Two that come again and again, and never leave half free between them, kept all others waiting for ever.
+    @Test func noMessagePassesOneThatWaits() async throws {
+        let gate = WriteGate(bytesMaximum: 100, total: .roomy)
+        gate.open(1)
+        gate.open(2)
+        try await gate.claim(60, for: 1)
+        try await gate.claim(60, for: 1)
+        async let first: Void = gate.claim(10, for: 2)
+        try await until { gate.waitersCount == 1 }
+        gate.removeClaim(60)
+        async let second: Void = gate.claim(60, for: 1)
+        try await until { gate.waitersCount == 2 }
+        try await gate.reserve(1)
+        gate.removeClaim(60)
+        try await first
+        try await second
+    }
+
     @Test func anAnswerWaitsForRoomWhateverBecomesOfItsStream() async throws {
         let gate = try await fullGate()
         async let writer: Void = gate.reserve(10)

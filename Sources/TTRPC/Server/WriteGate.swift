@@ -7,8 +7,9 @@ import NIOConcurrencyHelpers
 /// Counts the bytes that a connection's peer has not read yet, and holds back the streams while there are too many.
 ///
 /// There are too many when the connection has its most, or when all connections have theirs and this one more than its
-/// share. The event loop adds and removes bytes; messages and answers wait for room in `reserve`, on their calls' tasks. The
-/// count can pass the cap by one of them, and by the few bytes of calls that end early.
+/// share. The event loop adds and removes bytes; messages and answers wait for room in `reserve`, on their calls' tasks. No
+/// message passes those that wait, which half of the room being free lets go on. The count can pass the cap by one of them,
+/// and by the few bytes of calls that end early.
 final class WriteGate: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -149,12 +150,14 @@ final class WriteGate: Sendable {
         _ count: Int,
         for streamID: UInt32?
     ) async throws(RPCError) {
+        var hasWaited = false
         while true {
-            switch attempt(kind, count, for: streamID) {
+            switch attempt(kind, count, for: streamID, hasWaited: hasWaited) {
             case .reserved: return
             case .refused(let error): throw error
-            case .full: try await waitForChange(streamID)
+            case .full: try await waitForChange(streamID, hasWaited: hasWaited)
             }
+            hasWaited = true
         }
     }
 
@@ -163,7 +166,7 @@ final class WriteGate: Sendable {
     /// - Returns: False, and nothing is counted, when too many answers wait already, which is too much to hold for who does
     ///   not read.
     func reserve(answer count: Int) async throws(RPCError) -> Bool {
-        switch attempt(\.bytes, count, for: nil) {
+        switch attempt(\.bytes, count, for: nil, hasWaited: false) {
         case .reserved: return true
         case .refused(let error): throw error
         case .full: break
@@ -174,13 +177,18 @@ final class WriteGate: Sendable {
         return true
     }
 
-    private func attempt(_ kind: WritableKeyPath<State, Int>, _ count: Int, for streamID: UInt32?) -> Attempt {
+    private func attempt(
+        _ kind: WritableKeyPath<State, Int>,
+        _ count: Int,
+        for streamID: UInt32?,
+        hasWaited: Bool
+    ) -> Attempt {
         state.withLockedValue { state in
             if let error = state.refusal(of: streamID) { return .refused(error) }
             #if MUTANTS
-                let mustWait = isFull(state.expected) && !Mutant.unboundedObserver.isPlanted
+                let mustWait = mustWait(state, streamID, hasWaited) && !Mutant.unboundedObserver.isPlanted
             #else
-                let mustWait = isFull(state.expected)
+                let mustWait = mustWait(state, streamID, hasWaited)
             #endif
             guard !mustWait else { return .full }
             state[keyPath: kind] += count
@@ -189,7 +197,13 @@ final class WriteGate: Sendable {
         }
     }
 
-    private func waitForChange(_ streamID: UInt32?) async throws(RPCError) {
+    /// Whether there is no room, or a message would pass others that wait for it: those that come again and again could keep
+    /// more than half of it taken for ever.
+    private func mustWait(_ state: State, _ streamID: UInt32?, _ hasWaited: Bool) -> Bool {
+        isFull(state.expected) || streamID != nil && !hasWaited && !state.waiters.isEmpty
+    }
+
+    private func waitForChange(_ streamID: UInt32?, hasWaited: Bool) async throws(RPCError) {
         let token = state.withLockedValue { state in
             state.waitersMade += 1
             return state.waitersMade
@@ -197,7 +211,7 @@ final class WriteGate: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let mayWait = state.withLockedValue { state in
-                    let mustWait = state.refusal(of: streamID) == nil && isFull(state.expected)
+                    let mustWait = state.refusal(of: streamID) == nil && mustWait(state, streamID, hasWaited)
                     guard mustWait, !Task.isCancelled else { return false }
                     state.waiters[token] = waiter
                     return true
