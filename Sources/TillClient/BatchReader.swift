@@ -63,27 +63,35 @@ struct BatchReader {
 extension [Change] {
     /// It is in the queue, or out of it, all the same, and this may be all that is told of it: that comes first.
     fileprivate mutating func joinRevoked(_ transaction: Transaction) {
-        var revoked = Change.revoked([transaction])
-        if case .revoked(let before) = last {
-            revoked = .revoked(before + [transaction])
-            removeLast()
-        }
+        let revoked: Change? = if case .revoked = last { popLast() } else { nil }
         join(transaction.isFinished ? .removed([transaction]) : .updated([transaction]))
-        append(revoked)
+        if let revoked {
+            append(revoked)
+        }
+        join(.revoked([transaction]))
     }
 
     /// Appends a change of transactions or downloads, to the last one when that is of the same kind.
     fileprivate mutating func join(_ change: Change) {
-        let joined: Change? =
-            switch (last, change) {
-            case (.updated(let before), .updated(let more)): .updated(before + more)
-            case (.removed(let before), .removed(let more)): .removed(before + more)
-            case (.downloadsUpdated(let before), .downloadsUpdated(let more)): .downloadsUpdated(before + more)
-            default: nil
-            }
-        if joined != nil {
-            removeLast()
+        // What the last one holds is taken out of here first, or all of it would be copied.
+        switch (popLast(), change) {
+        case (.updated(var all), .updated(let more)):
+            all += more
+            append(.updated(all))
+        case (.removed(var all), .removed(let more)):
+            all += more
+            append(.removed(all))
+        case (.revoked(var all), .revoked(let more)):
+            all += more
+            append(.revoked(all))
+        case (.downloadsUpdated(var all), .downloadsUpdated(let more)):
+            all += more
+            append(.downloadsUpdated(all))
+        case (let last?, _):
+            append(last)
+            append(change)
+        case (nil, _):
+            append(change)
         }
-        append(joined ?? change)
     }
 }

@@ -137,7 +137,7 @@ final class ChangePages: Sendable {
 
     private func settle(_ key: Key, _ page: ChangePage?) {
         // An empty page would hide what comes next, also from who was woken for that while it was read.
-        let page = page.flatMap { $0.entries.isEmpty ? nil : $0 }
+        let page = page.flatMap { $0.events.isEmpty ? nil : $0 }
         let waiters = state.withLockedValue { state in
             if let page {
                 state.keep(page, key)

@@ -78,7 +78,7 @@ extension PaymentEngine {
             if cursor.beginAnew(below: page.floor) {
                 continue
             }
-            let batch = cursor.advance(by: page.entries, isLast: page.isLast, newest: page.newest)
+            let batch = cursor.advance(by: page)
             if !batch.events.isEmpty || (page.isLast && cursor.phase == .live) {
                 return OutgoingBatch(batch: batch, encoding: isShared ? page.encoding : nil)
             }

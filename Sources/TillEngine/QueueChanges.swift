@@ -6,7 +6,7 @@ struct QueueChanges: Sendable {
     static let keptMaximum = 256
 
     /// A change as the change log holds it.
-    enum Change: Sendable {
+    indirect enum Change: Sendable {
         case transaction(TransactionRecord)
         case event(EventRecord)
 

@@ -1,7 +1,9 @@
 public import FoundationEssentials
 
 /// One change of a queue, as its observers get it.
-public enum QueueEvent: Hashable, Sendable {
+///
+/// A copy shares what it is about, because all observers of a queue are given the same.
+public indirect enum QueueEvent: Hashable, Sendable {
     /// Added to the queue or changed; the transaction is as it is now.
     case updated(Transaction)
     /// Finished, and out of the queue.

@@ -38,8 +38,8 @@ import TillTesting
         let pages = ChangePages()
         let first = try await pages.page(key) { ChangePage([], limit: 64, newest: 0) }
         let second = try await pages.page(key) { Self.page(1...1) }
-        #expect(first.entries.isEmpty)
-        #expect(second.entries.count == 1)
+        #expect(first.events.isEmpty)
+        #expect(second.events.count == 1)
     }
 
     @Test func whoWaitedForAnEmptyPageReadsAnew() async throws {
@@ -55,8 +55,8 @@ import TillTesting
             try await Task.yieldUnlessCancelled()
         }
         gate.open()
-        #expect(try await first.entries.isEmpty)
-        #expect(try await second.entries.count == 1, "what was committed meanwhile would wait for the next change")
+        #expect(try await first.events.isEmpty)
+        #expect(try await second.events.count == 1, "what was committed meanwhile would wait for the next change")
     }
 
     @Test func aReadThatFailedIsMadeByTheNext() async throws {
@@ -87,7 +87,7 @@ import TillTesting
         let pages = ChangePages()
         pages.tell([1: Self.changes(3...5)])
         let told = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
-        #expect(told.entries.map(\.revision) == [3, 4, 5])
+        #expect(told.revisions == [3, 4, 5])
         #expect(told.isLast && told.newest == 5)
         let again = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
         #expect(again.encoding === told.encoding, "all who are told share the bytes")
@@ -98,12 +98,12 @@ import TillTesting
         pages.tell([1: Self.changes(3...5)])
         pages.tell([1: Self.changes(6...6, keys: [4])])
         let all = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
-        #expect(all.entries.map(\.revision) == [3, 5, 6], "of a transaction the last change")
+        #expect(all.revisions == [3, 5, 6], "of a transaction the last change")
         #expect(all.newest == 6)
         let some = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 2), by: pages)
-        #expect(some.entries.map(\.revision) == [3, 5] && !some.isLast)
+        #expect(some.revisions == [3, 5] && !some.isLast)
         let rest = try await Self.told(ChangePages.Key(queue: 1, after: 5, limit: 2), by: pages)
-        #expect(rest.entries.map(\.revision) == [6] && rest.isLast)
+        #expect(rest.revisions == [6] && rest.isLast)
     }
 
     /// Who is further behind, has everything, or follows another queue; and all after a commit that is not the next, or
@@ -204,5 +204,14 @@ import TillTesting
             limit: 64,
             newest: revisions.upperBound
         )
+    }
+}
+
+extension ChangePage {
+    /// Those of its transactions.
+    fileprivate var revisions: [UInt64] {
+        events.compactMap { event in
+            if case .updated(let transaction) = event { transaction.revision } else { nil }
+        }
     }
 }

@@ -119,7 +119,7 @@ import TillTesting
         let queue = QueueRecord(key: 1, name: EngineHarness.notes, revision: 9, floor: 5)
         var cursor = ObserverCursor(after: after, resumesInitialDelivery: false, queue: queue)
         #expect((cursor.phase == .initial(through: 9)) == isInitial)
-        let batch = cursor.advance(by: [], isLast: true, newest: 9)
+        let batch = cursor.advance(by: ChangePage([], limit: 64, newest: 9))
         let expected: [QueueEvent] = [.initialDeliveryStarted(isReset: after != nil), .initialDeliveryEnded]
         #expect(batch.events == (isInitial ? expected : []))
         #expect(batch.revision == (isInitial ? 9 : after))

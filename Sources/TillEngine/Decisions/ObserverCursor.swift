@@ -89,27 +89,19 @@ struct ObserverCursor: Equatable {
         }
     }
 
-    /// The batch of what the query found: at most `limit` events in revision order.
-    ///
-    /// - Parameters:
-    ///   - isLast: Whether the query found less than it was allowed to.
-    ///   - newest: The queue's revision when the query was made.
-    mutating func advance(
-        by entries: [Entry],
-        isLast: Bool,
-        newest: UInt64
-    ) -> EventBatch {
-        var batch = entries.compactMap(\.event)
+    /// The batch of what the query found.
+    mutating func advance(by page: ChangePage) -> EventBatch {
+        var events = page.events
         if let mark = pendingMark {
-            batch.insert(mark, at: 0)
+            events.insert(mark, at: 0)
             pendingMark = nil
         }
-        revision = entries.last?.revision ?? revision
-        isFollowing = phase == .live && (isFollowing || isLast)
-        if isLast, finishPhase(newest: newest) {
-            batch.append(.initialDeliveryEnded)
+        revision = page.revision ?? revision
+        isFollowing = phase == .live && (isFollowing || page.isLast)
+        if page.isLast, finishPhase(newest: page.newest) {
+            events.append(.initialDeliveryEnded)
         }
-        return EventBatch(revision: revision, events: batch)
+        return EventBatch(revision: revision, events: events)
     }
 
     /// Leaves the phase whose last page was read; returns whether the initial delivery is over with it.

@@ -33,11 +33,11 @@ final class DeliveryLog: Sendable {
 
     /// Notes the transactions of a batch as sent to the peer.
     func record(_ events: [QueueEvent], to peer: String) {
+        guard hasRoom else {
+            return
+        }
         let deliveries = events.compactMap { event in
             event.deliveredTransaction.map { Delivery(transactionID: $0.id, revision: $0.revision, peer: peer) }
-        }
-        guard !deliveries.isEmpty else {
-            return
         }
         waiting.withLockedValue { waiting in
             waiting += deliveries.prefix(Self.waitingMaximum - waiting.count)
@@ -58,6 +58,10 @@ final class DeliveryLog: Sendable {
 
     func stop() {
         wake.continuation.finish()
+    }
+
+    private var hasRoom: Bool {
+        waiting.withLockedValue { $0.count < Self.waitingMaximum }
     }
 
     private func tick() async throws {
@@ -84,10 +88,11 @@ final class DeliveryLog: Sendable {
 }
 
 extension QueueEvent {
-    /// The transaction that an observer was sent.
-    fileprivate var deliveredTransaction: Transaction? {
+    /// The transaction that an observer was sent, with its revision.
+    fileprivate var deliveredTransaction: (id: UUID, revision: UInt64)? {
         switch self {
-        case .updated(let transaction), .removed(let transaction), .revoked(let transaction): transaction
+        case .updated(let transaction), .removed(let transaction), .revoked(let transaction):
+            (transaction.id, transaction.revision)
         default: nil
         }
     }
