@@ -89,6 +89,8 @@ void till_end_utf8(locale_t previous) {
 void till_keep_freed_memory(int trim_threshold, int step) {
     mallopt(M_TRIM_THRESHOLD, trim_threshold);
     mallopt(M_TOP_PAD, step);
+    // It is no longer raised to what is freed once either of these is set.
+    mallopt(M_MMAP_THRESHOLD, trim_threshold);
 }
 
 void till_release_freed_memory(void) {

@@ -72,20 +72,27 @@ final class GroupCommit: Sendable {
     private let ledger: any Ledger
     private let time: any TimeSource
     private let logger: Logger
+    private let apply: @Sendable (CommitEffects) -> Void
     private let publish: @Sendable (CommitEffects) -> Void
     private let state = NIOLockedValueBox(State())
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let groupSizes = Recorder(label: "till_commit_commands")
 
+    /// - Parameters:
+    ///   - apply: Makes hold what has changed for those whose commands are answered next.
+    ///   - publish: Tells others, and hands over what follows. It comes after the answers, so that whoever asks again does
+    ///     so meanwhile.
     init(
         ledger: any Ledger,
         time: any TimeSource,
         logger: Logger,
+        apply: @escaping @Sendable (CommitEffects) -> Void = { _ in },
         publish: @escaping @Sendable (CommitEffects) -> Void
     ) {
         self.ledger = ledger
         self.time = time
         self.logger = logger
+        self.apply = apply
         self.publish = publish
     }
 
@@ -305,8 +312,9 @@ final class GroupCommit: Sendable {
     #endif
 
     private func acknowledge(_ committed: Committed) {
-        publish(committed.effects)
+        apply(committed.effects)
         committed.succeed.forEach { $0() }
+        publish(committed.effects)
     }
 
     /// Answers all who wait that the outcome is unknown: a commit that failed may still have happened.

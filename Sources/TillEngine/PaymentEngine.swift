@@ -109,6 +109,7 @@ package final class PaymentEngine: Sendable {
             if let settings = effects.settings {
                 Self.apply(settings, controls, logger)
             }
+        } publish: { effects in
             // Before observers look, so that they see no progress of what has come to rest.
             effects.endedDownloads.forEach(active.end)
             pages.tell(effects.changes.filter { changes.isFollowed($0.key) })

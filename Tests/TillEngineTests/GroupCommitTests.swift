@@ -107,6 +107,30 @@ import TillTesting
         #expect(commits.waitingCount == 0)
     }
 
+    @Test func whatACommandHasSetHoldsOnceItIsAnswered() async throws {
+        let applied = NIOLockedValueBox<[String: String]?>(nil)
+        let published = NIOLockedValueBox(0)
+        let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) { effects in
+            applied.withLockedValue { $0 = effects.settings ?? $0 }
+        } publish: { _ in
+            published.withLockedValue { $0 += 1 }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await commits.run() }
+            for number in 1...100 {
+                let settings = ["number": "\(number)"]
+                try await commits.submit(isOwn: false) { context in
+                    context.effects.settings = settings
+                    return .success(())
+                }
+                #expect(applied.withLockedValue { $0 } == settings)
+            }
+            commits.stop()
+            try await group.waitForAll()
+        }
+        #expect(published.withLockedValue { $0 } == 100)
+    }
+
     @Test func nobodyWaitsForARunThatWasCancelled() async throws {
         let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) { _ in }
         await withTaskGroup(of: Void.self) { group in

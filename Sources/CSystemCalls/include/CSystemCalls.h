@@ -34,8 +34,8 @@ int till_forbid_dumps(void);
 // Runs the function on a thread of its own, for which nobody waits. Gives 0, or the error's number when there is none.
 int till_detach_thread(void (*body)(void));
 
-// Has each heap keep so many freed bytes at its end, and grow by so many at a time, rather than give memory back to the
-// system and ask for it again all the time (mallopt(3)).
+// Has each heap keep so many freed bytes at its end, hold all blocks of less than that, and grow by so many at a time,
+// rather than give memory back to the system and ask for it again all the time (mallopt(3)).
 void till_keep_freed_memory(int trim_threshold, int step);
 
 // Gives the system the whole pages that are free within the heaps (malloc_trim(3)).
