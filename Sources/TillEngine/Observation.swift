@@ -21,6 +21,18 @@ package final class Observation: Sendable {
         /// The newest revision sent whose acknowledgement is to be stored, and the newest that was acknowledged.
         var pending: UInt64?
         var acknowledged: UInt64 = 0
+
+        var isAcknowledgementDue: Bool {
+            pending.map { acknowledged >= $0 } ?? false
+        }
+
+        /// Notes what was handled; returns whether anything waited for that.
+        mutating func acknowledge(_ revision: UInt64) -> Bool {
+            let hadRoom = window.hasRoom
+            window.acknowledge(revision)
+            acknowledged = max(acknowledged, revision)
+            return !hadRoom || isAcknowledgementDue
+        }
     }
 
     private let engine: PaymentEngine
@@ -58,11 +70,9 @@ package final class Observation: Sendable {
 
     /// Everything up to `revision` was handled; there may be room for another batch.
     package func acknowledge(_ revision: UInt64) {
-        state.withLockedValue { state in
-            state.window.acknowledge(revision)
-            state.acknowledged = max(state.acknowledged, revision)
+        if state.withLockedValue({ $0.acknowledge(revision) }) {
+            wake.continuation.yield()
         }
-        wake.continuation.yield()
     }
 
     /// Sends batches, each as soon as it is there, until the task is cancelled or `send` throws.
@@ -186,11 +196,11 @@ package final class Observation: Sendable {
     /// The revision whose acknowledgement ends the pending of something that was sent.
     private func takeAcknowledged() -> UInt64? {
         state.withLockedValue { state in
-            guard let pending = state.pending, state.acknowledged >= pending else {
+            guard state.isAcknowledgementDue else {
                 return nil
             }
-            state.pending = nil
-            return pending
+            defer { state.pending = nil }
+            return state.pending
         }
     }
 
