@@ -134,7 +134,7 @@ package final class Observation: Sendable {
 
     /// Sends while the window has room and the log has more.
     private func drain(_ cursor: inout ObserverCursor, _ queue: Int64, _ deliver: Delivery) async throws {
-        while state.withLockedValue({ $0.window.hasRoom }) {
+        while state.withLockedValue({ $0.window.hasRoom }), !engine.isUpToDate(cursor, queue: queue) {
             var events: [QueueEvent] = []
             let isSent = try await deliver {
                 let outgoing = try await engine.nextBatch(

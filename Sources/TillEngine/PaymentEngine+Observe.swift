@@ -59,6 +59,11 @@ extension PaymentEngine {
         }
     }
 
+    /// Whether an observer is known to have been given everything.
+    func isUpToDate(_ cursor: ObserverCursor, queue: Int64) -> Bool {
+        cursor.isFollowing && changes.isNewest(cursor.revision, ofQueue: queue)
+    }
+
     /// Reads what the cursor asks for, and moves it. Empty when there is nothing new.
     func nextBatch(
         _ cursor: inout ObserverCursor,
@@ -68,9 +73,6 @@ extension PaymentEngine {
     ) async throws(TillError) -> OutgoingBatch {
         while true {
             let isShared = cursor.isFollowing
-            if isShared, changes.isNewest(cursor.revision, ofQueue: queue) {
-                return OutgoingBatch(batch: EventBatch(revision: cursor.revision, events: []))
-            }
             let page =
                 isShared
                 ? try await followingPage(after: cursor.revision, queue: queue, limit: limit)
