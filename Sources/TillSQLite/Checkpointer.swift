@@ -50,23 +50,22 @@ final class Checkpointer: Sendable {
         // The log may hold what an earlier process left, or what was committed before this runs.
         wake.yield()
         defer { state.withLockedValue { $0.wake = nil } }
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { [time, policy] in
-                    while true {
-                        try await time.sleep(for: policy.interval)
-                        wake.yield()
-                    }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [time, policy] in
+                while true {
+                    try await time.sleep(for: policy.interval)
+                    wake.yield()
                 }
-                group.addTask {
-                    for await _ in wakes {
-                        try await self.checkpoint()
-                    }
-                }
-                try await group.waitForAll()
             }
-        } catch  where Task.isCancelled {
-            return
+            defer { group.cancelAll() }
+            // Not beside the clock: the first of both to throw would be all that is heard of.
+            for await _ in wakes {
+                do {
+                    try await self.checkpoint()
+                } catch  where Task.isCancelled && error.isCancellation {
+                    return
+                }
+            }
         }
     }
 
@@ -94,5 +93,12 @@ final class Checkpointer: Sendable {
             logger.debug("log is in use, to be moved later")
             return 0
         }
+    }
+}
+
+extension Error {
+    /// Whether an access to SQLite ended because its task was cancelled, and for nothing else.
+    var isCancellation: Bool {
+        self is CancellationError || (self as? DatabaseError)?.resultCode == .SQLITE_INTERRUPT
     }
 }

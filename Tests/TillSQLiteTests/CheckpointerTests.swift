@@ -160,6 +160,17 @@ struct CheckpointerTests {
         #expect(CheckpointPolicy().ending(ofLogWith: held) == ending)
     }
 
+    @Test(
+        arguments: [
+            (CancellationError(), true), (DatabaseError(resultCode: .SQLITE_INTERRUPT), true),
+            (DatabaseError(resultCode: .SQLITE_IOERR), false), (DatabaseError(resultCode: .SQLITE_FULL), false),
+            (TillError(.internal, "A bug."), false),
+        ] as [(any Error, Bool)]
+    )
+    func onlyACancellationIsTakenForTheEnd(_ error: any Error, isCancellation: Bool) {
+        #expect(error.isCancellation == isCancellation)
+    }
+
     @Test
     func readerPutsTheCutOffAndNothingFails() async throws {
         try await withService(CheckpointPolicy(pages: .max, logPagesMaximum: 0)) { path, ledger, tick, log in

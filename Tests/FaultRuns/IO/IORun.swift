@@ -100,7 +100,8 @@ struct IORun {
         let paths = log?.injectedPaths ?? []
         let isOfDirectory = !paths.isEmpty && paths.allSatisfy(isDirectory)
         if let objection = outcome.objection(to: fault, isOfDirectory: isOfDirectory) {
-            report.findings.fail("\(scenario.rawValue), \(fault): \(objection)")
+            let files = Set(paths).sorted().map { " of \($0)" }.joined()
+            report.findings.fail("\(scenario.rawValue), \(fault)\(files): \(objection)")
         }
         try await rest(work.worker, fault, &report.findings)
         return report
