@@ -61,7 +61,7 @@ package struct AccessPolicy: Hashable, Sendable {
 
     /// What the caller may do for the application.
     ///
-    /// - Throws: `permissionDenied` that says what is in the way.
+    /// - Throws: `permissionDenied` that says what is in the way; `unavailable` where that cannot be told for now.
     package func grant(to caller: Caller, for application: String) throws(TillError) -> AccessGrant {
         try check(caller)
         if let confinement = caller.confinement, !confinement.utf8.elementsEqual(application.utf8) {
@@ -82,10 +82,14 @@ package struct AccessPolicy: Hashable, Sendable {
     }
 
     /// Refuses whoever may act for no application at all.
+    ///
+    /// - Throws: `permissionDenied`; `unavailable` where that cannot be told for now.
     package func check(_ caller: Caller) throws(TillError) {
         switch (caller.process, source) {
         case (.unbelievable(let reason), _), (.unexaminable(let reason, _), .file):
             throw TillError(.permissionDenied, reason)
+        case (.unknownYet(let reason), _):
+            throw TillError(.unavailable, reason)
         case (.examined, _), (.unexamined, _), (.unexaminable, .options):
             // Lists are about users, and work on every machine; a file tells processes apart.
             break

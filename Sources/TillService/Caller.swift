@@ -14,6 +14,8 @@ package struct Caller: Hashable, Sendable {
         case unexaminable(reason: String, confinedTo: String?)
         /// Nothing that can be believed; the reason is a sentence for the caller.
         case unbelievable(reason: String)
+        /// The daemon lacks for now what it takes to look; the reason is a sentence for the caller.
+        case unknownYet(reason: String)
     }
 
     /// The user when the process connected.
@@ -47,7 +49,7 @@ package struct Caller: Hashable, Sendable {
     var confinement: String? {
         switch process {
         case .examined(_, let application), .unexaminable(_, let application): application
-        case .unexamined, .unbelievable: nil
+        case .unexamined, .unbelievable, .unknownYet: nil
         }
     }
 }

@@ -18,7 +18,8 @@ struct FaultRunTests {
         .enabled("strace is not installed") { FileManager.default.isExecutableFile(atPath: Tracer.program) },
         arguments: [
             Calls(testDescription: "commits", scenario: .payments, calls: ["fdatasync", "pwrite64"], runs: 24),
-            Calls(testDescription: "checkpoints", scenario: .recovery, calls: ["pwrite64"], runs: 40),
+            Calls(testDescription: "checkpoints", scenario: .recovery, calls: ["pwrite64"], runs: 24),
+            Calls(testDescription: "looks at callers", scenario: .downloads, calls: ["openat"], runs: 4),
             Calls(testDescription: "threads, of a start", scenario: .start, calls: [IOFault.threads], runs: 6),
         ]
     )

@@ -76,6 +76,13 @@ import TillService
         }
     }
 
+    @Test(arguments: [policy, AccessPolicy(own: own)])
+    func whoIsNotKnownYetIsRefusedForNow(_ policy: AccessPolicy) {
+        let caller = Caller(uid: Self.own, process: .unknownYet(reason: "later"))
+        let error = #expect(throws: TillError.self) { try policy.grant(to: caller, for: "x") }
+        #expect(error?.code == .unavailable)
+    }
+
     @Test(arguments: [
         (AccessPolicy(own: own), [own]), (AccessPolicy(own: own, others: .some([2])), [own, 2]),
         (AccessPolicy(own: own, operators: [2], approvers: [3]), [own, 2, 3]),

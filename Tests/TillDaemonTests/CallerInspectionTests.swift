@@ -98,6 +98,19 @@ import TillService
         #expect(reason.contains("cannot tell which process"))
     }
 
+    /// Whoever uses up the daemon's descriptors must not leave its sandbox by that, and an application that is not to blame
+    /// must not be told for good.
+    @Test(arguments: [EMFILE, ENFILE, ENOMEM, EIO], [geteuid(), geteuid() + 1])
+    func whatTheDaemonCannotReadForNowIsNotKnownYet(_ code: CInt, _ user: UInt32) {
+        let peer = Peer(uid: user, gid: getegid(), pid: getpid(), connectionID: 1)
+        let failure = ProcessFiles.Failure.unreadable("cgroup", errno: code)
+        guard case .unknownYet(let reason) = CallerInspection.process(that: failure, hides: peer, own: geteuid()) else {
+            Issue.record("It was taken for known.")
+            return
+        }
+        #expect(reason.contains("cannot tell which process") && reason.hasSuffix("Try again later."))
+    }
+
     @Test func aNumberThatIsAnothersByNowIsNotBelieved() {
         guard case .unbelievable = examine(ProcessFiles(processID: getpid()), own: geteuid() + 1) else {
             Issue.record("It was believed.")

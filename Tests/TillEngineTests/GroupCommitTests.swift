@@ -110,7 +110,8 @@ import TillTesting
     @Test func whatACommandHasSetHoldsOnceItIsAnswered() async throws {
         let applied = NIOLockedValueBox<[String: String]?>(nil)
         let published = NIOLockedValueBox(0)
-        let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) { effects in
+        let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) {
+            effects in
             applied.withLockedValue { $0 = effects.settings ?? $0 }
         } publish: { _ in
             published.withLockedValue { $0 += 1 }

@@ -48,12 +48,20 @@ enum CallerInspection {
             }
             return try examineRoot(files, of: peer, groups, own: own)
         } catch {
-            let reason = reason(error, peer)
-            // What is wrong with a process of the daemon's own user may be that one's doing: it can hide itself.
-            let isHidden = peer.pid <= 0 || peer.uid != own || !ProcessFiles.areThere
-            return error.isAboutProcess && isHidden
-                ? .unexaminable(reason: reason, confinedTo: nil) : .unbelievable(reason: reason)
+            return process(that: error, hides: peer, own: own)
         }
+    }
+
+    /// What a process is taken for that cannot be examined.
+    static func process(that failure: ProcessFiles.Failure, hides peer: Peer, own: UInt32) -> Caller.Process {
+        let reason = reason(failure, peer)
+        guard !failure.isPassing else {
+            return .unknownYet(reason: "\(reason) Try again later.")
+        }
+        // What is wrong with a process of the daemon's own user may be that one's doing: it can hide itself.
+        let isHidden = peer.pid <= 0 || peer.uid != own || !ProcessFiles.areThere
+        return failure.isAboutProcess && isHidden
+            ? .unexaminable(reason: reason, confinedTo: nil) : .unbelievable(reason: reason)
     }
 
     /// With what flatpak says in the process's root.

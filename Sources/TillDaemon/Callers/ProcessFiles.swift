@@ -26,6 +26,16 @@ struct ProcessFiles {
             }
         }
 
+        /// Whether it is for now, and for nothing that the process is or does.
+        var isPassing: Bool {
+            switch self {
+            case .unreadable(_, errno: EMFILE), .unreadable(_, errno: ENFILE), .unreadable(_, errno: ENOMEM),
+                .unreadable(_, errno: EIO):
+                true
+            default: false
+            }
+        }
+
         /// Whether the kernel does not let anybody without more rights look at the process's root (ptrace(2)).
         var isRootForbidden: Bool {
             self == .unreadable("root", errno: EACCES) || self == .unreadable("root", errno: EPERM)

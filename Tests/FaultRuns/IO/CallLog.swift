@@ -55,6 +55,11 @@ struct CallLog {
         }
     }
 
+    /// Whether Dispatch could not open what the system says of one of the process's threads.
+    var hasInjectedLookAtThread: Bool {
+        lines.contains { $0.text.hasSuffix("(INJECTED)") && $0.text.contains(/"\/proc\/\d+\/stat"/) }
+    }
+
     /// When the last thread had ended.
     var end: Double? {
         lines.last { $0.text.hasPrefix("+++") }?.time

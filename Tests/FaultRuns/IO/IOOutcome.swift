@@ -37,13 +37,15 @@ package enum IOOutcome: Hashable, Sendable, CustomStringConvertible {
 
     /// What it must not be after the fault; nil when it may.
     ///
-    /// - Parameter isOfDirectory: Whether nothing but the flush of a directory failed. SQLite goes on then, for it made
-    ///   the name of a log certain only in case that is needed; the daemon flushes the directory itself before it serves.
-    func objection(to fault: IOFault, isOfDirectory: Bool) -> String? {
+    /// - Parameters:
+    ///   - isOfDirectory: Whether nothing but the flush of a directory failed. SQLite goes on then, for it made the name of
+    ///     a log certain only in case that is needed; the daemon flushes the directory itself before it serves.
+    ///   - isOfThreads: Whether Dispatch was kept from looking at the process's threads, which it cannot do without.
+    func objection(to fault: IOFault, isOfDirectory: Bool, isOfThreads: Bool) -> String? {
         switch self {
         case .untouched, .stopped: nil
         case .wentOn: IOFault.fatal.contains(fault.call) && !isOfDirectory ? "it went on" : nil
-        case .silent, .crashed: IOFault.mayCrash.contains(fault.call) ? nil : description
+        case .silent, .crashed: IOFault.mayCrash.contains(fault.call) || isOfThreads ? nil : description
         case .hung: description
         }
     }

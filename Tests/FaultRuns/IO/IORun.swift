@@ -99,7 +99,8 @@ struct IORun {
         }
         let paths = log?.injectedPaths ?? []
         let isOfDirectory = !paths.isEmpty && paths.allSatisfy(isDirectory)
-        if let objection = outcome.objection(to: fault, isOfDirectory: isOfDirectory) {
+        let isOfThreads = log?.hasInjectedLookAtThread ?? false
+        if let objection = outcome.objection(to: fault, isOfDirectory: isOfDirectory, isOfThreads: isOfThreads) {
             let files = Set(paths).sorted().map { " of \($0)" }.joined()
             report.findings.fail("\(scenario.rawValue), \(fault)\(files): \(objection)")
         }
