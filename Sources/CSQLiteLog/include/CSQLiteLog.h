@@ -10,8 +10,7 @@ struct sqlite3;
 enum { TILL_SQLITE_LOG_CAPACITY = 0x1ffff };
 
 // Has the connection gather what it adds to the log of its main database until it flushes the log, reads from it or does
-// anything else with it. An error of such a write is that of the flush, and of
-// every later one.
+// anything else with it. An error of such a write is that of the flush, and of every later one.
 //
 // Only for a connection with `synchronous` at FULL or above, for good: it flushes the log before it tells others of a
 // commit, so that nobody looks for what is not in the file yet. The connection must have used its database.
