@@ -26,7 +26,8 @@ struct ProcessFiles {
             }
         }
 
-        /// Whether it is for now, and for nothing that the process is or does.
+        /// Whether it may pass: the daemon or the system is out of something, or could not read. Whoever calls is refused
+        /// either way, for a file of its own making may fail like that, too.
         var isPassing: Bool {
             switch self {
             case .unreadable(_, errno: EMFILE), .unreadable(_, errno: ENFILE), .unreadable(_, errno: ENOMEM),
