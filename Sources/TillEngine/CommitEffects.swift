@@ -47,10 +47,11 @@ struct CommandContext {
         return try ledger.createQueue(name)
     }
 
-    /// Inserts or updates the transaction as the queue's next change: one without a revision is new.
+    /// Inserts or updates the transaction as the queue's next change: one without a revision is new. Its dates are
+    /// rounded as the ledger stores them, so that observers are told what is stored.
     @discardableResult
     mutating func save(_ transaction: TransactionRecord) throws -> TransactionRecord {
-        var saved = transaction
+        var saved = transaction.inMilliseconds
         saved.revision = try nextRevision(ofQueue: saved.queue)
         if transaction.revision == 0 {
             saved.key = try ledger.insert(saved)

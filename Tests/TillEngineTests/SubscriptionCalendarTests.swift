@@ -44,6 +44,19 @@ import TillTesting
         #expect(end.timeIntervalSince(start) == seconds)
     }
 
+    /// The ledger keeps milliseconds, and observers are told the same dates. From 2038-01-19 on, 2^31 seconds after 1970,
+    /// the calendar's arithmetic is a fraction of a microsecond off.
+    @Test(arguments: [month, SubscriptionPeriod(unit: .week, value: 1), SubscriptionPeriod(unit: .year, value: 1)])
+    func everyEndIsAWholeMillisecond(period: SubscriptionPeriod) throws {
+        let calendar = SubscriptionCalendar(rate: .realTime)
+        let first = try Self.date("2036-01-14")
+        let ends = stride(from: 0, to: 1000, by: 7).flatMap { milliseconds in
+            let start = first.addingTimeInterval(Double(milliseconds) / 1000).roundedToMilliseconds
+            return (1...48).map { calendar.end(of: period, count: $0 * 3, from: start, anchor: start) }
+        }
+        #expect(ends.filter { $0 != $0.roundedToMilliseconds } == [])
+    }
+
     @Test(arguments: [
         ("silver", Optional("winter"), 90.0), ("silver", nil, 31.0), ("silver", Optional("spring"), 31.0),
         ("bronze", nil, 365.0),

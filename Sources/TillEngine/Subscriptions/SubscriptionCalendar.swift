@@ -33,7 +33,7 @@ struct SubscriptionCalendar {
     }
 
     private func days(_ count: Int, from start: Date) -> Date {
-        start.addingTimeInterval(TimeInterval(count) * 86400)
+        start.addingTimeInterval(TimeInterval(count) * 86400).roundedToMilliseconds
     }
 
     private func months(_ count: Int, from start: Date, _ anchor: Date) -> Date {
