@@ -79,9 +79,10 @@ final class GroupCommit: Sendable {
     private let groupSizes = Recorder(label: "till_commit_commands")
 
     /// - Parameters:
-    ///   - apply: Makes hold what has changed for those whose commands are answered next.
-    ///   - publish: Tells others, and hands over what follows. It comes after the answers, so that whoever asks again does
-    ///     so meanwhile.
+    ///   - apply: Puts changed settings in force and hands over charges before the commands are answered, so that a
+    ///     caller who then waits for work to settle waits for the charges too.
+    ///   - publish: Tells observers, and hands over other work. It comes after the answers, so that clients can send their
+    ///     next commands in the meantime.
     init(
         ledger: any Ledger,
         time: any TimeSource,

@@ -106,6 +106,8 @@ package final class PaymentEngine: Sendable {
         self.downloads = downloads
         timers = JobRunner(concurrency: Self.timersMaximum, interval: Self.lookInterval, time: time) { $0 }
         commits = GroupCommit(ledger: ledger, time: time, logger: logger) { effects in
+            // Before the clock may be advanced, which would make a look into the ledger find them too.
+            charges.handOver(effects.charges)
             if let settings = effects.settings {
                 Self.apply(settings, controls, logger)
             }
@@ -117,7 +119,6 @@ package final class PaymentEngine: Sendable {
             if effects.requestsChanged {
                 agents.wakeAll()
             }
-            charges.handOver(effects.charges)
             restores.handOver(effects.restores)
             downloads.handOver(effects.downloads)
         }

@@ -39,20 +39,18 @@ import TillTesting
         }
     }
 
-    @Test func aYearOfASubscriptionPassesInOneCall() async throws {
-        try await StoreHarness().run { harness in
+    /// From 2027 on for a year, and for twenty: past 2035 and 2038.
+    @Test(arguments: [(365, 13), (1825, 60), (7300, 240)], [false, true])
+    func yearsOfASubscriptionPassInOneCall(span: (days: Int, periods: Int), acknowledgesLate: Bool) async throws {
+        try await StoreHarness(acknowledgesLate: acknowledgesLate).run { harness in
             let payment = Payment(productID: "monthly")
             _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
-            await harness.engine.settleJobs()
-            _ = try await harness.engine.advanceClock(by: .seconds(365 * 86400), by: Self.by)
-            let periods = try await harness.ledger.read { ledger -> Int in
-                guard let term = try ledger.transaction(payment.id)?.term else {
-                    return 0
-                }
-                return try ledger.terms(ofSubscription: term.subscription, afterKey: 0, limit: 100).count
-            }
-            #expect(periods == 13)
+            _ = try await harness.engine.advanceClock(by: .seconds(span.days * 86400), by: Self.by)
+            let periods = try await harness.periods(of: payment)
+            #expect(periods == span.periods)
             #expect(harness.provider.scripted.charges.values.reduce(0, +) == periods)
+            let status = try await harness.engine.subscriptions(in: EngineHarness.notes, token: 0, limit: 2).page
+            #expect(status.map(\.state) == [.subscribed])
         }
     }
 

@@ -4,6 +4,27 @@ import Logging
 import TillModel
 import TillTesting
 
+/// A ledger whose commits are visible to readers long before the writer learns of them, as when its thread has to wait for
+/// a processor.
+private struct LateLedger: Ledger {
+    private static let yields = 1000
+    let ledger: MemoryLedger
+
+    var id: UUID { ledger.id }
+
+    func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
+        let value = try await ledger.commit(work)
+        for _ in 0..<Self.yields {
+            await Task.yield()
+        }
+        return value
+    }
+
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value {
+        try await ledger.read(work)
+    }
+}
+
 /// An engine at work as a simulated store: with a provider and a clock that operators may adjust.
 struct StoreHarness: Sendable {
     static let operators = OperatorIdentity(uid: 501, reason: "test")
@@ -16,19 +37,30 @@ struct StoreHarness: Sendable {
     init(
         ledger: MemoryLedger = MemoryLedger(),
         base: VirtualTime = VirtualTime(),
-        provider: AdjustableScript = AdjustableScript()
+        provider: AdjustableScript = AdjustableScript(),
+        acknowledgesLate: Bool = false
     ) {
         self.ledger = ledger
         self.base = base
         self.provider = provider
         engine = PaymentEngine(
-            ledger: ledger,
+            ledger: acknowledgesLate ? LateLedger(ledger: ledger) : ledger,
             catalogue: TestCatalogue(),
             provider: provider,
             configuration: EngineConfiguration(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             time: AdjustableTime(base)
         )
+    }
+
+    /// The periods of the subscription that the payment began.
+    func periods(of payment: Payment) async throws -> Int {
+        try await ledger.read { ledger in
+            guard let term = try ledger.transaction(payment.id)?.term else {
+                return 0
+            }
+            return try ledger.terms(ofSubscription: term.subscription, afterKey: 0, limit: 1000).count
+        }
     }
 
     /// Runs the engine for as long as `body` takes.

@@ -8,7 +8,8 @@ extension PaymentEngine {
     package static let offsetMaximum = Duration.seconds(200 * 366 * 86400)
     /// Renewals that may fall due by one advance: at a test store's fast rates months are many.
     package static let advanceRenewalsMaximum = 10_000
-    /// Rounds of work that may leave what is due as it is, before that is given up.
+    /// Rounds of work after which due work that has not changed is given up: its row cannot be read, or it waits for a
+    /// provider that does not answer. A renewal may need one round for another payment of its group, and one of its own.
     private static let idleRoundsMaximum = 3
 
     /// What the store's clock shows.
@@ -20,8 +21,9 @@ extension PaymentEngine {
         )
     }
 
-    /// Advances the simulated store's clock for good, and returns once everything that was due by then is done. Should
-    /// the caller go away meanwhile, the clock stays advanced and the work goes on.
+    /// Advances the simulated store's clock for good, and returns once everything that was due by then is done. Charges
+    /// under way are settled first: by the new time they could be too old to be repeated. If the caller goes away after
+    /// that, the clock stays advanced and the work continues.
     ///
     /// - Throws: `failedPrecondition` when the clock is the machine's, `invalidArgument` for a step back or beyond
     ///   ``advanceMaximum``: nothing happened.
@@ -29,6 +31,8 @@ extension PaymentEngine {
         by duration: Duration,
         by identity: OperatorIdentity
     ) async throws(TillError) -> ClockReading {
+        try validate(advanceBy: duration, by: identity)
+        try await settleDue()
         try await moveClock(by: duration, by: identity)
         try await settleDue()
         return clock()
@@ -38,13 +42,7 @@ extension PaymentEngine {
     ///
     /// - Throws: As ``advanceClock(by:by:)``.
     package func moveClock(by duration: Duration, by identity: OperatorIdentity) async throws(TillError) {
-        try identity.validate()
-        guard controls.clock != nil else {
-            throw TillError(.failedPrecondition, "Only the simulated store's clock can be advanced.")
-        }
-        guard duration > .zero, duration <= Self.advanceMaximum else {
-            throw TillError(.invalidArgument, "The clock is advanced by more than nothing, and at most 20 years.")
-        }
+        try validate(advanceBy: duration, by: identity)
         try await commit { context -> Result<Void, TillError> in
             if let refusal = try Self.refusal(toAdvanceBy: duration, context) {
                 return .failure(refusal)
@@ -60,6 +58,16 @@ extension PaymentEngine {
             try context.ledger.setSetting(StoreControls.offsetName, to: "\(milliseconds)")
             context.effects.settings = table
             return .success(())
+        }
+    }
+
+    private func validate(advanceBy duration: Duration, by identity: OperatorIdentity) throws(TillError) {
+        try identity.validate()
+        guard controls.clock != nil else {
+            throw TillError(.failedPrecondition, "Only the simulated store's clock can be advanced.")
+        }
+        guard duration > .zero, duration <= Self.advanceMaximum else {
+            throw TillError(.invalidArgument, "The clock is advanced by more than nothing, and at most 20 years.")
         }
     }
 
@@ -89,10 +97,16 @@ extension PaymentEngine {
             guard let work = try await read({ try DueWork(by: end, $0) }) else {
                 return
             }
-            // A row that cannot be read stays due for ever.
             idleRounds = work == last ? idleRounds + 1 : 0
             last = work
+            try await handOverWhatIsStored()
         }
+    }
+
+    /// Returns once the charges of all commits that a reader may have seen are handed over: a commit is visible before
+    /// it is acknowledged, and groups are acknowledged in order.
+    private func handOverWhatIsStored() async throws(TillError) {
+        try await commit(isOwn: true) { _ in .success(()) }
     }
 }
 
