@@ -38,7 +38,7 @@ public final class SKTestTransaction: NSObject, Sendable {
         originalTransactionIdentifier = UInt(clamping: record.asOriginal.key)
         pendingAskToBuyConfirmation = record.blocker == .approval
         productIdentifier = record.payment.productID
-        purchaseDate = record.term?.start ?? record.createdAt
+        purchaseDate = record.term?.start ?? record.purchaseDate
         state = SKPaymentTransactionState(rawValue: record.state.rawValue) ?? .purchasing
         isPendingPriceIncreaseConsent = isLatest && subscription?.priceConsent == .pending
         super.init()

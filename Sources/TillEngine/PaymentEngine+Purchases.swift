@@ -45,6 +45,7 @@ extension PaymentEngine {
             return try grant(Purchase(transaction: transaction, queue: queue), ownedBy: original, &context)
         case .due(let price):
             transaction.offer = price.offer
+            transaction.sale = sale(price, of: product)
             let charge = charge(for: payment, price, in: queue, at: context.now)
             let purchase = Purchase(transaction: transaction, charge: charge, queue: queue)
             return try proceed(purchase, after: stage, planned: plan, &context)
@@ -104,6 +105,7 @@ extension PaymentEngine {
             }
             // The provider has not heard of it yet.
             purchase.transaction.offer = price.offer
+            purchase.transaction.sale = sale(price, of: soldProduct(purchase.transaction.payment.productID))
             charge.request.amount = price.amount
             charge.request.currency = price.currency
             charge.amountAfterOffer = price.amountAfterOffer
@@ -149,34 +151,54 @@ extension PaymentEngine {
     ) throws -> TransactionRecord {
         var purchase = purchase
         let product = soldProduct(purchase.transaction.payment.productID)
-        if let owned {
-            purchase.transaction.repeatPurchase(of: owned)
-        } else {
-            purchase.transaction.purchase(of: purchase.transaction.productType ?? product?.type ?? .consumable)
-        }
-        if purchase.charge?.state.isSettled == false {
-            purchase.charge?.state = .unneeded
-        }
-        let paid = purchase.charge.flatMap(ReceiptFacts.Paid.init)
-        guard let product, product.subscription != nil else {
+        try end(&purchase, of: product, ownedBy: owned, context)
+        let isSubscription = product?.subscription != nil
+        guard isSubscription || purchase.transaction.productType == .autoRenewableSubscription else {
             let transaction = try saveComplete(
                 purchase.transaction,
                 in: purchase.queue,
-                paid: paid,
                 signedAhead: purchase.signedAhead,
                 &context
             )
             try store(purchase.charge, of: transaction, &context)
-            if transaction.productType == .autoRenewableSubscription {
-                try giveBack(transaction, context)
-            }
             return transaction
         }
         // Its subscription refers to it, and it to its subscription.
         var transaction = try store(purchase, &context)
-        try grantSubscription(&transaction, product: product, charge: purchase.charge, &context)
-        try complete(&transaction, in: purchase.queue, paid: paid, &context)
+        if let product, isSubscription {
+            try grantSubscription(&transaction, product: product, charge: purchase.charge, &context)
+        } else {
+            try giveBack(transaction, context)
+        }
+        try complete(&transaction, in: purchase.queue, &context)
         return transaction
+    }
+
+    /// Marks the transaction as purchased, with the facts of its receipt, and settles its charge.
+    private func end(
+        _ purchase: inout Purchase,
+        of product: Product?,
+        ownedBy owned: OriginalRecord?,
+        _ context: CommandContext
+    ) throws {
+        // A receipt that was signed ahead of this commit has the date of the purchase.
+        let date = purchase.signedAhead?.facts.transaction.purchasedAt ?? context.now
+        let transaction = purchase.transaction
+        if let owned {
+            let period = try product?.subscription.flatMap {
+                try context.ledger.subscription(toGroup: $0.groupID, in: transaction.queue)?.latestKey
+            }
+            let sale = product.map {
+                SaleRecord(amount: 0, currency: $0.price.currency, storefront: presentStorefront)
+            }
+            purchase.transaction.repeatPurchase(period ?? owned.key, of: owned, for: sale, at: date)
+        } else {
+            purchase.transaction.purchase(of: transaction.productType ?? product?.type ?? .consumable, at: date)
+            purchase.transaction.sale = transaction.sale ?? purchase.charge.flatMap(SaleRecord.init)
+        }
+        if purchase.charge?.state.isSettled == false {
+            purchase.charge?.state = .unneeded
+        }
     }
 
     /// Lets the payments that waited for a charge of the exclusivity go on: those for what is owned now are free, and

@@ -170,11 +170,13 @@ extension PaymentEngine {
     }
 
     /// A restored transaction of the purchase; nil when one is in the queue, which stands for both restores.
-    private func restored(_ original: TransactionRecord, _ context: CommandContext) throws -> Granted? {
+    private func restored(_ original: TransactionRecord, _ context: CommandContext) throws -> TransactionRecord? {
         guard try context.ledger.unfinishedRestoredTransaction(of: original) == nil else {
             return nil
         }
-        let transaction = TransactionRecord(
+        var sale = original.sale
+        sale?.storefront = original.pricedStorefront
+        return TransactionRecord(
             queue: original.queue,
             id: makeID(),
             payment: original.payment,
@@ -182,11 +184,13 @@ extension PaymentEngine {
             state: .restored,
             revision: 0,
             createdAt: context.now,
+            purchasedAt: context.now,
             original: original.asOriginal,
+            repeats: original.key,
             offer: original.offer,
+            sale: sale,
             term: original.term
         )
-        return Granted(transaction: transaction, paid: try Self.paid(original, context.ledger))
     }
 
     private func end(_ id: UUID, with error: PaymentError) async throws(TillError) {

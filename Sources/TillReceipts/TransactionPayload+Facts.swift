@@ -13,11 +13,11 @@ extension TransactionPayload {
             bundleId: facts.application,
             currency: facts.paid?.currency,
             environment: environment.rawValue,
-            originalPurchaseDate: original.createdAt.millisecondsSince1970,
+            originalPurchaseDate: original.purchasedAt.millisecondsSince1970,
             originalTransactionId: String(original.key),
             price: facts.paid?.milliunits,
             productId: transaction.payment.productID,
-            purchaseDate: (transaction.term?.start ?? transaction.createdAt).millisecondsSince1970,
+            purchaseDate: (transaction.term?.start ?? transaction.purchaseDate).millisecondsSince1970,
             quantity: transaction.payment.quantity,
             signedDate: facts.date.millisecondsSince1970,
             storefront: facts.storefront.countryCode,
@@ -26,41 +26,39 @@ extension TransactionPayload {
             transactionReason: transaction.term?.isRenewal == true ? "RENEWAL" : "PURCHASE",
             type: transaction.productType?.receiptName
         )
-        if let term = transaction.term {
-            note(term, of: transaction)
+        if let period = facts.period {
+            note(period)
         }
         if let offer = transaction.offer {
-            note(offer)
+            note(offer, lasting: transaction.sale?.offerPeriod)
         }
         if let revocation = transaction.revocation {
-            note(revocation)
+            note(revocation, facts.refund)
         }
     }
 
-    private mutating func note(_ term: TermRecord, of transaction: TransactionRecord) {
-        subscriptionGroupIdentifier = term.groupID
-        expiresDate = term.end.millisecondsSince1970
-        isUpgraded = term.isUpgraded ? true : nil
-        let isRestored = transaction.state == .restored
-        webOrderLineItemId = isRestored ? originalTransactionId : transactionId
+    private mutating func note(_ period: ReceiptFacts.Period) {
+        subscriptionGroupIdentifier = period.groupID
+        expiresDate = period.end.millisecondsSince1970
+        isUpgraded = period.isUpgraded ? true : nil
+        webOrderLineItemId = String(period.lineItem)
     }
 
-    private mutating func note(_ offer: AppliedOffer) {
+    private mutating func note(_ offer: AppliedOffer, lasting length: String?) {
+        offerPeriod = length
         offerIdentifier = offer.id
         offerType = offer.type.receiptNumber
         offerDiscountType = offer.paymentMode.receiptName
     }
 
-    private mutating func note(_ revocation: Revocation) {
+    /// The percentage is of what was taken back, the type of what was paid back: the App Store has no type for a purchase
+    /// that is revoked without a refund (https://developer.apple.com/documentation/appstoreserverapi/revocationtype).
+    private mutating func note(_ revocation: Revocation, _ refund: ReceiptFacts.Refund?) {
         revocationDate = revocation.date.millisecondsSince1970
         revocationReason = revocation.reason.rawValue
-        guard revocation.quantity < quantity, quantity > 0 else {
-            revocationType = "REFUND_FULL"
-            return
-        }
-        revocationType = "REFUND_PRORATED"
-        let share = Double(max(revocation.quantity, 0)) / Double(quantity)
-        revocationPercentage = Int((100_000 * share).rounded())
+        revocationType = refund?.receiptName
+        let share = quantity > 0 ? Double(max(revocation.quantity, 0)) / Double(quantity) : 1
+        revocationPercentage = Int((100_000 * min(share, 1)).rounded())
     }
 }
 
@@ -77,6 +75,16 @@ extension ReceiptFacts.Paid {
             }
         let (product, isTooLarge) = amount.multipliedReportingOverflow(by: factor)
         return isTooLarge ? nil : product
+    }
+}
+
+extension ReceiptFacts.Refund {
+    /// https://developer.apple.com/documentation/appstoreserverapi/revocationtype
+    fileprivate var receiptName: String {
+        switch self {
+        case .whole: "REFUND_FULL"
+        case .part: "REFUND_PRORATED"
+        }
     }
 }
 

@@ -13,6 +13,8 @@ struct TransactionPayload {
     var isUpgraded: Bool?
     var offerDiscountType: String?
     var offerIdentifier: String?
+    /// An ISO 8601 duration.
+    var offerPeriod: String?
     var offerType: Int?
     var originalPurchaseDate: Int64
     var originalTransactionId: String
@@ -50,6 +52,7 @@ extension TransactionPayload {
         object.add("isUpgraded", isUpgraded)
         object.add("offerDiscountType", offerDiscountType)
         object.add("offerIdentifier", offerIdentifier)
+        object.add("offerPeriod", offerPeriod)
         object.add("offerType", offerType)
         object.add("originalPurchaseDate", originalPurchaseDate)
         object.add("originalTransactionId", originalTransactionId)

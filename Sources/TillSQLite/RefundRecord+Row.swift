@@ -4,7 +4,7 @@ import TillModel
 extension RefundRecord {
     static let selection = """
         SELECT id, transaction_key, queue, quantity, amount, currency, reason, state, attempts, created_at, due_at,
-            reference
+            reference, keeps_money
         FROM refunds
         """
 
@@ -23,6 +23,7 @@ extension RefundRecord {
             dueAt: try columns.date(),
             reference: try columns.textIfPresent()
         )
+        keepsMoney = try columns.flag()
     }
 
     var values: [SQLValue] {
@@ -30,6 +31,7 @@ extension RefundRecord {
             SQLValue(id), SQLValue(transactionKey), SQLValue(queue), SQLValue(quantity), SQLValue(amount),
             SQLValue(currency), SQLValue(reason.rawValue), SQLValue(state.rawValue), SQLValue(attempts),
             SQLValue(createdAt), SQLValue(dueAt), SQLValue(reference),
+            SQLValue(keepsMoney),
         ]
     }
 }

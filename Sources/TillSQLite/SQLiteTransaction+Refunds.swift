@@ -40,8 +40,8 @@ extension SQLiteTransaction: RefundWriter {
         try run(
             """
             INSERT INTO refunds (id, transaction_key, queue, quantity, amount, currency, reason, state, attempts,
-                created_at, due_at, reference)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                created_at, due_at, reference, keeps_money)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """,
             refund.values
         )

@@ -7,7 +7,7 @@ extension SubscriptionRecord {
     /// - Parameter source: The table as `t`, with the index where SQLite would take a worse one.
     static func selection(from source: String = "subscriptions t") -> String {
         """
-        SELECT t.key, t.queue, t.group_id, t.original_key, o.id, o.created_at, t.latest_key, t.product_id,
+        SELECT t.key, t.queue, t.group_id, t.original_key, \(OriginalRecord.columns), t.latest_key, t.product_id,
             t.renewal_product_id, t.state, t.period_start, t.period_end, t.will_renew, t.renewal_amount, t.currency,
             \(OfferRecord.columns), t.has_used_introductory_offer, t.price_consent, t.announced_amount, t.grace_end,
             t.retry_end, t.attempts, t.expiration_reason, t.due_at

@@ -13,7 +13,8 @@ extension TransactionRecord {
         SELECT t.key, t.queue, t.id, \(Payment.columns), t.product_type, t.created_at, t.continues,
             t.state, t.revision, t.finished_at, \(PaymentError.columns), t.is_entitlement, t.blocker, t.deadline,
             t.is_interrupted, \(AppliedOffer.columns), \(TermRecord.columns), \(Revocation.columns),
-            t.is_revocation_pending, \(SignedReceipt.columns), t.has_downloads, t.original_key, o.id, o.created_at
+            t.is_revocation_pending, \(SignedReceipt.columns), t.has_downloads, t.purchased_at, t.repeats,
+            \(SaleRecord.columns), t.original_key, \(OriginalRecord.columns)
         """
 
     /// - Parameter receiptHeader: Gives the header with a key; nil when there is none.
@@ -48,6 +49,9 @@ extension TransactionRecord {
             receipt: try SignedReceipt(ifPresentIn: &columns, header: receiptHeader),
             hasDownloads: try columns.flag()
         )
+        purchasedAt = try columns.dateIfPresent()
+        repeats = try columns.integerIfPresent()
+        sale = try SaleRecord(ifPresentIn: &columns)
         original = try OriginalRecord(ifPresentIn: &columns)
     }
 
@@ -64,7 +68,8 @@ extension TransactionRecord {
         "error_reason", "error_provider_code", "is_entitlement", "blocker", "deadline", "is_interrupted", "offer_type",
         "offer_id", "offer_mode", "subscription_key", "term_group", "term_start", "term_end", "term_is_renewal",
         "term_is_upgraded", "revocation_date", "revocation_reason", "revocation_quantity", "is_revocation_pending",
-        "receipt", "receipt_header", "has_downloads", "original_key",
+        "receipt", "receipt_header", "has_downloads", "original_key", "purchased_at", "repeats", "sale_amount",
+        "sale_currency", "sale_country", "sale_storefront", "sale_offer_period",
     ]
 
     /// The values of ``fixedColumns``.
@@ -89,7 +94,8 @@ extension TransactionRecord {
         values += Revocation.values(revocation)
         values += [SQLValue(isRevocationPending)]
         values += SignedReceipt.values(receipt, headerKey: receiptHeaderKey)
-        values += [SQLValue(hasDownloads), SQLValue(original?.key)]
+        values += [SQLValue(hasDownloads), SQLValue(original?.key), SQLValue(purchasedAt), SQLValue(repeats)]
+        values += SaleRecord.values(sale)
         return values
     }
 }

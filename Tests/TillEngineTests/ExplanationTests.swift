@@ -196,7 +196,7 @@ import TillTesting
     private static let unpaid = SubscriptionRecord(
         queue: 1,
         groupID: "g",
-        original: OriginalRecord(key: 1, id: UUID(), createdAt: .distantPast),
+        original: OriginalRecord(key: 1, id: UUID(), purchasedAt: .distantPast),
         latestKey: 1,
         productID: "pro",
         renewalProductID: "pro",
@@ -209,7 +209,7 @@ import TillTesting
     )
 
     private static let reviewed = RefundDecisionTests.refund(.needsReview, 1, 499)
-    private static let original = OriginalRecord(key: 1, id: UUID(), createdAt: .distantPast)
+    private static let original = OriginalRecord(key: 1, id: UUID(), purchasedAt: .distantPast)
 
     private static func facts(_ state: TransactionState, _ blocker: Blocker?) -> ExplanationText.Facts {
         var facts = RefundDecisionTests.facts(quantity: 1, paid: 499)

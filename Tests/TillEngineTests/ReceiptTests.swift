@@ -14,7 +14,7 @@ import TillTesting
                 ("coins", "coins.purchased.99-USD.USA"), ("pro", "pro.purchased.499-USD.USA"),
                 ("gift", "gift.purchased.0-USD.USA"), ("monthly", "monthly.purchased.299-USD.term.USA"),
                 // What is owned was not paid for again.
-                ("pro", "pro.purchased.original.USA"),
+                ("pro", "pro.purchased.0-USD.original.USA"),
             ]
             for (product, receipt) in purchases {
                 let bought = try await harness.buy(product)

@@ -79,7 +79,7 @@ import TillModel
 
     @Test(arguments: [TransactionState.purchased, .restored])
     func aRepetitionNamesItsOriginal(state: TransactionState) {
-        let original = OriginalRecord(key: 1, id: UUID(), createdAt: .distantPast)
+        let original = OriginalRecord(key: 1, id: UUID(), purchasedAt: .distantPast)
         var facts = Self.facts(quantity: 1, paid: 0)
         facts.charge = nil
         facts.transaction.state = state
@@ -92,7 +92,7 @@ import TillModel
 
     @Test func aRenewalIsAPurchaseOfItsOwn() throws {
         var facts = Self.facts(quantity: 1, paid: 99)
-        facts.transaction.original = OriginalRecord(key: 1, id: UUID(), createdAt: .distantPast)
+        facts.transaction.original = OriginalRecord(key: 1, id: UUID(), purchasedAt: .distantPast)
         facts.transaction.isEntitlement = false
         let order = RefundOrder(transactionID: facts.transaction.id)
         #expect(try RefundDecision.decide(order, facts).get().amount == 99)

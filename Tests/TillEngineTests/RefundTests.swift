@@ -48,7 +48,7 @@ import TillTesting
             _ = try await harness.engine.refund(RefundOrder(transactionID: bought.id), by: Self.by)
             let receipt = try await harness.engine.applicationReceipt(of: EngineHarness.notes)
             #expect(
-                receipt.body == "pro.purchased.499-USD.revoked-1.USA pro.purchased.original.revoked-1.USA"
+                receipt.body == "pro.purchased.499-USD.revoked-1.USA pro.purchased.0-USD.original.revoked-1.USA"
             )
             let events = try await harness.events(after: nil) { $0.last == .initialDeliveryEnded }
             #expect(

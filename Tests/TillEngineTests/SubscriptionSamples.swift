@@ -19,7 +19,7 @@ enum SubscriptionSamples {
             key: 7,
             queue: 1,
             groupID: "news",
-            original: OriginalRecord(key: 3, id: UUID(high: 0, low: 3), createdAt: start),
+            original: OriginalRecord(key: 3, id: UUID(high: 0, low: 3), purchasedAt: start),
             latestKey: 3,
             productID: "silver",
             renewalProductID: "silver",

@@ -18,6 +18,16 @@ extension Verdict {
                 facts?.transaction.asSigned == row.asSigned,
                 "\(row.id.text) is \(row.asSigned), and its receipt says \(facts.map { "\($0.transaction.asSigned)" } ?? "nothing")"
             )
+            expect(
+                .receiptsAreTrue,
+                row.productType != .autoRenewableSubscription || facts?.period != nil,
+                "the receipt of the subscription \(row.id.text) names no period"
+            )
+            expect(
+                .receiptsAreTrue,
+                facts?.paid != nil && facts?.storefront == row.sale?.storefront,
+                "the receipt of \(row.id.text) does not say what it cost in which storefront"
+            )
             if row.state == .purchased {
                 let paid = charges[row.key].flatMap { $0.state == .succeeded ? $0.request.amount : nil }
                 expect(

@@ -64,7 +64,19 @@ extension Plant {
         },
         Plant("a receipt says another price", breaks: .receiptsAreTrue) { story in
             for receipt in story.receipts.keys {
-                story.receipts[receipt]?.paid?.amount += 1
+                story.receipts[receipt]?.transaction.sale?.amount += 1
+            }
+        },
+        Plant("a subscription's receipt has no end", breaks: .receiptsAreTrue) { story in
+            story.change(Story.renewal.id) { $0.productType = .autoRenewableSubscription }
+            for receipt in story.receipts.keys {
+                story.receipts[receipt]?.transaction.productType = .autoRenewableSubscription
+                story.receipts[receipt]?.period = nil
+            }
+        },
+        Plant("a receipt names another storefront", breaks: .receiptsAreTrue) { story in
+            for receipt in story.receipts.keys {
+                story.receipts[receipt]?.storefront.countryCode = "DEU"
             }
         },
         Plant("more is given back than was paid", breaks: .refundsAreOfWhatWasPaid) { story in

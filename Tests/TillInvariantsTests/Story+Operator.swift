@@ -77,18 +77,24 @@ extension Story {
     /// Gives everything that was bought or restored its receipt.
     mutating func signAll() {
         for index in rows.indices where rows[index].state == .purchased || rows[index].state == .restored {
-            let row = rows[index]
+            var row = rows[index]
             let receipt = SignedReceipt(header: "header", body: "\(row.key)")
             let charge = charges.first { $0.transactionKey == row.key && $0.state == .succeeded }
+            row.sale = SaleRecord(
+                amount: charge?.request.amount ?? 0,
+                currency: "USD",
+                storefront: Storefront(countryCode: "USA", identifier: "143441")
+            )
             receipts[receipt] = ReceiptFacts(
                 application: Self.name.application,
                 queue: 1,
                 transaction: row,
-                paid: charge.map { ReceiptFacts.Paid(amount: $0.request.amount, currency: $0.request.currency) },
+                period: row.term.map { ReceiptFacts.Period(groupID: $0.groupID, end: $0.end, lineItem: row.key) },
                 storefront: Storefront(countryCode: "USA", identifier: "143441"),
                 date: Self.date
             )
-            rows[index].receipt = receipt
+            row.receipt = receipt
+            rows[index] = row
         }
     }
 

@@ -26,7 +26,7 @@ extension Story {
             createdAt: date,
             finishedAt: finished ? date : nil,
             error: error,
-            original: original.map { OriginalRecord(key: $0, id: pro.id, createdAt: date) },
+            original: original.map { OriginalRecord(key: $0, id: pro.id, purchasedAt: date) },
             isEntitlement: isEntitlement
         )
     }

@@ -10,7 +10,7 @@ extension Story {
     /// The first period, and the one that it was renewed for.
     static var periods: [TransactionRecord] {
         var renewed = period(8, renewal, isRenewal: true)
-        renewed.original = OriginalRecord(key: 7, id: basic.id, createdAt: date)
+        renewed.original = OriginalRecord(key: 7, id: basic.id, purchasedAt: date)
         var first = period(7, basic, isRenewal: false)
         first.offer = introduction
         return [first, renewed]
@@ -31,7 +31,7 @@ extension Story {
         key: 1,
         queue: 1,
         groupID: "service",
-        original: OriginalRecord(key: 7, id: basic.id, createdAt: date),
+        original: OriginalRecord(key: 7, id: basic.id, purchasedAt: date),
         latestKey: 8,
         productID: "basic",
         renewalProductID: "basic",

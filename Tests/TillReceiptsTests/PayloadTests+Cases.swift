@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension PayloadTests {
-    static let all = kinds + subscriptions + revocations + offers + prices
+    static let all = kinds + subscriptions + unpaidPeriods + revocations + offers + prices
 
     static let kinds = [
         Case(testDescription: "non-consumable", facts: Samples.facts(), expected: [:]),
@@ -32,6 +32,13 @@ extension PayloadTests {
             testDescription: "user that is no UUID",
             facts: Samples.facts(Samples.transaction(username: "anna")),
             expected: [:]
+        ),
+        Case(
+            testDescription: "approved a while after it was asked for",
+            facts: Samples.facts(changed { $0.purchasedAt = Samples.date }),
+            expected: [
+                "purchaseDate": .milliseconds(Samples.date), "originalPurchaseDate": .milliseconds(Samples.date),
+            ]
         ),
         Case(
             testDescription: "restored",
@@ -68,26 +75,60 @@ extension PayloadTests {
             facts: Samples.facts(
                 subscribed {
                     $0.state = .restored
-                    $0.term = Samples.term()
+                    $0.term = Samples.term(isRenewal: true)
                     $0.original = Samples.original
+                    $0.repeats = 2_500
                 }
             ),
-            expected: subscription.merging(originals) { $1 }.merging(["webOrderLineItemId": "1999"]) { $1 }
+            expected: subscription.merging(originals) { $1 }
+                .merging(["webOrderLineItemId": "2500", "transactionReason": "RENEWAL"]) { $1 }
         ),
     ]
+
+    static let unpaidPeriods = [
+        Case(
+            testDescription: "downgrade during a period",
+            facts: unpaid(Samples.period(Samples.term(isRenewal: true), paidBy: 2_500)),
+            expected: subscription.merging(originals) { $1 }.merging([
+                "webOrderLineItemId": "2500", "price": 0, "purchaseDate": .milliseconds(Samples.date),
+            ]) { $1 }
+        ),
+        Case(
+            testDescription: "downgrade during a period that an upgrade has ended since",
+            facts: unpaid(Samples.period(Samples.term(isUpgraded: true), paidBy: 2_500)),
+            expected: subscription.merging(originals) { $1 }.merging([
+                "webOrderLineItemId": "2500", "price": 0, "purchaseDate": .milliseconds(Samples.date),
+                "isUpgraded": true,
+            ]) { $1 }
+        ),
+    ]
+
+    /// A purchase that was made later than it was asked for, and pays for no period itself.
+    private static func unpaid(_ period: ReceiptFacts.Period) -> ReceiptFacts {
+        let transaction = subscribed {
+            $0.purchasedAt = Samples.date
+            $0.original = Samples.original
+            $0.repeats = period.lineItem
+        }
+        var facts = Samples.facts(transaction, sale: SaleRecord(amount: 0, currency: "USD"))
+        facts.period = period
+        return facts
+    }
 
     static let revocations = [
         Case(
             testDescription: "whole refund for an issue",
-            facts: Samples.facts(changed { $0.revocation = revocation(.applicationIssue, 1) }),
+            facts: Samples.facts(changed { $0.revocation = revocation(.applicationIssue, 1) }, refund: .whole),
             expected: [
                 "revocationDate": .milliseconds(Samples.date), "revocationReason": 1, "revocationType": "REFUND_FULL",
+                "revocationPercentage": 100_000,
             ]
         ),
         Case(
             testDescription: "refund of one of three",
             facts: Samples.facts(
-                changed(Samples.transaction(.consumable, quantity: 3)) { $0.revocation = revocation(.other, 1) }
+                changed(Samples.transaction(.consumable, quantity: 3)) { $0.revocation = revocation(.other, 1) },
+                refund: .part
             ),
             expected: [
                 "type": "Consumable", "quantity": 3, "revocationDate": .milliseconds(Samples.date),
@@ -97,7 +138,8 @@ extension PayloadTests {
         Case(
             testDescription: "refund of two of three",
             facts: Samples.facts(
-                changed(Samples.transaction(.consumable, quantity: 3)) { $0.revocation = revocation(.other, 2) }
+                changed(Samples.transaction(.consumable, quantity: 3)) { $0.revocation = revocation(.other, 2) },
+                refund: .part
             ),
             expected: [
                 "type": "Consumable", "quantity": 3, "revocationDate": .milliseconds(Samples.date),
@@ -107,11 +149,30 @@ extension PayloadTests {
         Case(
             testDescription: "all three taken back",
             facts: Samples.facts(
-                changed(Samples.transaction(.consumable, quantity: 3)) { $0.revocation = revocation(.other, 3) }
+                changed(Samples.transaction(.consumable, quantity: 3)) { $0.revocation = revocation(.other, 3) },
+                refund: .whole
             ),
             expected: [
                 "type": "Consumable", "quantity": 3, "revocationDate": .milliseconds(Samples.date),
-                "revocationReason": 0, "revocationType": "REFUND_FULL",
+                "revocationReason": 0, "revocationType": "REFUND_FULL", "revocationPercentage": 100_000,
+            ]
+        ),
+        Case(
+            testDescription: "revoked without a refund",
+            facts: Samples.facts(changed { $0.revocation = revocation(.other, 1) }),
+            expected: [
+                "revocationDate": .milliseconds(Samples.date), "revocationReason": 0, "revocationPercentage": 100_000,
+            ]
+        ),
+        Case(
+            testDescription: "one of three refunded, the others revoked without a refund",
+            facts: Samples.facts(
+                changed(Samples.transaction(.consumable, quantity: 3)) { $0.revocation = revocation(.other, 3) },
+                refund: .part
+            ),
+            expected: [
+                "type": "Consumable", "quantity": 3, "revocationDate": .milliseconds(Samples.date),
+                "revocationReason": 0, "revocationType": "REFUND_PRORATED", "revocationPercentage": 100_000,
             ]
         ),
     ]
@@ -141,29 +202,29 @@ extension PayloadTests {
     static let prices = [
         Case(
             testDescription: "unknown price",
-            facts: Samples.facts(paid: nil),
+            facts: Samples.facts(sale: nil),
             expected: [:],
             absent: ["price", "currency"]
         ),
         Case(
             testDescription: "currency without minor unit",
-            facts: Samples.facts(paid: ReceiptFacts.Paid(amount: 500, currency: "JPY")),
+            facts: Samples.facts(sale: SaleRecord(amount: 500, currency: "JPY")),
             expected: ["price": 500_000, "currency": "JPY"]
         ),
         Case(
             testDescription: "currency of thousandths",
-            facts: Samples.facts(paid: ReceiptFacts.Paid(amount: 1_250, currency: "KWD")),
+            facts: Samples.facts(sale: SaleRecord(amount: 1_250, currency: "KWD")),
             expected: ["price": 1_250, "currency": "KWD"]
         ),
         Case(
             testDescription: "price beyond all numbers",
-            facts: Samples.facts(paid: ReceiptFacts.Paid(amount: .max, currency: "USD")),
+            facts: Samples.facts(sale: SaleRecord(amount: .max, currency: "USD")),
             expected: [:],
             absent: ["price"]
         ),
         Case(
             testDescription: "free",
-            facts: Samples.facts(paid: ReceiptFacts.Paid(amount: 0, currency: "EUR")),
+            facts: Samples.facts(sale: SaleRecord(amount: 0, currency: "EUR")),
             expected: ["price": 0, "currency": "EUR"]
         ),
     ]
@@ -197,8 +258,8 @@ extension PayloadTests {
         }
         return Case(
             testDescription: "\(type) offer",
-            facts: Samples.facts(transaction),
-            expected: subscription.merging(expected) { $1 }
+            facts: Samples.facts(transaction, sale: SaleRecord(amount: 499, currency: "USD", offerPeriod: "P2W")),
+            expected: subscription.merging(expected) { $1 }.merging(["offerPeriod": "P2W"]) { $1 }
         )
     }
 }

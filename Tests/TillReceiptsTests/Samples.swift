@@ -43,14 +43,18 @@ enum Samples {
 
     static func facts(
         _ transaction: TransactionRecord = transaction(),
-        paid: ReceiptFacts.Paid? = ReceiptFacts.Paid(amount: 499, currency: "USD"),
+        sale: SaleRecord? = SaleRecord(amount: 499, currency: "USD"),
+        refund: ReceiptFacts.Refund? = nil,
         date: Date = date
     ) -> ReceiptFacts {
-        ReceiptFacts(
+        var transaction = transaction
+        transaction.sale = sale
+        return ReceiptFacts(
             application: application,
             queue: 7,
             transaction: transaction,
-            paid: paid,
+            period: transaction.term.map { period($0, paidBy: transaction.repeats ?? transaction.key) },
+            refund: refund,
             storefront: Storefront(countryCode: "USA", identifier: "143441"),
             date: date
         )
@@ -68,5 +72,9 @@ enum Samples {
         )
     }
 
-    static let original = OriginalRecord(key: 1_999, id: UUID(), createdAt: date.addingTimeInterval(-90 * day))
+    static func period(_ term: TermRecord, paidBy key: Int64) -> ReceiptFacts.Period {
+        ReceiptFacts.Period(groupID: term.groupID, end: term.end, isUpgraded: term.isUpgraded, lineItem: key)
+    }
+
+    static let original = OriginalRecord(key: 1_999, id: UUID(), purchasedAt: date.addingTimeInterval(-90 * day))
 }

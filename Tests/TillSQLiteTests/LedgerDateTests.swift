@@ -18,6 +18,7 @@ struct LedgerDateTests {
             let subscription = try await ledger.insert(SubscriptionRecord.sample(original))
             var record = TransactionRecord.sample(original.queue, revision: 2, finishedAt: date, deadline: date)
             record.createdAt = date
+            record.purchasedAt = date
             record.payment = .whole("text")
             record.payment.discount?.timestamp = date
             record.revocation = Revocation(date: date, reason: .other, quantity: 1)
@@ -32,7 +33,7 @@ struct LedgerDateTests {
     private func expectKept(_ ledger: any Ledger, _ key: Int64) async throws {
         let found = try #require(await ledger.read { try $0.transaction(key: key) })
         let dates = [
-            found.createdAt, found.finishedAt, found.deadline, found.payment.discount?.timestamp,
+            found.createdAt, found.purchasedAt, found.finishedAt, found.deadline, found.payment.discount?.timestamp,
             found.revocation?.date, found.term?.start, found.term?.end,
         ]
         #expect(dates.allSatisfy { $0 == kept }, "\(dates)")

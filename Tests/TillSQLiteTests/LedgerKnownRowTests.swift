@@ -23,7 +23,8 @@ struct LedgerKnownRowTests {
         Change("deadline", \.deadline), Change("isInterrupted", \.isInterrupted), Change("offer", \.offer),
         Change("term", \.term), Change("revocation", \.revocation),
         Change("isRevocationPending", \.isRevocationPending), Change("receipt", \.receipt),
-        Change("original", \.original), Change("nothing", \.id),
+        Change("original", \.original), Change("purchasedAt", \.purchasedAt), Change("sale", \.sale),
+        Change("repeats", \.repeats), Change("nothing", \.id),
     ]
 
     @Test(arguments: LedgerKind.allCases, transactionChanges)
@@ -35,6 +36,7 @@ struct LedgerKnownRowTests {
             var whole = TransactionRecord.whole(original.queue, subscription: subscription.key)
             whole.id = before.id
             whole.original = original.asOriginal
+            whole.repeats = original.key
             let other = whole
             let changed = try await ledger.commit { writer in
                 var record = try #require(try writer.transaction(before.id))

@@ -41,9 +41,13 @@ struct LedgerTransactionTests {
     func rowsNeedTheirQueueAndTheirOriginal(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
-            let stranger = OriginalRecord(key: 77, id: UUID(), createdAt: time(0))
+            let stranger = OriginalRecord(key: 77, id: UUID(), purchasedAt: time(0))
+            var copy = TransactionRecord.sample(queue, revision: 1)
+            copy.repeats = 77
+            let repetition = copy
             let attempts: [@Sendable (any LedgerWriter) throws -> Void] = [
                 { _ = try $0.insert(.sample(queue + 1, revision: 1)) },
+                { _ = try $0.insert(repetition) },
                 { _ = try $0.insert(.sample(queue, revision: 1, original: stranger)) },
                 { _ = try $0.insert(ChargeRecord.sample(queue, 77)) },
                 { _ = try $0.insert(ChargeRecord.sample(queue, nil, subscription: 77)) },
@@ -214,10 +218,10 @@ struct LedgerTransactionTests {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let original = try await ledger.insert(.sample(queue, revision: 1, state: .purchased))
-            let claimed = OriginalRecord(key: original.key, id: UUID(), createdAt: time(9_999))
+            let claimed = OriginalRecord(key: original.key, id: UUID(), purchasedAt: time(9_999))
             let restored = try await ledger.insert(.sample(queue, revision: 2, state: .restored, original: claimed))
             let found = try await ledger.read { try $0.transaction(restored.id)?.original }
-            #expect(found == OriginalRecord(key: original.key, id: original.id, createdAt: original.createdAt))
+            #expect(found == OriginalRecord(key: original.key, id: original.id, purchasedAt: original.createdAt))
         }
     }
 }

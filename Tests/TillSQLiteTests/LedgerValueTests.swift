@@ -117,6 +117,7 @@ struct LedgerValueTests {
             var refund = RefundRecord.sample(record, state: .needsReview)
             refund.quantity = 10
             refund.amount = .max
+            refund.keepsMoney = true
             refund.currency = text
             refund.reason = .applicationIssue
             refund.attempts = .max
@@ -169,6 +170,7 @@ struct LedgerValueTests {
             { $0.isInterrupted = false }, { $0.offer = nil }, { $0.offer?.id = nil }, { $0.term = nil },
             { $0.term?.isRenewal = false }, { $0.term?.isUpgraded = false }, { $0.revocation = nil },
             { $0.isRevocationPending = false }, { $0.error = nil }, { $0.finishedAt = nil }, { $0.receipt = nil },
+            { $0.purchasedAt = nil }, { $0.sale = nil }, { $0.sale?.storefront = nil }, { $0.sale?.offerPeriod = nil },
             { $0.receipt?.header = "" }, { $0.receipt?.body = "" }, { $0.hasDownloads = false },
         ]
         let changes = variants

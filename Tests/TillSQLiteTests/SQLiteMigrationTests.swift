@@ -95,7 +95,7 @@ struct SQLiteMigrationTests {
             #expect(ledger.id == id)
             try await body(ledger)
             try await ledger.close()
-            #expect(try Self.version(path) == 5)
+            #expect(try Self.version(path) == Int(Schema.version))
         }
     }
 
@@ -135,12 +135,13 @@ struct SQLiteMigrationTests {
             retry: .afterReconciliation,
             providerCode: "declined"
         )
-        let original = OriginalRecord(key: 10, id: Self.uuid(10), createdAt: Self.date(2_000_001))
+        let original = OriginalRecord(key: 10, id: Self.uuid(10), purchasedAt: Self.date(2_000_001))
         let expected = [
             Self.transaction(10, bought, .purchased, 11, 2_000_001) {
                 $0.productType = .nonConsumable
                 $0.finishedAt = Self.date(2_000_002)
                 $0.isEntitlement = true
+                $0.sale = SaleRecord(amount: 499, currency: "EUR")
             },
             Self.transaction(11, Payment(id: Self.uuid(11), productID: "coin", quantity: 5), .failed, 12, 2_000_003) {
                 $0.error = error
@@ -153,15 +154,20 @@ struct SQLiteMigrationTests {
                 2_000_004
             ) {
                 $0.original = original
+                $0.repeats = 10
+                $0.sale = SaleRecord(amount: 499, currency: "EUR")
             },
             Self.transaction(13, Payment(id: Self.uuid(13), productID: "extra"), .purchasing, 14, 2_000_005) {
                 $0.blocker = .provider
+                $0.sale = SaleRecord(amount: 200, currency: "EUR")
             },
             Self.transaction(14, Payment(id: Self.uuid(14), productID: "extra"), .purchasing, 15, 2_000_006) {
                 $0.blocker = .otherPayment
+                $0.sale = SaleRecord(amount: 200, currency: "EUR")
             },
             Self.transaction(15, Payment(id: Self.uuid(15), productID: "brush"), .purchased, 1, 2_000_007) {
                 $0.queue = 4
+                $0.sale = SaleRecord(amount: 99, currency: "EUR")
             },
         ]
         try await withMigrated { ledger in

@@ -77,7 +77,7 @@ struct SQLiteVersion2MigrationTests {
             #expect(findings == ["ok"])
             try await body(ledger)
             try await ledger.close()
-            #expect(try Old.version(path) == 5)
+            #expect(try Old.version(path) == Int(Schema.version))
         }
     }
 
@@ -108,6 +108,7 @@ struct SQLiteVersion2MigrationTests {
             $0.finishedAt = Old.date(2_000_002)
             $0.isEntitlement = true
             $0.term = TermRecord(subscription: 7, groupID: "premium", start: Old.date(1_000), end: Old.date(2_000))
+            $0.sale = SaleRecord(amount: 0, currency: "EUR")
         },
         transaction(11, "coin", .deferred) {
             $0.productType = .consumable
@@ -123,6 +124,7 @@ struct SQLiteVersion2MigrationTests {
             $0.createdAt = Old.date(2_000_004)
             $0.revocation = Revocation(date: Old.date(2_000_005), reason: .applicationIssue, quantity: 1)
             $0.isRevocationPending = true
+            $0.sale = SaleRecord(amount: 499, currency: "EUR")
         },
     ]
 

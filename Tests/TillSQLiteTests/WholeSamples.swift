@@ -46,6 +46,7 @@ extension TransactionRecord {
             state: .failed,
             revision: UInt64(Int64.max),
             createdAt: Date(millisecondsSince1970: -1),
+            purchasedAt: Date(millisecondsSince1970: -2),
             finishedAt: .distantFuture,
             error: .whole(text),
             isEntitlement: true,
@@ -54,6 +55,12 @@ extension TransactionRecord {
             continues: UUID(),
             isInterrupted: true,
             offer: AppliedOffer(type: .winBack, id: text, paymentMode: .freeTrial),
+            sale: SaleRecord(
+                amount: .min,
+                currency: text,
+                storefront: Storefront(countryCode: text, identifier: text + "!"),
+                offerPeriod: text
+            ),
             term: TermRecord(
                 subscription: subscription,
                 groupID: text,

@@ -93,6 +93,11 @@ package struct TestCatalogue: Catalogue {
         products.withLockedValue { $0[id]?.price.amount = Decimal(string: price) ?? 0 }
     }
 
+    /// Ends all offers of a subscription.
+    package func removeOffers(of id: String) {
+        products.withLockedValue { $0[id]?.subscription?.offers = [] }
+    }
+
     /// Takes a product out of the store.
     package func remove(_ id: String) {
         products.withLockedValue { $0[id] = nil }

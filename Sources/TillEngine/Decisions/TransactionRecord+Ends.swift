@@ -12,15 +12,22 @@ extension TransactionRecord {
     }
 
     /// Ends it with a purchase that was paid for or costs nothing.
-    mutating func purchase(of type: ProductType) {
-        become(.purchased)
+    mutating func purchase(of type: ProductType, at date: Date) {
+        become(.purchased, at: date)
         isEntitlement = type != .consumable
     }
 
-    /// Ends it because the product was owned: no new entitlement.
-    mutating func repeatPurchase(of original: OriginalRecord) {
-        become(.purchased)
+    /// Ends it because the product was owned: no new entitlement, no offer and no charge.
+    ///
+    /// - Parameters:
+    ///   - key: The purchase that makes it free of charge.
+    ///   - sale: What it costs: nothing.
+    mutating func repeatPurchase(_ key: Int64, of original: OriginalRecord, for sale: SaleRecord?, at date: Date) {
+        become(.purchased, at: date)
         self.original = original
+        repeats = key
+        offer = nil
+        self.sale = sale
     }
 
     /// Has it wait.
@@ -30,8 +37,9 @@ extension TransactionRecord {
         self.deadline = deadline
     }
 
-    private mutating func become(_ state: TransactionState) {
+    private mutating func become(_ state: TransactionState, at date: Date) {
         self.state = state
+        purchasedAt = date
         blocker = nil
         deadline = nil
     }

@@ -18,8 +18,10 @@ package struct RefundRecord: Hashable, Sendable {
     package var queue: Int64
     /// How many of the payment's quantity; 0 for money alone.
     package var quantity: Int
-    /// Minor units; 0 to revoke without giving money back.
+    /// Minor units; 0 to revoke without giving money back, and of a purchase that cost nothing.
     package var amount: Int64
+    /// Whether the purchase is revoked and the seller keeps the money.
+    package var keepsMoney: Bool
     /// ISO 4217.
     package var currency: String
     package var reason: Revocation.Reason
@@ -38,6 +40,7 @@ package struct RefundRecord: Hashable, Sendable {
         queue: Int64,
         quantity: Int,
         amount: Int64,
+        keepsMoney: Bool = false,
         currency: String,
         reason: Revocation.Reason,
         state: State = .open,
@@ -51,6 +54,7 @@ package struct RefundRecord: Hashable, Sendable {
         self.queue = queue
         self.quantity = quantity
         self.amount = amount
+        self.keepsMoney = keepsMoney
         self.currency = currency
         self.reason = reason
         self.state = state

@@ -16,11 +16,17 @@ package struct TransactionRecord: Hashable, Sendable {
     package var revision: UInt64
     /// When it was added to the queue.
     package var createdAt: Date
+    /// When it was purchased or restored. Nil before, and in transactions of an older Till, whose receipts have
+    /// ``createdAt``.
+    package var purchasedAt: Date?
     /// When the application finished it; nil while it is in the queue.
     package var finishedAt: Date?
     package var error: PaymentError?
     /// What was restored, or made this purchase free of charge.
     package var original: OriginalRecord?
+    /// The key of the purchase that this transaction repeats: the one that was restored, the purchase of the product that
+    /// was owned already, or the one that paid for the period during which this was bought without paying for a period.
+    package var repeats: Int64?
     /// Whether this transaction entitles the account to its product, so that it can be restored and need not be paid
     /// again.
     package var isEntitlement: Bool
@@ -34,6 +40,8 @@ package struct TransactionRecord: Hashable, Sendable {
     package var isInterrupted: Bool
     /// The offer that its price is of.
     package var offer: AppliedOffer?
+    /// Nil before it has a price, and where an older Till did not keep it.
+    package var sale: SaleRecord?
     /// The subscription's period that it paid for.
     package var term: TermRecord?
     package var revocation: Revocation?
@@ -55,15 +63,18 @@ package struct TransactionRecord: Hashable, Sendable {
         state: TransactionState,
         revision: UInt64,
         createdAt: Date,
+        purchasedAt: Date? = nil,
         finishedAt: Date? = nil,
         error: PaymentError? = nil,
         original: OriginalRecord? = nil,
+        repeats: Int64? = nil,
         isEntitlement: Bool = false,
         blocker: Blocker? = nil,
         deadline: Date? = nil,
         continues: UUID? = nil,
         isInterrupted: Bool = false,
         offer: AppliedOffer? = nil,
+        sale: SaleRecord? = nil,
         term: TermRecord? = nil,
         revocation: Revocation? = nil,
         isRevocationPending: Bool = false,
@@ -79,15 +90,18 @@ package struct TransactionRecord: Hashable, Sendable {
         self.state = state
         self.revision = revision
         self.createdAt = createdAt
+        self.purchasedAt = purchasedAt
         self.finishedAt = finishedAt
         self.error = error
         self.original = original
+        self.repeats = repeats
         self.isEntitlement = isEntitlement
         self.blocker = blocker
         self.deadline = deadline
         self.continues = continues
         self.isInterrupted = isInterrupted
         self.offer = offer
+        self.sale = sale
         self.term = term
         self.revocation = revocation
         self.isRevocationPending = isRevocationPending
@@ -127,12 +141,12 @@ package struct TermRecord: Hashable, Sendable {
 package struct OriginalRecord: Hashable, Sendable {
     package var key: Int64
     package var id: UUID
-    package var createdAt: Date
+    package var purchasedAt: Date
 
-    package init(key: Int64, id: UUID, createdAt: Date) {
+    package init(key: Int64, id: UUID, purchasedAt: Date) {
         self.key = key
         self.id = id
-        self.createdAt = createdAt
+        self.purchasedAt = purchasedAt
     }
 }
 
@@ -144,10 +158,10 @@ extension TransactionRecord {
             revision: revision,
             state: state,
             payment: payment,
-            purchase: hasPurchaseIdentity ? Self.purchase(key: key, date: createdAt) : nil,
+            purchase: hasPurchaseIdentity ? Self.purchase(key: key, date: purchaseDate) : nil,
             error: error,
             original: original.map {
-                OriginalTransaction(id: $0.id, purchase: Self.purchase(key: $0.key, date: $0.createdAt))
+                OriginalTransaction(id: $0.id, purchase: Self.purchase(key: $0.key, date: $0.purchasedAt))
             },
             blocker: blocker,
             deadline: deadline,
@@ -180,7 +194,12 @@ extension TransactionRecord {
 
     /// This transaction as the original of another.
     package var asOriginal: OriginalRecord {
-        original ?? OriginalRecord(key: key, id: id, createdAt: createdAt)
+        original ?? OriginalRecord(key: key, id: id, purchasedAt: purchaseDate)
+    }
+
+    /// When it was purchased or restored: for a purchase that was approved, when that led to the purchase.
+    package var purchaseDate: Date {
+        purchasedAt ?? createdAt
     }
 
     private var hasPurchaseIdentity: Bool {

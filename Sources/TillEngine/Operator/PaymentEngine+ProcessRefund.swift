@@ -126,7 +126,7 @@ extension PaymentEngine {
                 includeFinished: false,
                 limit: Self.pageMaximum
             )
-            for var copy in page where copy.repeats(purchase) {
+            for var copy in page where copy.isCopy(of: purchase) {
                 copy.revocation = Revocation(date: context.now, reason: reason, quantity: copy.payment.quantity)
                 copy.isRevocationPending = true
                 try signAgain(&copy, context)
@@ -143,9 +143,9 @@ extension PaymentEngine {
 
 extension TransactionRecord {
     /// Whether this is only a copy of the purchase: restored, or bought again while that was owned.
-    fileprivate func repeats(_ purchase: TransactionRecord) -> Bool {
+    fileprivate func isCopy(of purchase: TransactionRecord) -> Bool {
         (state == .restored || state == .purchased && !isEntitlement) && revocation == nil
-            && original?.key == purchase.asOriginal.key && term?.start == purchase.term?.start
+            && repeats == purchase.key
     }
 }
 

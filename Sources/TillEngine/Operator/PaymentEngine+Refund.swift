@@ -80,6 +80,7 @@ extension PaymentEngine {
             queue: transaction.queue,
             quantity: decision.quantity,
             amount: decision.amount,
+            keepsMoney: order.keepsMoney,
             currency: decision.currency,
             reason: order.reason,
             createdAt: context.now,
@@ -104,7 +105,7 @@ extension RefundRecord {
     fileprivate func isOf(_ order: RefundOrder, _ transaction: TransactionRecord) -> Bool {
         transactionKey == transaction.key && reason == order.reason
             && (order.quantity == 0 || order.quantity == quantity)
-            && (order.keepsMoney ? amount == 0 : amount > 0 || currency == Price.noCurrency)
+            && order.keepsMoney == keepsMoney
     }
 }
 

@@ -35,7 +35,8 @@ extension PaymentEngine {
                 revision: 0,
                 createdAt: context.now,
                 continues: transaction.id,
-                offer: transaction.offer
+                offer: transaction.offer,
+                sale: transaction.sale
             )
             let purchase = Purchase(transaction: continuing, charge: charge, queue: queue)
             let granted = try grant(purchase, ownedBy: nil, &context)

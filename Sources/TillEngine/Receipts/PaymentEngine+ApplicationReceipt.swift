@@ -84,7 +84,7 @@ extension PaymentEngine {
                 // What was bought before receipts were is signed here.
                 let receipt =
                     try record.receipt
-                    ?? signer.sign(receiptFacts(record, in: queue, paid: Self.paid(record, ledger), at: now))
+                    ?? signer.sign(receiptFacts(record, in: queue, at: now, ledger))
                 facts.receipts.append(receipt)
             }
             guard page.count == limit, let last = page.last else {

@@ -5,32 +5,31 @@ package import TillModel
 extension PaymentEngine {
     /// Stores a transaction that becomes purchased or restored, with its downloads and its receipt.
     ///
-    /// - Parameters:
-    ///   - paid: Nil when nobody knows.
-    ///   - signedAhead: Its receipt, if that was signed before this commit: it stands if it still says what is so.
+    /// - Parameter signedAhead: Its receipt, if that was signed before this commit: it stands if it still says what is so.
     func saveComplete(
         _ transaction: TransactionRecord,
         in queue: QueueRecord,
-        paid: ReceiptFacts.Paid?,
         signedAhead: SignedAhead? = nil,
         _ context: inout CommandContext
     ) throws -> TransactionRecord {
         var transaction = transaction
         let downloads = try prepare(&transaction, context)
-        sign(&transaction, in: queue, paid: paid, signedAhead: signedAhead, context)
+        try sign(&transaction, in: queue, signedAhead: signedAhead, context)
         return try store(transaction, downloads, &context)
     }
 
     /// The same of many, whose receipts are signed together.
-    func saveComplete(_ granted: [Granted], in queue: QueueRecord, _ context: inout CommandContext) throws {
-        var granted = granted
-        let downloads = try granted.indices.map { try prepare(&granted[$0].transaction, context) }
-        let facts = granted.map { receiptFacts($0.transaction, in: queue, paid: $0.paid, at: context.now) }
+    func saveComplete(_ transactions: [TransactionRecord], in queue: QueueRecord, _ context: inout CommandContext)
+        throws
+    {
+        var granted = transactions
+        let downloads = try granted.indices.map { try prepare(&granted[$0], context) }
+        let facts = try granted.map { try receiptFacts($0, in: queue, at: context.now, context.ledger) }
         for (index, outcome) in (receipts?.sign(facts) ?? []).enumerated() {
-            keep(outcome, in: &granted[index].transaction)
+            keep(outcome, in: &granted[index])
         }
         for (granted, downloads) in zip(granted, downloads) {
-            _ = try store(granted.transaction, downloads, &context)
+            _ = try store(granted, downloads, &context)
         }
     }
 
@@ -39,11 +38,10 @@ extension PaymentEngine {
     func complete(
         _ transaction: inout TransactionRecord,
         in queue: QueueRecord,
-        paid: ReceiptFacts.Paid?,
         _ context: inout CommandContext
     ) throws {
         let downloads = try prepare(&transaction, context)
-        sign(&transaction, in: queue, paid: paid, context)
+        try sign(&transaction, in: queue, context)
         try context.restate(transaction)
         try context.insert(downloads, of: &transaction)
     }
@@ -78,7 +76,7 @@ extension PaymentEngine {
         else {
             return
         }
-        sign(&transaction, in: queue, paid: try Self.paid(transaction, context.ledger), context)
+        try sign(&transaction, in: queue, context)
     }
 
     /// The certificate that the chains of all receipts end in, DER.
@@ -128,14 +126,13 @@ extension PaymentEngine {
     private func sign(
         _ transaction: inout TransactionRecord,
         in queue: QueueRecord,
-        paid: ReceiptFacts.Paid?,
         signedAhead: SignedAhead? = nil,
         _ context: CommandContext
-    ) {
+    ) throws {
         guard let receipts else {
             return
         }
-        let facts = receiptFacts(transaction, in: queue, paid: paid, at: context.now)
+        let facts = try receiptFacts(transaction, in: queue, at: context.now, context.ledger)
         if let signedAhead, signedAhead.facts.saysTheSame(as: facts) {
             transaction.receipt = signedAhead.receipt
             return
@@ -151,44 +148,5 @@ extension PaymentEngine {
             transaction.receipt = nil
             logger.error("A transaction could not be signed", metadata: ["error": "\(error)"])
         }
-    }
-
-    func receiptFacts(
-        _ transaction: TransactionRecord,
-        in queue: QueueRecord,
-        paid: ReceiptFacts.Paid?,
-        at date: Date
-    ) -> ReceiptFacts {
-        ReceiptFacts(
-            application: queue.name.application,
-            queue: queue.key,
-            transaction: transaction,
-            paid: paid,
-            storefront: catalogue.storefront(countryCode: settings.storefront),
-            date: date
-        )
-    }
-
-    /// What was paid for a transaction; for a restored one, for its original. What was owned is not paid for again.
-    static func paid(_ transaction: TransactionRecord, _ ledger: any LedgerReader) throws -> ReceiptFacts.Paid? {
-        let paid = transaction.state == .restored ? transaction.original?.key : transaction.key
-        let charge = try paid.flatMap { try ledger.charge(forTransaction: $0) }
-        return charge.flatMap(ReceiptFacts.Paid.init)
-    }
-}
-
-/// A transaction that becomes purchased or restored, and what was paid for it; nil when nobody knows.
-struct Granted {
-    var transaction: TransactionRecord
-    var paid: ReceiptFacts.Paid?
-}
-
-extension ReceiptFacts.Paid {
-    /// Nil for a charge that was never made.
-    init?(_ charge: ChargeRecord) {
-        guard charge.state == .succeeded || charge.request.amount == 0 else {
-            return nil
-        }
-        self.init(amount: charge.request.amount, currency: charge.request.currency)
     }
 }

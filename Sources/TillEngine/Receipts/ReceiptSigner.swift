@@ -27,12 +27,41 @@ package struct ReceiptFacts: Hashable, Sendable {
     package var queue: Int64
     /// Stored, so that it has its key.
     package var transaction: TransactionRecord
-    /// What was paid, in minor units of an ISO 4217 currency; nil when nobody knows.
-    package var paid: Paid?
+    /// The subscription's period that it names: every purchase of an auto-renewable subscription names one.
+    package var period: Period?
+    /// How much of the price was given back; nil while nothing was.
+    package var refund: Refund?
+    /// The purchase's; where that is unknown, the one at `date`.
     package var storefront: Storefront
     /// When it is signed.
     package var date: Date
 
+    /// What was paid; nil when nobody knows.
+    package var paid: Paid? {
+        transaction.sale.map { Paid(amount: $0.amount, currency: $0.currency) }
+    }
+
+    package struct Period: Hashable, Sendable {
+        package var groupID: String
+        package var end: Date
+        /// Whether another product took its place.
+        package var isUpgraded: Bool
+        /// The key of the transaction that paid for it.
+        package var lineItem: Int64
+
+        package init(groupID: String, end: Date, isUpgraded: Bool = false, lineItem: Int64) {
+            self.groupID = groupID
+            self.end = end
+            self.isUpgraded = isUpgraded
+            self.lineItem = lineItem
+        }
+    }
+
+    package enum Refund: Hashable, Sendable {
+        case whole, part
+    }
+
+    /// Minor units of an ISO 4217 currency.
     package struct Paid: Hashable, Sendable {
         package var amount: Int64
         package var currency: String
@@ -47,14 +76,16 @@ package struct ReceiptFacts: Hashable, Sendable {
         application: String,
         queue: Int64,
         transaction: TransactionRecord,
-        paid: Paid?,
+        period: Period? = nil,
+        refund: Refund? = nil,
         storefront: Storefront,
         date: Date
     ) {
         self.application = application
         self.queue = queue
         self.transaction = transaction
-        self.paid = paid
+        self.period = period
+        self.refund = refund
         self.storefront = storefront
         self.date = date
     }

@@ -16,16 +16,14 @@ extension PaymentEngine {
         else {
             return nil
         }
-        var charge = job.charge
-        charge.settle(outcome)
-        transaction.purchase(of: type)
+        let charge = job.charge
+        let now = time.now().roundedToMilliseconds
+        transaction.purchase(of: type, at: now)
         let name = QueueName(application: charge.request.application, account: charge.request.account)
-        let facts = receiptFacts(
-            transaction,
-            in: QueueRecord(key: charge.queue, name: name),
-            paid: ReceiptFacts.Paid(charge),
-            at: time.now().roundedToMilliseconds
-        )
+        let queue = QueueRecord(key: charge.queue, name: name)
+        guard let facts = try? receiptFacts(transaction, in: queue, at: now, nil) else {
+            return nil
+        }
         return (try? receipts.sign(facts)).map { SignedAhead(facts: facts, receipt: $0) }
     }
 }

@@ -129,6 +129,7 @@ extension PaymentEngine {
         var renewal = SubscriptionRenewal.make(record, payment, facts)
         let isReplaced = isLate && payment.productID != record.productID
         let original = try context.ledger.transaction(key: record.original.key)
+        let latest = try context.ledger.transaction(key: record.latestKey)
         let renewed = TransactionRecord(
             queue: record.queue,
             id: id,
@@ -141,9 +142,11 @@ extension PaymentEngine {
             state: .purchased,
             revision: 0,
             createdAt: renewal.period.start,
+            purchasedAt: renewal.period.start,
             original: record.original,
             isEntitlement: true,
             offer: renewal.offer,
+            sale: sale(payment, after: latest),
             term: TermRecord(
                 subscription: record.key,
                 groupID: record.groupID,
@@ -156,8 +159,7 @@ extension PaymentEngine {
         guard let queue = try context.ledger.queue(key: record.queue) else {
             throw TillError(.dataLoss, "The ledger has no queue \(record.queue).")
         }
-        let paid = ReceiptFacts.Paid(amount: payment.amount, currency: payment.currency)
-        let transaction = try saveComplete(renewed, in: queue, paid: paid, &context)
+        let transaction = try saveComplete(renewed, in: queue, &context)
         guard !isReplaced else {
             try context.note(transaction.key, "another product took the place of this period before it was paid for")
             return transaction

@@ -37,6 +37,19 @@ extension SubscriptionOffer {
         paymentMode == .freeTrial ? 0 : price.minorUnits(quantity: 1)
     }
 
+    /// How long it lasts, all of its periods together, as the App Store writes it
+    /// (https://developer.apple.com/documentation/appstoreserverapi/offerperiod).
+    var length: String {
+        let unit =
+            switch period.unit {
+            case .day: "D"
+            case .week: "W"
+            case .month: "M"
+            case .year: "Y"
+            }
+        return "P\(period.value * max(1, periodCount))\(unit)"
+    }
+
     /// How many periods it prices: a trial, and what is paid up front, is one long period.
     var chargeCount: Int {
         paymentMode == .payAsYouGo ? max(1, periodCount) : 1

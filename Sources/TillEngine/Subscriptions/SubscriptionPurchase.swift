@@ -40,6 +40,12 @@ enum SubscriptionPurchase {
         "group:\(groupID)"
     }
 
+    /// The group of such an exclusivity.
+    static func group(ofExclusivity exclusivity: String) -> String? {
+        let prefix = self.exclusivity(ofGroup: "")
+        return exclusivity.hasPrefix(prefix) ? String(exclusivity.dropFirst(prefix.count)) : nil
+    }
+
     /// Introductory offers are for new and returning customers who have not used one of the group
     /// (https://developer.apple.com/documentation/storekit/implementing-introductory-offers-in-your-app).
     private static func isEligibleForIntroduction(_ existing: SubscriptionRecord?) -> Bool {

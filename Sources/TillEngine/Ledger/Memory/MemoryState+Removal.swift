@@ -30,11 +30,12 @@ extension MemoryState {
         return rest
     }
 
-    /// The transactions, those whose original is one of them, and all of a subscription that began with one of them.
+    /// The transactions, those that are copies of them, and all of a subscription that began with one of them.
     private func closure(of keys: Set<Int64>) -> Set<Int64> {
         let begun = subscriptions.values.filter { keys.contains($0.original.key) }.map(\.key)
         let derived = transactions.values.filter { record in
             record.original.map { keys.contains($0.key) } ?? false
+                || record.repeats.map(keys.contains) ?? false
                 || record.term.map { begun.contains($0.subscription) } ?? false
         }
         return keys.union(derived.map(\.key))

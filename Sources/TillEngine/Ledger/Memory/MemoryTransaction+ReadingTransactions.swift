@@ -96,7 +96,7 @@ extension MemoryTransaction: TransactionReader {
 
     /// What another row keeps of its original.
     func original(_ key: Int64) -> OriginalRecord? {
-        state.transactions[key].map { OriginalRecord(key: $0.key, id: $0.id, createdAt: $0.createdAt) }
+        state.transactions[key].map { OriginalRecord(key: $0.key, id: $0.id, purchasedAt: $0.purchaseDate) }
     }
 
     /// Whether the queue is of the account; every queue is when that is nil.

@@ -48,6 +48,7 @@ extension MemoryTransaction: TransactionWriter {
 
     private func requireReferences(of record: TransactionRecord) throws {
         try requireTransaction(record.original?.key)
+        try requireTransaction(record.repeats)
         try requireSubscription(record.term?.subscription)
     }
 }

@@ -7,6 +7,7 @@ extension TransactionRecord {
         var record = self
         record.payment = payment.inMilliseconds
         record.createdAt = createdAt.roundedToMilliseconds
+        record.purchasedAt = purchasedAt?.roundedToMilliseconds
         record.finishedAt = finishedAt?.roundedToMilliseconds
         record.deadline = deadline?.roundedToMilliseconds
         record.revocation = revocation.map {
