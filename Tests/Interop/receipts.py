@@ -1,10 +1,11 @@
 """Verifies receipts with Apple's own library, app-store-server-library.
 
-The directory holds NAME.jws, and NAME.json with the fields that Apple's library has to find in it; one that has a
-receiptType is an application's. Prints "N passed, N failed", and fails if one did.
+The directory holds NAME.jws, and NAME.json with the fields that Apple's library has to find in it, each with its value or
+with conditions (see receipt_fields.py); with "only", it may have no others. One that has a receiptType is an application's. Prints "N passed, N failed", and fails if one did.
 """
 
 import argparse
+import base64
 import datetime
 import json
 import pathlib
@@ -29,6 +30,13 @@ class Receipt:
         self.name = path.stem
         self.text = path.read_text().strip()
         self.expected = json.loads(path.with_suffix(".json").read_text())
+        self.has_no_others = self.expected.pop("only", False)
+
+    @property
+    def members(self):
+        """The names of the fields that were signed, whether Apple's library knows them or not."""
+        payload = self.text.split(".")[1]
+        return set(json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))))
 
     def verified(self, verifier, text=None):
         if "receiptType" in self.expected:
@@ -49,15 +57,26 @@ class Report:
             print(f"failed: {sentence}")
 
 
-def differences(decoded, expected):
+def holds(read, wanted):
+    """Whether a field is as wanted: a value, or an object of conditions."""
+    if not isinstance(wanted, dict):
+        return read == wanted
+    if read is None:
+        return False
+    return read >= wanted.get("atLeast", read) and read == wanted.get("is", read)
+
+
+def differences(decoded, receipt):
     """What Apple's library read otherwise than it should have, or did not read."""
     found = []
-    for name, value in expected.items():
+    if receipt.has_no_others:
+        found += [f"{name} is there" for name in sorted(receipt.members - set(receipt.expected))]
+    for name, value in receipt.expected.items():
         # Where a number or text is not among an enumeration's, it is kept beside it.
         raw = "raw" + name[0].upper() + name[1:]
         read = getattr(decoded, raw, None) if hasattr(decoded, raw) else getattr(decoded, name, None)
         read = read.value if isinstance(read, Enum) else read
-        if read != value:
+        if not holds(read, value):
             found.append(f"{name} is {read!r} and not {value!r}")
     return found
 
@@ -103,7 +122,7 @@ def check(receipt, verifiers, report):
     report.check(f"{where}: accepted, not {status}", status is None)
     if status is not None:
         return
-    wrong = differences(receipt.verified(verifiers.own), receipt.expected)
+    wrong = differences(receipt.verified(verifiers.own), receipt)
     report.check(f"{where}: {'; '.join(wrong)}", not wrong)
     status = refusal(receipt, verifiers.other_application)
     report.check(
