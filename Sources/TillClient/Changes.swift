@@ -93,9 +93,11 @@ public struct Changes: AsyncSequence, Sendable {
         }
 
         private mutating func attach() async throws(TillError) {
-            // One attempt at a time, so that a daemon that is away is reported before it is back.
-            let deadline: ContinuousClock.Instant = reader.isConnected ? .now : .now + .seconds(3600)
-            let session = try await queue.connector.session(until: deadline)
+            // The first attempt alone, so that a daemon that is away is reported before it is back.
+            let session =
+                reader.isConnected
+                ? try await queue.connector.attempt(until: Connector.indefinitely)
+                : try await queue.connector.session(until: Connector.indefinitely)
             reader.attach(toLedger: session.hello.ledgerID)
             stream = session.observe(
                 after: reader.cursor,

@@ -20,12 +20,14 @@ extension Connector {
     /// Does something with the daemon for at most the configured time: until it has succeeded, and again while the daemon
     /// cannot be reached.
     ///
+    /// Within ``PaymentQueue/inOneTimeout(_:)`` all calls share one time.
+    ///
     /// - Parameter body: Is given what is left of the time.
     nonisolated func withSession<Value: Sendable>(
         isRepeated: Bool = true,
         _ body: (Session, Duration) async throws(TillError) -> Value
     ) async throws(TillError) -> Value {
-        let deadline = ContinuousClock.now + configuration.callTimeout
+        let deadline = SharedDeadline.current ?? .now + configuration.callTimeout
         while true {
             let session = try await session(until: deadline)
             do {
@@ -37,5 +39,27 @@ extension Connector {
                 }
             }
         }
+    }
+}
+
+/// When the calls end that make up one request of an application.
+private enum SharedDeadline {
+    @TaskLocal static var current: ContinuousClock.Instant?
+}
+
+extension PaymentQueue {
+    /// Has all calls that `body` makes end within the configured time together, rather than each in a time of its own.
+    package func inOneTimeout<Value: Sendable>(
+        _ body: (_ deadline: ContinuousClock.Instant) async throws(TillError) -> Value
+    ) async throws(TillError) -> Value {
+        let deadline = SharedDeadline.current ?? .now + configuration.callTimeout
+        let result = await SharedDeadline.$current.withValue(deadline) {
+            do throws(TillError) {
+                return Result<Value, TillError>.success(try await body(deadline))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
     }
 }

@@ -7,8 +7,8 @@ extension PaymentQueue {
     /// There is one also without purchases. Consumables are in it until they are finished. Of more than 10,000 purchases
     /// it holds the newest.
     public func applicationReceipt() async throws(TillError) -> String {
-        let receipt = try await connector.withSession { (session, _) async throws(TillError) in
-            try await session.applicationReceipt()
+        let receipt = try await connector.withSession { (session, timeout) async throws(TillError) in
+            try await session.applicationReceipt(timeout: timeout)
         }
         return String(decoding: receipt, as: UTF8.self)
     }

@@ -17,7 +17,13 @@ final class Session: Sendable {
         self.hello = hello
     }
 
-    static func open(_ configuration: ClientConfiguration) async throws(TillError) -> Session {
+    /// Connects and says Hello.
+    ///
+    /// - Parameter deadline: When to stop waiting for the daemon's answer, if that is before the time of a Hello is up.
+    static func open(
+        _ configuration: ClientConfiguration,
+        until deadline: ContinuousClock.Instant
+    ) async throws(TillError) -> Session {
         let client: TTRPCClient
         do {
             client = try await TTRPCClient.connect(path: configuration.socketPath)
@@ -46,7 +52,7 @@ final class Session: Sendable {
             PaymentQueueMethod.service,
             PaymentQueueMethod.hello.rawValue,
             request,
-            timeout: min(helloTimeout, configuration.callTimeout)
+            timeout: max(.milliseconds(1), min(helloTimeout, configuration.callTimeout, deadline - .now))
         )
         return Session(client: client, hello: hello)
     }
@@ -97,11 +103,17 @@ final class Session: Sendable {
         )
     }
 
-    /// Reads the application's receipt.
-    func applicationReceipt() async throws(TillError) -> [UInt8] {
+    /// Reads the application's receipt, all of it within `timeout`.
+    func applicationReceipt(timeout: Duration) async throws(TillError) -> [UInt8] {
         let number = lastStream.wrappingAdd(1, ordering: .relaxed).newValue
         let method = ReceiptsMethod.applicationReceipt.rawValue
-        let parts = stream(ReceiptsMethod.service, method, ApplicationReceiptRequest(), callID: "receipt-\(number)")
+        let parts = stream(
+            ReceiptsMethod.service,
+            method,
+            ApplicationReceiptRequest(),
+            callID: "receipt-\(number)",
+            timeout: timeout
+        )
         var receipt: [UInt8] = []
         while let bytes = try await parts.nextUnlessAtEnd() {
             receipt += try ReceiptPart(wire: bytes).data
@@ -113,12 +125,14 @@ final class Session: Sendable {
         _ service: String,
         _ method: String,
         _ request: some WireMessage,
-        callID: String
+        callID: String,
+        timeout: Duration? = nil
     ) -> MessageStream {
         let messages = client.serverStreaming(
             service,
             method,
             request.wireBytes(),
+            timeout: timeout,
             silenceMaximum: hello.heartbeat,
             metadata: ["call-id": callID]
         )

@@ -61,9 +61,11 @@ public struct AuthorizationUpdates: AsyncSequence, Sendable {
         }
 
         private mutating func attach() async throws(TillError) {
-            // One attempt at a time, so that a daemon that is away is reported before it is back.
-            let deadline: ContinuousClock.Instant = isConnected ? .now : .now + .seconds(3600)
-            let session = try await agent.connector.session(until: deadline)
+            // The first attempt alone, so that a daemon that is away is reported before it is back.
+            let session =
+                isConnected
+                ? try await agent.connector.attempt(until: Connector.indefinitely)
+                : try await agent.connector.session(until: Connector.indefinitely)
             stream = session.watch()
             // What the list, which is younger than the stream, does not have was withdrawn unseen.
             let withdrawn = reader.isEmpty ? [] : reader.withdrawAll(besides: try await listed())

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import TTRPC
+import Testing
+import TillClient
+import TillDaemon
+import TillModel
+import TillTesting
+import TillWire
+
+/// Calls end in their time, whoever else looks for the daemon.
+@Suite(.timeLimit(.minutes(1))) struct CallDeadlineTests {
+    private static let timeout = Duration.milliseconds(300)
+    /// Less than the time of a Hello, which no call may wait for that ends before.
+    private static let atOnce = Duration.seconds(3)
+
+    private func queue(of daemon: ScriptedDaemon, timeout: Duration = timeout) -> PaymentQueue {
+        var configuration = daemon.configuration
+        configuration.callTimeout = timeout
+        return PaymentQueue(configuration)
+    }
+
+    @Test func aCallEndsInItsTimeWhileASequenceOfChangesLooksForTheDaemon() async throws {
+        try await ScriptedDaemon.run { daemon in
+            let queue = queue(of: daemon)
+            let (losses, lost) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for try await _ in queue.changes { lost.yield() }
+                }
+                _ = await losses.first { _ in true }
+                for _ in 0..<3 {
+                    let start = ContinuousClock.now
+                    await expect(.unavailable) { _ = try await queue.products(["coins"]) }
+                    #expect(.now - start < Self.timeout + Self.atOnce)
+                }
+                await queue.close()
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func aCallThatWaitsForAnotherToConnectCanBeCancelled() async throws {
+        try await ScriptedDaemon.run { daemon in
+            // It takes connections, and says nothing.
+            let socket = try await ListeningSocket.whenFree(daemon.socketPath)
+            let queue = queue(of: daemon, timeout: .seconds(30))
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { _ = try? await queue.status() }
+                group.addTask { _ = try? await queue.status() }
+                let start = ContinuousClock.now
+                group.cancelAll()
+                await group.waitForAll()
+                #expect(.now - start < Self.atOnce)
+            }
+            socket.remove()
+        }
+    }
+
+    @Test func aReceiptThatDoesNotComeEndsInTheTimeOfACall() async throws {
+        try await ScriptedDaemon.run { daemon in
+            var methods = MethodTable()
+            methods.stream(ReceiptsMethod.service, ReceiptsMethod.applicationReceipt.rawValue, [] as [ReceiptPart])
+            try await daemon.serving(methods) {
+                let start = ContinuousClock.now
+                await expect(.deadlineExceeded) { _ = try await queue(of: daemon).applicationReceipt() }
+                #expect(.now - start < Self.timeout + Self.atOnce)
+            }
+        }
+    }
+}
