@@ -52,7 +52,8 @@ process_tests := ProcessTests|ScenarioTests
 # simulating do; tests of the same process would starve.
 lone_tests := StoreKitTestTests StoreKitTests TidyTests TillSimulationTests FuzzTests
 # These keep all processors busy, so that the processes of other tests would be late.
-greedy_tests := HostilePeerTests FaultRunTests KillTests SecrecyTests IsolationTests InterleavingTests AuditMutationTests
+greedy_tests := HostilePeerTests FaultRunTests KillTests SecrecyTests IsolationTests InterleavingTests AuditMutationTests \
+    CallTimesTests
 # A test that never ends fails after these seconds, many times what any line below takes.
 bounded := timeout --foreground --signal INT --kill-after 60 1200 $(test) --skip-build
 no_others := $(subst $() ,|,$(process_tests) $(lone_tests))

@@ -293,8 +293,8 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "FaultRuns", "ProcessTesting", "TTRPC", "TestValues", "TillAudit", "TillClient", "TillEngine",
-                "TillInvariants",
+                "FaultRuns", "ProcessTesting", "StoreKit", "TTRPC", "TestValues", "TillAudit", "TillClient",
+                "TillEngine", "TillInvariants",
                 "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire", "till",
                 "till-attack",
                 "till-test-worker", "tilld", logging, nioCore, nioPosix,

@@ -2,6 +2,7 @@ import Foundation
 import NIOConcurrencyHelpers
 @testable import StoreKit
 import Testing
+import TillClient
 import TillModel
 import TillTesting
 
@@ -212,10 +213,10 @@ import TillTesting
             queue.add(observer)
             // It is there right before the end of what was unfinished waits to be told.
             while !FileManager.default.fileExists(atPath: receipt) { try await Task.yieldUnlessCancelled() }
-            for _ in 0..<10 { await link.askForStorefront() }
+            for _ in 0..<10 { _ = try? await link.client.storefront() }
             queue.add(SKMutablePayment("coins"))
             while try await store.stored().first?.state != .purchased { try await Task.yieldUnlessCancelled() }
-            for _ in 0..<10 { await link.askForStorefront() }
+            for _ in 0..<10 { _ = try? await link.client.storefront() }
             own.resume()
             await observer.saw("updated coins purchased")
             #expect(observer.calls == ["updated coins purchasing", "updated coins purchased"])

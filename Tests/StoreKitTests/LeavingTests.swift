@@ -78,7 +78,7 @@ import TillTesting
             throw error
         }
         // By the answers, what happened has come and waits to be told.
-        for _ in 0..<10 { await link.askForStorefront() }
+        for _ in 0..<10 { _ = try? await link.client.storefront() }
         if exit == .removed {
             leaving.map { queue.remove($0) }
         }
@@ -86,7 +86,7 @@ import TillTesting
         while !queue.transactionObservers.isEmpty { try await Task.yieldUnlessCancelled() }
         own.resume()
         await link.deliver { _ in }
-        for _ in 0..<10 { await link.askForStorefront() }
+        for _ in 0..<10 { _ = try? await link.client.storefront() }
         let next = Recorder()
         queue.add(next)
         return next

@@ -2,6 +2,7 @@ import Foundation
 @testable import StoreKit
 import Testing
 import TillClient
+import TillEngine
 import TillModel
 import TillTesting
 
@@ -192,6 +193,71 @@ import TillTesting
             await observer.saw("updated coins purchased")
             let restored = observer.updated.filter { $0.transactionState == .restored }
             #expect(restored.count == 3 && Set(restored).count == 3)
+        }
+    }
+
+    @Test("S-25: what was finished before a restore is restored again, although the daemon had neither")
+    func aRestoreFollowsTheFinishesBeforeIt() async throws {
+        try await StoreHarness.runUnserved { store in
+            for product in ["pro", "themes", "gold"] { try await store.own(product) }
+            let (queue, observer) = store.observed()
+            try await store.serving {
+                queue.restoreCompletedTransactions()
+                await observer.saw("restore finished")
+            }
+            for count in 2...4 {
+                let before = observer.calls.count
+                queue.transactions.forEach { queue.finishTransaction($0) }
+                queue.restoreCompletedTransactions()
+                try await store.serving { await observer.saw("restore finished", times: count) }
+                let restored = observer.calls.dropFirst(before).filter { $0.hasSuffix("restored") }
+                #expect(Set(restored).count == 3 && restored.count == 3)
+            }
+            #expect(Set(observer.updated).count == 12)
+        }
+    }
+
+    @Test("S-25: what is finished while a restore is under way is told before its end all the same")
+    func whatIsFinishedMeanwhileIsTold() async throws {
+        try await StoreHarness.run { store in
+            try await store.own("pro")
+            let own = DispatchQueue(label: "own")
+            let (queue, observer) = (store.queue(delivery: Delivery(queue: own)), Recorder())
+            queue.add(observer)
+            queue.restoreCompletedTransactions()
+            await observer.saw("restore finished")
+            let transaction = try #require(queue.transactions.first)
+            own.suspend()
+            queue.restoreCompletedTransactions()
+            let open = try #require(queue.connection?.link.withState { $0.restores.open.keys.first })
+            while (try? await store.engine.restoreStatus(open, in: store.name).state) != .finished {
+                try await Task.yieldUnlessCancelled()
+            }
+            queue.finishTransaction(transaction)
+            own.resume()
+            await observer.saw("removed pro")
+            await observer.saw("restore finished", times: 2)
+            let end = try #require(observer.calls.lastIndex(of: "restore finished"))
+            #expect(observer.calls[..<end].filter { $0 == "updated pro restored" }.count == 2)
+        }
+    }
+
+    @Test("S-22: a restore that waits for finishes which the daemon does not take fails in its time")
+    func aRestoreBehindAFinishFailsInTime() async throws {
+        try await StoreHarness.runUnserved { store in
+            try await store.own("pro")
+            let (queue, observer) = (store.queue { $0.restoreTimeout = .seconds(2) }, Recorder())
+            queue.add(observer)
+            try await store.serving {
+                queue.restoreCompletedTransactions()
+                await observer.saw("restore finished")
+            }
+            queue.finishTransaction(try #require(queue.transactions.first))
+            queue.restoreCompletedTransactions()
+            await observer.saw("restore failed")
+            #expect((observer.errors.first as? URLError)?.code == .timedOut)
+            try await store.serving { await observer.saw("removed pro") }
+            #expect(observer.calls.filter { Self.ends.contains($0) } == ["restore finished", "restore failed"])
         }
     }
 }

@@ -42,4 +42,28 @@ struct TransactionRegistryTests {
         #expect(registry.retireUntold(by: 1).isEmpty)
         #expect(registry.transactions == [object])
     }
+
+    /// The lane sends a finish before the restores that were asked for after it.
+    @Test func aRestoreIsOwedWhatLeavesTheQueueAfterItBegan() throws {
+        var registry = TransactionRegistry()
+        let pro = Payment(productID: "pro", applicationUsername: "a")
+        let restored = Transaction(id: .version7(), revision: 1, state: .restored, payment: pro)
+        let updated = registry.update(restored)
+        let object = try #require(updated)
+        var order = RestoreOrder(id: .version7(), deadline: .now, tellings: registry.tellings)
+        #expect(registry.isOwed(restored, to: order), "Another process has finished it.")
+        _ = registry.finish(object)
+        #expect(!registry.isOwed(restored, to: order), "It is finished first, and restored again.")
+        order.run = order.id
+        #expect(registry.isOwed(restored, to: order))
+        let told = registry.restored(for: order)
+        #expect(told == [object])
+        #expect(!registry.isOwed(restored, to: order), "It was told since.")
+        _ = registry.remove(restored.id)
+        #expect(!registry.isOwed(restored, to: order))
+        let other = Transaction(id: .version7(), revision: 2, state: .restored, payment: pro)
+        #expect(registry.isOwed(other, to: order), "It came and left at once.")
+        order.applicationUsername = "b"
+        #expect(!registry.isOwed(other, to: order))
+    }
 }

@@ -9,6 +9,7 @@ struct RestoreRegistry {
     /// How a restore ended: the error if it failed.
     typealias End = PaymentError?
 
+    /// By the orders' own identities.
     private(set) var open: [UUID: RestoreOrder] = [:]
     private var ends: [(id: UUID, end: End)] = []
     /// Failures that only this process knows, and nobody was there to be told of.
@@ -18,32 +19,43 @@ struct RestoreRegistry {
         open[order.id] = order
     }
 
-    /// The daemon runs the restore that was asked for, perhaps as another one.
+    /// The daemon runs the restore that was asked for, perhaps as another one. Orders of the same run have one end.
     ///
     /// - Parameter isHeard: Whether anybody is there to be told.
-    /// - Returns: The end to be told, if the other has ended already.
-    mutating func join(_ id: UUID, to running: UUID, isHeard: Bool) -> (order: RestoreOrder, end: End)? {
-        open[id]?.isBegun = true
-        guard id != running, let order = open.removeValue(forKey: id), open[running] == nil else {
+    /// - Returns: The end to be told, if the run has ended already.
+    mutating func join(_ id: UUID, to run: UUID, isHeard: Bool) -> (order: RestoreOrder, end: End)? {
+        guard var order = open[id] else {
             return nil
         }
-        if isHeard, let ended = ends.last(where: { $0.id == running }) {
-            return (order, ended.end)
+        if let other = open.values.first(where: { $0.id != id && $0.run == run }) {
+            open[id] = nil
+            // Their end is the later order's too, which may not miss what was told between the two.
+            open[other.id]?.tellings = max(order.tellings, other.tellings)
+            return nil
         }
-        open[running] = order
-        return nil
+        order.run = run
+        open[id] = order
+        guard id != run, isHeard, let ended = ends.last(where: { $0.id == run }) else {
+            return nil
+        }
+        open[id] = nil
+        return (order, ended.end)
     }
 
     /// The daemon says that a restore has ended.
     ///
     /// - Parameter isHeard: Whether anybody is there to be told; until somebody is, the restore stays open.
     /// - Returns: What was asked for, if that is to be told.
-    mutating func end(_ id: UUID, _ end: End, isHeard: Bool) -> RestoreOrder? {
-        ends.append((id, end))
+    mutating func end(_ run: UUID, _ end: End, isHeard: Bool) -> RestoreOrder? {
+        ends.append((run, end))
         if ends.count > Self.endsMaximum {
             ends.removeFirst()
         }
-        return isHeard ? open.removeValue(forKey: id) : nil
+        // Its end may come before the answer that says that it runs.
+        guard isHeard, let order = open[run] ?? open.values.first(where: { $0.run == run }) else {
+            return nil
+        }
+        return open.removeValue(forKey: order.id)
     }
 
     /// A restore failed without a word of the daemon's.

@@ -155,7 +155,7 @@ package final class StoreConnection: Sendable {
 
     var storefront: SKStorefront? {
         let link = link
-        StoreTask.wait(atMost: wait) { await link.askForStorefront() }
+        link.inquire(.storefront, within: wait)
         return link.withState { $0.storefront }.map {
             SKStorefront(countryCode: $0.countryCode, identifier: $0.identifier)
         }
@@ -163,7 +163,7 @@ package final class StoreConnection: Sendable {
 
     var canMakePayments: Bool {
         let link = link
-        StoreTask.wait(atMost: wait) { await link.askWhetherPaymentsCanBeMade() }
+        link.inquire(.canMakePayments, within: wait)
         return link.withState { $0.canMakePayments } ?? true
     }
 

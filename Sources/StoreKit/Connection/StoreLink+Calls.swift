@@ -36,41 +36,59 @@ extension StoreLink {
     }
 
     func finish(_ transaction: SKPaymentTransaction) {
-        switch withState({ $0.registry.finish(transaction) }) {
-        case .nothing:
-            break
-        case .here(let id):
-            enqueue { $0.remove(id) }
-        case .atDaemon(let id):
-            if !finishes.put(id) {
-                withState { $0.registry.keep(id) }
-                StandardError.write("Too many finished transactions wait for the daemon; finish them again later.")
+        // In one with its place in the lane, so that a restore does not overtake it.
+        let (finish, hasRoom) = withState { state in
+            let finish = state.registry.finish(transaction)
+            guard case .atDaemon(let id) = finish, !orders.put(.finish(id)) else {
+                return (finish, true)
             }
+            state.registry.keep(id)
+            return (finish, false)
+        }
+        if case .here(let id) = finish {
+            enqueue { $0.remove(id) }
+        }
+        if !hasRoom {
+            StandardError.write("Too many finished transactions wait for the daemon; finish them again later.")
         }
     }
 
     /// The transaction is out of the queue.
     func remove(_ id: UUID) {
-        let removed = withState { state in
+        let transaction = withState { state in
             state.refused.remove(id)
-            return state.registry.remove(id)
+            return state.registry.transaction(id)
         }
-        tellRemoved(removed.map { [$0] } ?? [])
+        removed(transaction.map { [$0] } ?? [])
+    }
+
+    /// Transactions are out of the queue. A restore that is under way brings them before, unless it has.
+    func removed(_ transactions: [Transaction]) {
+        let owed = withState { state in
+            transactions.compactMap { transaction in
+                state.restores.open.values.contains { state.registry.isOwed(transaction, to: $0) }
+                    ? state.registry.tellLeaving(transaction) : nil
+            }
+        }
+        tellUpdated(owed)
+        tellRemoved(transactions.compactMap { transaction in withState { $0.registry.remove(transaction.id) } })
     }
 
     func restore(applicationUsername: String?) {
-        let order = withState { state in
+        let id = UUID.version7()
+        let hasRoom = withState { state in
             let order = RestoreOrder(
-                id: .version7(),
+                id: id,
                 applicationUsername: applicationUsername,
+                deadline: .now + client.configuration.restoreTimeout,
                 tellings: state.registry.tellings
             )
             state.restores.begin(order)
-            return order
+            return deadlines.put(order) && orders.put(.restore(id))
         }
-        if !restores.put(order) {
+        if !hasRoom {
             let error = PaymentError(.unknown, "Too many restores wait for the daemon.", reason: .unreachable)
-            enqueue { $0.restoreFailed(order.id, SKError(error)) }
+            enqueue { $0.restoreFailed(id, SKError(error)) }
         }
     }
 
@@ -92,14 +110,7 @@ extension StoreLink {
     /// What an earlier restore brought, and nobody has finished, stands for this one too.
     func tellEnd(of order: RestoreOrder, _ error: PaymentError?) {
         if error == nil {
-            tellUpdated(
-                withState {
-                    $0.registry.restored(
-                        notToldSince: order.tellings,
-                        applicationUsername: order.applicationUsername
-                    )
-                }
-            )
+            tellUpdated(withState { $0.registry.restored(for: order) })
         }
         tellRestoreEnded(error.map { SKError($0) })
     }
@@ -109,20 +120,6 @@ extension StoreLink {
         let isHeard = !audience.isEmpty
         if withState({ $0.restores.fail(id, error, isHeard: isHeard) }) {
             tellRestoreEnded(error)
-        }
-    }
-
-    /// What the daemon says is kept for while it is away.
-    func askForStorefront() async {
-        if let answer = try? await client.storefront() {
-            withState { $0.storefront = answer }
-        }
-    }
-
-    /// As ``askForStorefront()``.
-    func askWhetherPaymentsCanBeMade() async {
-        if let answer = try? await client.canMakePayments() {
-            withState { $0.canMakePayments = answer }
         }
     }
 }

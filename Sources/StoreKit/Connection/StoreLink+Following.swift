@@ -62,13 +62,7 @@ extension StoreLink {
             }
             await deliver { $0.updated(transactions) }
         case .removed(let transactions):
-            await deliver { link in
-                link.tellRemoved(
-                    transactions.compactMap { transaction in
-                        link.withState { $0.registry.remove(transaction.id) }
-                    }
-                )
-            }
+            await deliver { $0.removed(transactions) }
         case .revoked(let transactions):
             let ids = Self.productIDs(transactions)
             await updateReceipt()
@@ -94,8 +88,10 @@ extension StoreLink {
             }
             await endMissedRestores()
             await askForPriceConsent()
-        case .connection:
-            break
+        case .connection(.connected):
+            withState { $0.inquiries.isAway = false }
+        case .connection(.disconnected):
+            withState { $0.inquiries.isAway = true }
         }
     }
 
@@ -164,7 +160,7 @@ extension StoreLink {
     private func endMissedRestores() async {
         for (id, order) in withState({ $0.restores.open }) {
             do throws(TillError) {
-                let restore = try await client.status(ofRestore: id)
+                let restore = try await client.status(ofRestore: order.run ?? id)
                 if restore.state != .running {
                     await endMissed(restore)
                 }

@@ -10,8 +10,8 @@ extension StoreLink {
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { for await payment in self.payments.items { await self.send(payment) } }
-            group.addTask { for await id in self.finishes.items { await self.sendFinish(id) } }
-            group.addTask { await self.sendRestores() }
+            group.addTask { for await order in self.orders.items { await self.send(order) } }
+            group.addTask { await self.watchDeadlines() }
             group.addTask { for await order in self.downloads.items { await self.send(order) } }
             group.addTask { await self.follow() }
         }
@@ -53,6 +53,13 @@ extension StoreLink {
     /// Whether the delegate did not want it to go on in another storefront.
     private func isRefused(_ id: UUID) -> Bool {
         withState { $0.refused.contains(id) }
+    }
+
+    private func send(_ order: QueueOrder) async {
+        switch order {
+        case .finish(let id): await sendFinish(id)
+        case .restore(let id): await beginRestore(id)
+        }
     }
 
     private func sendFinish(_ id: UUID) async {
@@ -102,52 +109,50 @@ extension StoreLink {
         }
     }
 
-    /// Begins restores, each with its time to end in.
-    private func sendRestores() async {
-        await withDiscardingTaskGroup { group in
-            for await order in restores.items {
-                if let id = await begin(order) {
-                    group.addTask { await self.failUnlessEnded(id) }
-                }
-            }
+    private func beginRestore(_ id: UUID) async {
+        // It may have failed in its time, while what was asked for before it was sent.
+        guard let order = withState({ $0.restores.open[id] }) else {
+            return
         }
-    }
-
-    /// - Returns: The restore that runs; nil if there is none.
-    private func begin(_ order: RestoreOrder) async -> UUID? {
         do throws(TillError) {
-            let restore = try await client.beginRestore(
-                id: order.id,
-                applicationUsername: order.applicationUsername
-            )
+            let restore = try await askWhileBusy { () async throws(TillError) in
+                try await client.beginRestore(id: id, applicationUsername: order.applicationUsername)
+            }
             await deliver { link in
                 let isHeard = !link.audience.isEmpty
-                if let (order, end) = link.withState({
-                    $0.restores.join(order.id, to: restore.id, isHeard: isHeard)
-                }) {
+                if let (order, end) = link.withState({ $0.restores.join(id, to: restore.id, isHeard: isHeard) }) {
                     link.tellEnd(of: order, end)
                 }
             }
-            return restore.id
         } catch {
             let failure = error.asStoreKit
-            await deliver { $0.restoreFailed(order.id, failure) }
-            return nil
+            await deliver { $0.restoreFailed(id, failure) }
         }
     }
 
-    /// Has a restore fail whose end does not come in time, as when the daemon is gone. While nobody is there, nobody waits.
-    private func failUnlessEnded(_ id: UUID) async {
+    private func watchDeadlines() async {
+        await withDiscardingTaskGroup { group in
+            for await order in deadlines.items {
+                group.addTask { await self.failUnlessEnded(order) }
+            }
+        }
+    }
+
+    /// Has a restore fail whose end does not come in time, wherever it stands: in the lane, at a daemon that does not answer,
+    /// or under way. While nobody is there, nobody waits.
+    private func failUnlessEnded(_ order: RestoreOrder) async {
         let failure = URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "The restore did not end in time."])
-        while withState({ $0.restores.open[id] != nil }) {
-            guard (try? await Task.sleep(for: client.configuration.restoreTimeout)) != nil else {
+        var deadline = order.deadline
+        while withState({ $0.restores.open[order.id] != nil }) {
+            guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else {
                 return
             }
             await deliver { link in
                 if !link.audience.isEmpty {
-                    link.restoreFailed(id, failure)
+                    link.restoreFailed(order.id, failure)
                 }
             }
+            deadline += client.configuration.restoreTimeout
         }
     }
 }

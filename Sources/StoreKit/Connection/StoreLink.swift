@@ -17,6 +17,7 @@ final class StoreLink: Sendable {
         var refused: Set<UUID> = []
         var storefront: Storefront?
         var canMakePayments: Bool?
+        var inquiries = Inquiries()
         var task: Task<Void, Never>?
         var isEnded = false
         var hasWarnedOfReceipt = false
@@ -28,8 +29,9 @@ final class StoreLink: Sendable {
     /// Nil where there is no place for it.
     let receipts: ReceiptRefreshes?
     let payments = Lane<Payment>()
-    let finishes = Lane<UUID>()
-    let restores = Lane<RestoreOrder>()
+    let orders = Lane<QueueOrder>()
+    /// Of restores.
+    let deadlines = Lane<RestoreOrder>()
     let downloads = Lane<DownloadOrder>()
     private let delivery: Delivery
     /// That observers came, or have gone; see ``observedAttachment``.

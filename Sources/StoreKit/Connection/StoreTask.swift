@@ -1,5 +1,3 @@
-import Dispatch
-
 /// The bridge from StoreKit's calls, which cannot wait, to the client's, which do: the only tasks of the library.
 enum StoreTask {
     /// Starts the work of a request, or of a connection, whose owner cancels it.
@@ -7,13 +5,8 @@ enum StoreTask {
         Task { await work() }
     }
 
-    /// Blocks the caller until the work is done, or `time` has passed; the work goes on then.
-    static func wait(atMost time: Duration, for work: @escaping @Sendable () async -> Void) {
-        let isDone = DispatchSemaphore(value: 0)
-        Task(executorPreference: QuestionExecutor.shared) {
-            await work()
-            isDone.signal()
-        }
-        _ = isDone.wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
+    /// Starts the work that a caller blocks for, where it needs none of the threads that such callers may occupy.
+    static func startOffPool(_ work: @escaping @Sendable () async -> Void) {
+        Task(executorPreference: QuestionExecutor.shared) { await work() }
     }
 }

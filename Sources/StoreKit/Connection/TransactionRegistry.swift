@@ -169,17 +169,36 @@ struct TransactionRegistry {
         return retired.compactMap { remove($0.shown.id) }
     }
 
-    /// What is restored and unfinished, and was not told since.
-    ///
-    /// - Parameters:
-    ///   - before: What ``tellings`` was then.
-    ///   - applicationUsername: Of the payments; nil for all.
-    mutating func restored(notToldSince before: Int, applicationUsername: String?) -> [SKPaymentTransaction] {
-        let untold = entries.values.filter { entry in
-            entry.shown.state == .restored && !entry.isFinishing && entry.toldAt <= before
-                && applicationUsername.map { $0 == entry.shown.payment.applicationUsername } ?? true
-        }
+    /// The transaction as it is shown; nil if it is not in the queue.
+    func transaction(_ id: UUID) -> Transaction? {
+        entries[id]?.shown
+    }
+
+    /// What is in the queue and covered by a restore, and was not told since the restore was asked for: also what is
+    /// being finished since then.
+    mutating func restored(for order: RestoreOrder) -> [SKPaymentTransaction] {
+        let untold = entries.values.filter { order.covers($0.shown) && $0.toldAt <= order.tellings }
         return untold.sorted { $0.number < $1.number }.compactMap { show($0.shown) }
+    }
+
+    /// Whether a restore that is under way still has to tell of a transaction that is about to leave the queue. It will
+    /// not bring that again, unless the transaction was finished here before the restore began.
+    func isOwed(_ transaction: Transaction, to order: RestoreOrder) -> Bool {
+        guard order.covers(transaction) else {
+            return false
+        }
+        guard let entry = entries[transaction.id] else {
+            return !isFormer(transaction.id)
+        }
+        return entry.toldAt <= order.tellings && (order.isBegun || !entry.isFinishing)
+    }
+
+    /// Tells of a transaction once more, or for the first time, before it leaves the queue.
+    mutating func tellLeaving(_ transaction: Transaction) -> SKPaymentTransaction? {
+        if entries[transaction.id] == nil {
+            insert(transaction, isStored: true)
+        }
+        return show(transaction)
     }
 
     /// Nothing is shown any more: transactions and their downloads let go of each other.

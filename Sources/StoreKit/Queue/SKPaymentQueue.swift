@@ -32,7 +32,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Where the store sells (https://developer.apple.com/documentation/storekit/skpaymentqueue/storefront).
     ///
-    /// Waits for the daemon, for two seconds at most. While it is away: the last that it said, nil if it said nothing yet.
+    /// Waits two seconds at most for the daemon, and while the daemon stays away not again: then it is the daemon's last
+    /// answer, nil before the first.
     open var storefront: SKStorefront? { connection?.storefront }
 
     /// The application's queue (https://developer.apple.com/documentation/storekit/skpaymentqueue/default()).
@@ -45,8 +46,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Whether the account may pay (https://developer.apple.com/documentation/storekit/skpaymentqueue/canmakepayments()).
     ///
-    /// Waits for the daemon, for two seconds at most. While it is away: the last that it said, true if it said nothing yet,
-    /// for a payment can be added and is decided on once the daemon is back.
+    /// Waits two seconds at most for the daemon, and while the daemon stays away not again: then it is the daemon's last
+    /// answer, true before the first. A payment can be added all the same, and is decided on once the daemon is back.
     open class func canMakePayments() -> Bool {
         current.connection?.canMakePayments ?? true
     }
