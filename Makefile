@@ -18,7 +18,7 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
 .PHONY: help setup build portable install demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
-.PHONY: fault-tools isolation secrets kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
+.PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation mutants trust trust-nightly trust-release trust-tier bench
 
 help: ## List the targets (default)
@@ -53,7 +53,7 @@ process_tests := ProcessTests|ScenarioTests
 lone_tests := StoreKitTestTests StoreKitTests TidyTests TillSimulationTests FuzzTests
 # These keep all processors busy, so that the processes of other tests would be late.
 greedy_tests := HostilePeerTests FaultRunTests KillTests SecrecyTests IsolationTests InterleavingTests AuditMutationTests \
-    CallTimesTests
+    RestoreRoundTests CallTimesTests
 # A test that never ends fails after these seconds, many times what any line below takes.
 bounded := timeout --foreground --signal INT --kill-after 60 1200 $(test) --skip-build
 no_others := $(subst $() ,|,$(process_tests) $(lone_tests))
@@ -83,6 +83,11 @@ isolation: build ## Have strangers call at random, N times: none gets a byte of 
 secrets: N ?= 100
 secrets: build ## Crash a daemon full of secrets N times, and look for them in all that it has put out
 	TILL_TRAPS=$(N) $(test) --skip-build --filter "SecrecyTests"
+
+restores: N ?= 10000
+restores: KILLS ?= 500
+restores: build ## Restore N times right after finishes, and KILLS times with a kill of the daemon at each end
+	TILL_RESTORE_ROUNDS=$(N) TILL_RESTORE_KILLS=$(KILLS) $(test) --skip-build --filter "RestoreRoundTests"
 
 # Schedules to simulate, from the seed FIRST on, JOBS at a time; REPLAY=seed shows what happens in one.
 SEEDS ?= 50000

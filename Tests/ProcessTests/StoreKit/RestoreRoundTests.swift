@@ -1,0 +1,124 @@
+import FaultRuns
+import Foundation
+import ProcessTesting
+import StoreKit
+import TestValues
+import Testing
+import TillClient
+
+/// Restores right after finishes, with a daemon that stays or is killed at the end of each.
+@Suite(.serialized, .timeLimit(.minutes(180)))
+struct RestoreRoundTests {
+    static let products: Set = [TestStore.pro, "org.example.themes", "org.example.fonts"]
+    static let roundsDefault = 300
+    static let killRoundsDefault = 8
+
+    /// How many restores to make: `TILL_RESTORE_ROUNDS`, and `TILL_RESTORE_KILLS` with a kill after each.
+    private static func chosen(_ variable: String) -> Int? {
+        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
+    }
+
+    @Test func everyRestoreRightAfterFinishesBringsAllPurchases() async throws {
+        try await Site.with { site in
+            _ = try await site.startServingDaemon()
+            let observer = try await restore(Self.chosen("TILL_RESTORE_ROUNDS") ?? Self.roundsDefault, at: site) {}
+            #expect(observer.faults == [])
+        }
+    }
+
+    @Test func everyRestoreBringsAllPurchasesAlthoughTheDaemonIsKilledAtTheEndOfEach() async throws {
+        var random = SplitMix64.fromEnvironment()
+        print("Kills at the ends of restores; to repeat them: TILL_TEST_SEED=\(random.seed)")
+        try await Site.with { site in
+            var daemon = try await site.startServingDaemon()
+            let rounds = Self.chosen("TILL_RESTORE_KILLS") ?? Self.killRoundsDefault
+            let observer = try await restore(rounds, at: site) {
+                await Alarm.after(.microseconds(Int.random(in: 0...10_000, using: &random)))
+                await daemon.killNow()
+                daemon = try site.startDaemon()
+            }
+            #expect(observer.faults == [])
+        }
+    }
+
+    /// Makes restores one right after the other, and returns what observed them.
+    ///
+    /// - Parameter afterEnd: What happens after each but the last, while the next restore is under way.
+    private func restore(
+        _ rounds: Int,
+        at site: Site,
+        afterEnd: () async throws -> Void
+    ) async throws -> FinishingObserver {
+        let client = site.queue()
+        for product in Self.products {
+            try await client.finish(try await client.purchase(Payment(productID: product)))
+        }
+        await client.close()
+        let queue = SKPaymentQueue(
+            connection: StoreConnection(
+                ClientConfiguration(application: Site.application, socketPath: site.socket),
+                receiptPath: site.path("receipt"),
+                delivery: Delivery(queue: DispatchQueue(label: "restores"))
+            )
+        )
+        let observer = FinishingObserver(products: Self.products, rounds: rounds)
+        queue.add(observer)
+        queue.restoreCompletedTransactions()
+        for await _ in observer.ends where observer.rounds > 0 {
+            try await afterEnd()
+        }
+        await queue.connection?.disconnect()
+        print("Restores: \(rounds), incomplete or failed: \(observer.faults.count)")
+        return observer
+    }
+}
+
+/// Finishes everything at once, and restores again at the end of each restore, from within the callback.
+// All of it changes on the queue of callbacks alone; the test looks at single values.
+private final class FinishingObserver: NSObject, SKPaymentTransactionObserver, @unchecked Sendable {
+    /// The ends of restores; it ends after the last.
+    let ends: AsyncStream<Void>
+    /// How many restores are still to be made.
+    private(set) var rounds: Int
+    /// Restores that did not bring everything, or failed.
+    private(set) var faults: [String] = []
+    private let end: AsyncStream<Void>.Continuation
+    private let products: Set<String>
+    private var brought: Set<String> = []
+
+    init(products: Set<String>, rounds: Int) {
+        self.products = products
+        self.rounds = rounds
+        (ends, end) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions where transaction.transactionState == .restored {
+            brought.insert(transaction.payment.productIdentifier)
+            queue.finishTransaction(transaction)
+        }
+    }
+
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
+        if brought != products {
+            faults.append("With \(rounds) to go a restore brought \(brought.sorted()).")
+        }
+        next(queue)
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
+        faults.append("With \(rounds) to go a restore failed: \(error)")
+        next(queue)
+    }
+
+    private func next(_ queue: SKPaymentQueue) {
+        brought = []
+        rounds -= 1
+        end.yield()
+        if rounds > 0 {
+            queue.restoreCompletedTransactions()
+        } else {
+            end.finish()
+        }
+    }
+}
