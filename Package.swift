@@ -397,7 +397,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillProvidersTests",
-            dependencies: ["TillEngine", "TillModel", "TillProviders", "TillTesting"],
+            dependencies: ["TestValues", "TillEngine", "TillModel", "TillProviders", "TillTesting"],
             swiftSettings: settings
         ),
         .testTarget(

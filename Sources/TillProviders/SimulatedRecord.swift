@@ -12,18 +12,18 @@ package struct SimulatedRecord {
 
     private let path: String
     private let file: FileHandle
-    private let encoder = JSONEncoder()
 
-    /// Opens the record in `directory`, made if it is not there, together with what it holds.
+    /// Opens the record in `directory`, made if it is not there, together with what it holds. All of that is on the disk
+    /// when this returns.
     static func open(in directory: String) throws(TillError) -> (record: SimulatedRecord, entries: [SimulatedEntry]) {
         let path = "\(directory)/\(fileName)"
         do {
-            if !FileManager.default.fileExists(atPath: path) {
-                try create(path, in: directory)
-            }
+            try createIfMissing(path)
+            // The name is durable only once its directory is, and a process that made it may have died before.
+            try FileHandle(fileDescriptor: descriptor(ofDirectory: directory), closeOnDealloc: true).synchronize()
             let file = try FileHandle(forUpdating: URL(filePath: path))
-            let entries = try readWholeLines(of: file, path: path)
-            return (SimulatedRecord(path: path, file: file), entries)
+            let record = SimulatedRecord(path: path, file: file)
+            return (record, try record.recover())
         } catch let error as TillError {
             throw error
         } catch {
@@ -43,28 +43,43 @@ package struct SimulatedRecord {
     private init(path: String, file: FileHandle) {
         self.path = path
         self.file = file
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Appends the entries and flushes them with one flush.
-    func append(_ entries: [SimulatedEntry]) throws {
-        var lines = Data()
-        for entry in entries {
-            lines += try encoder.encode(entry)
-            lines.append(UInt8(ascii: "\n"))
+    /// Appends the entries and flushes them with one flush. After an error nobody knows what is on the disk: the record
+    /// must not be used again, and the next process that opens it recovers it.
+    func append(_ entries: [SimulatedEntry]) throws(TillError) {
+        do {
+            var lines = Data()
+            for entry in entries {
+                lines += try SimulatedLine.text(of: entry)
+            }
+            try file.seekToEnd()
+            try file.write(contentsOf: lines)
+            try file.synchronize()
+            try markFlushed()
+        } catch {
+            throw TillError(
+                .unavailable,
+                "Cannot write the record of charges at \(path): check the disk, then start the daemon again.",
+                cause: error
+            )
         }
-        try file.write(contentsOf: lines)
-        try file.synchronize()
     }
 
-    private static func create(_ path: String, in directory: String) throws {
-        guard
-            FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else {
+    /// Notes in the last line that all of the file was flushed. The note may be lost: then the next start flushes again.
+    private func markFlushed() throws {
+        let end = try file.seekToEnd()
+        try file.seek(toOffset: end - UInt64(SimulatedLine.flushMark.count))
+        try file.write(contentsOf: SimulatedLine.flushMark)
+    }
+
+    private static func createIfMissing(_ path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            return
+        }
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
             throw TillError(.failedPrecondition, "Cannot create the record of charges at \(path).")
         }
-        // The name is durable only once its directory is.
-        try FileHandle(fileDescriptor: descriptor(ofDirectory: directory), closeOnDealloc: true).synchronize()
     }
 
     private static func descriptor(ofDirectory path: String) throws -> CInt {
@@ -75,33 +90,24 @@ package struct SimulatedRecord {
         return descriptor
     }
 
-    /// Reads the record, drops a line that a crash cut short, and leaves the file at its end.
-    private static func readWholeLines(of file: FileHandle, path: String) throws -> [SimulatedEntry] {
-        let (entries, length) = try parse(try file.readToEnd() ?? Data(), path: path)
-        try file.truncate(atOffset: UInt64(length))
-        try file.seekToEnd()
-        return entries
-    }
-
-    /// - Returns: The entries, and the length of the lines that are whole.
-    static func parse(_ data: Data, path: String) throws(TillError) -> (
-        entries: [SimulatedEntry], length: Int
-    ) {
-        let newline = UInt8(ascii: "\n")
-        let length = data.lastIndex(of: newline).map { $0 + 1 } ?? 0
-        let decoder = JSONDecoder()
-        var entries: [SimulatedEntry] = []
-        for (number, line) in data[..<length].split(separator: newline).enumerated() {
-            do {
-                entries.append(try decoder.decode(SimulatedEntry.self, from: Data(line)))
-            } catch {
-                throw TillError(
-                    .dataLoss,
-                    "Line \(number + 1) of the record of charges at \(path) cannot be read; restore the file from a backup.",
-                    cause: error
-                )
-            }
+    /// Reads the record, drops the end that was never flushed, and flushes what no mark says was flushed.
+    private func recover() throws -> [SimulatedEntry] {
+        let data = try file.readToEnd() ?? Data()
+        let contents = try Self.parse(data, path: path)
+        if contents.length < data.count {
+            try file.truncate(atOffset: UInt64(contents.length))
         }
-        return (entries, length)
+        guard contents.flushedLength < data.count else {
+            return contents.entries
+        }
+        // A flush that failed may have left these bytes in memory as if they were on the disk, where another flush would
+        // leave them out: so they are written again.
+        try file.seek(toOffset: UInt64(contents.flushedLength))
+        try file.write(contentsOf: data[contents.flushedLength..<contents.length])
+        try file.synchronize()
+        if contents.isEndMarkable {
+            try markFlushed()
+        }
+        return contents.entries
     }
 }

@@ -41,8 +41,8 @@ import Testing
         let calls = try SystemCall.calls(ofTrace: .init(lines.joined(separator: "\n").utf8))
         var walk = DiskWalk(try OperationLog(lives: [.init(calls: calls.calls, end: calls.end)], root: Trace.root))
         walk.advance(to: calls.end)
-        #expect(walk.state(Variant(.flushed, .strict), outside: [])["a"] == [])
-        #expect(walk.state(Variant(.written, .strict), outside: [])["a"] == Array("ab".utf8))
+        #expect(walk.state(Variant(.flushed, .strict))["a"] == [])
+        #expect(walk.state(Variant(.written, .strict))["a"] == Array("ab".utf8))
     }
 
     @Test func aFileIsWrittenWhereItsOffsetIs() throws {
@@ -129,14 +129,6 @@ import Testing
         #expect(trace.disks(sector: 512, .journal) == [["a": "", "d/": ""], ["d/": "", "d/b": ""]])
     }
 
-    @Test func filesOutsideKeepWhatWasWritten() throws {
-        let trace = try Trace(Self.open, Self.create, "fsync(3) = 0", #"write(4, "ab", 2) = 2"#)
-        var walk = DiskWalk(trace.log)
-        walk.advance(to: trace.log.end)
-        #expect(walk.state(Variant(.flushed, .strict), outside: ["a"])["a"] == Array("ab".utf8))
-        #expect(walk.state(Variant(.flushed, .strict), outside: [])["a"] == [])
-    }
-
     @Test func theNextDaemonGoesOnWithTheFiles() throws {
         let trace = try Trace(lives: [
             [Self.create, #"write(4, "ab", 2) = 2"#],
@@ -156,7 +148,7 @@ import Testing
         let life = OperationLog.Life(calls: calls, end: end) { $0 == "a" ? .file(left) : nil }
         var walk = DiskWalk(try OperationLog(lives: [life], root: Trace.root))
         walk.advance(to: end)
-        #expect(walk.state(Variant(.written, .strict), outside: [])["a"] == Array(written.utf8))
+        #expect(walk.state(Variant(.written, .strict))["a"] == Array(written.utf8))
     }
 
     /// The next daemon makes `b`, whatever became of the call that the first was killed in.
@@ -179,7 +171,7 @@ import Testing
         let log = try OperationLog(lives: [first, .init(calls: others, end: otherEnd)], root: Trace.root)
         var walk = DiskWalk(log)
         walk.advance(to: log.end)
-        #expect(walk.state(Variant(.written, .strict), outside: []).items.map(\.path).sorted() == names)
+        #expect(walk.state(Variant(.written, .strict)).items.map(\.path).sorted() == names)
     }
 
     @Test(

@@ -27,7 +27,7 @@ struct Trace {
         var walk = DiskWalk(log)
         walk.advance(to: lines.map { 2 * $0 } ?? log.end)
         var disk: [String: String] = [:]
-        for (path, item) in walk.state(Variant(bytes, names, seed: seed), outside: []).items {
+        for (path, item) in walk.state(Variant(bytes, names, seed: seed)).items {
             switch item {
             case .directory: disk[path + "/"] = ""
             case .file(let bytes): disk[path] = String(decoding: bytes, as: UTF8.self)

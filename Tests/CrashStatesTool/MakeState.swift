@@ -31,7 +31,7 @@ struct MakeState: AsyncParsableCommand {
         var walk = DiskWalk(log)
         walk.advance(to: place)
         let output = output ?? "\(recording.directory)/again"
-        let state = walk.state(variant, outside: Sweep.outside)
+        let state = walk.state(variant)
         try Sweep.write(state, to: output)
         print("Made: \(output)")
         for (path, item) in state.items {

@@ -109,7 +109,7 @@ package struct Campaign: Sendable {
         for index in stride(from: first, to: items.count, by: options.servedInterval) {
             let item = items[index]
             walk.advance(to: item.place)
-            let state = walk.state(item.variant, outside: Sweep.outside)
+            let state = walk.state(item.variant)
             let outcome = try await ServedState.settle(
                 state,
                 histories: answers.histories(before: item.place),

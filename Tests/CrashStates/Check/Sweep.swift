@@ -33,8 +33,6 @@ package struct Sweep: Sendable {
 
     /// States that fail and are kept, of one recording.
     private static let keptMaximum = 5
-    /// What the provider keeps, who loses no power.
-    package static let outside: Set<String> = ["simulated-charges.jsonl"]
 
     private let log: OperationLog
     private let answers: Answers
@@ -62,7 +60,7 @@ package struct Sweep: Sendable {
                 walk.advance(to: item.place)
                 histories = answers.histories(before: item.place)
             }
-            let state = walk.state(item.variant, outside: Self.outside)
+            let state = walk.state(item.variant)
             let opening = try await openings.opening(of: state) {
                 let place = "\(directory)/\(name)"
                 try Self.write(state, to: place)

@@ -62,9 +62,7 @@ package struct DiskWalk: Sendable {
     }
 
     /// What is on the disk when the power fails here.
-    ///
-    /// - Parameter outside: The paths of files that others keep, who lose no power.
-    package func state(_ variant: Variant, outside: Set<String>) -> DiskState {
+    package func state(_ variant: Variant) -> DiskState {
         let chance = Chance(seed: variant.seed)
         let names = names.names(variant, chance)
         var state = DiskState()
@@ -77,7 +75,6 @@ package struct DiskWalk: Sendable {
                         add(node, path + "/", depth: depth + 1)
                     }
                 } else {
-                    let variant = outside.contains(path) ? Variant(.written, .journal) : variant
                     state.items.append((path, .file(bytes(of: node, variant, chance))))
                 }
             }

@@ -62,7 +62,7 @@ package struct Recording: Sendable {
         var walk = DiskWalk(log)
         for (life, end) in log.lives.enumerated() {
             walk.advance(to: end)
-            for (path, item) in walk.state(Variant(.written, .strict), outside: []).items {
+            for (path, item) in walk.state(Variant(.written, .strict)).items {
                 guard Self.item(at: "\(Self.filesPath(life, in: directory))/\(path)") == item else {
                     throw TraceError("By the trace, daemon \(life) left another \(path) than it did.")
                 }
