@@ -173,6 +173,7 @@ attack: setup ## Attack a daemon for SECONDS, and watch its memory and what deco
 
 starvation: setup ## Attack a daemon as one user for SECONDS, and time the payments of another (as root)
 	$(attack) starvation --seconds $(SECONDS)
+	$(attack) starvation --seconds $(SECONDS) --attack slow-charges --purchases --limit-milliseconds 1000
 
 mutants: setup ## Show that each planted fault is found by the harness that is meant for it
 	@.ci/setup strace

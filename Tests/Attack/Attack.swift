@@ -1,6 +1,7 @@
 import ArgumentParser
 import NIOCore
 import TTRPC
+import TillModel
 import TillWire
 
 /// How a hostile peer behaves on each of its connections.
@@ -20,6 +21,11 @@ enum Attack: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// Connections that are closed as soon as they are made.
     case reconnects
 
+    /// Payments that the provider takes long to charge.
+    case slowCharges = "slow-charges"
+
+    /// Slow payments of a connection.
+    private static let slowPayments = 64
     /// Requests of a connection that is then closed on its own side.
     private static let requestsBeforeClosing = 32
 
@@ -56,6 +62,10 @@ enum Attack: String, CaseIterable, ExpressibleByArgument, Sendable {
         case .halfClosed:
             guard number < Self.requestsBeforeClosing else { return nil }
             return number.isMultiple(of: 2) ? Self.receipt(stream) : Self.list(stream)
+        case .slowCharges:
+            guard number < Self.slowPayments else { return nil }
+            let payment = AddPaymentRequest(payment: Payment(productID: AttackStore.slowProduct))
+            return Self.request(stream, .addPayment, payment.wireBytes())
         case .reconnects: return nil
         }
     }

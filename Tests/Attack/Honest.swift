@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProcessTesting
 import TTRPC
+import TillClient
 import TillModel
 import TillWire
 
@@ -17,19 +18,37 @@ struct Honest: AsyncParsableCommand {
     @Option(help: "For how long.")
     var seconds = 60
 
+    @Flag(help: "Time each purchase until it is charged, not only until it is answered.")
+    var purchases = false
+
     func run() async throws {
+        let end = ContinuousClock.now + .seconds(seconds)
+        if purchases {
+            let queue = PaymentQueue(ClientConfiguration(application: AttackStore.application, socketPath: socket))
+            await measure(until: end) {
+                let transaction = try await queue.purchase(Payment(productID: AttackStore.product))
+                guard transaction.state == .purchased else { throw AttackFailure("a purchase failed") }
+            }
+            return await queue.close()
+        }
         // Below the client library, which would repeat what is refused.
         let client = try await TTRPCClient.connect(path: socket)
         let hello = HelloRequest(application: AttackStore.application, client: "till-attack")
         _ = try await call(client, .hello, hello)
-        let end = ContinuousClock.now + .seconds(seconds)
+        await measure(until: end) {
+            let payment = Payment(productID: AttackStore.product)
+            _ = try await call(client, .addPayment, AddPaymentRequest(payment: payment))
+        }
+        client.close()
+    }
+
+    private func measure(until end: ContinuousClock.Instant, _ buy: () async throws -> Void) async {
         var milliseconds: [Double] = []
         var refused = 0
         while ContinuousClock.now < end {
-            let payment = Payment(productID: AttackStore.product)
             let start = ContinuousClock.now
             do {
-                _ = try await call(client, .addPayment, AddPaymentRequest(payment: payment))
+                try await buy()
                 milliseconds.append((ContinuousClock.now - start) / .milliseconds(1))
             } catch {
                 refused += 1
@@ -37,7 +56,6 @@ struct Honest: AsyncParsableCommand {
             }
             await Alarm.after(Self.pause)
         }
-        client.close()
         milliseconds.sort()
         let quantiles = [500, 990, 1000].map { Figure.quantile($0, of: milliseconds) }
         print("honest", milliseconds.count, refused, quantiles[0], quantiles[1], quantiles[2])

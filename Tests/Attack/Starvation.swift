@@ -20,6 +20,9 @@ struct Starvation: AsyncParsableCommand {
     @Option(help: "What the honest user's answers may take: the 99th percentile.")
     var limitMilliseconds = 2000.0
 
+    @Flag(help: "Time whole purchases, not only their answers.")
+    var purchases = false
+
     @Option(help: "The attacks, each of a process of its own.")
     var attack: [Attack] = [.halves, .unread, .corpus]
 
@@ -27,13 +30,23 @@ struct Starvation: AsyncParsableCommand {
         guard geteuid() == 0 else { throw AttackFailure("only root can start programs as two other users") }
         try await Site.with(catalogue: AttackStore.catalogue()) { site in
             let users = "\(Self.hostile),\(Self.honest)"
-            let daemon = try await site.startServingDaemon(["--allow-users", users, "--requests-per-second", "500"])
+            let daemon = try await site.startServingDaemon([
+                "--allow-users", users, "--requests-per-second", "500", "--simulated-slow", AttackStore.slowProduct,
+                "--simulated-delay", "\(AttackStore.slowSeconds)",
+            ])
             let program = try copyProgram(to: site)
             let attackers = try attack.map { attack in
                 let options = ["--attack", attack.rawValue, "--connections", "\(Self.connections)"]
                 return try start("peer", options, as: Self.hostile, program, site, log: "\(attack.rawValue).log")
             }
-            let client = try start("honest", [], as: Self.honest, program, site, log: "honest.log")
+            let client = try start(
+                "honest",
+                purchases ? ["--purchases"] : [],
+                as: Self.honest,
+                program,
+                site,
+                log: "honest.log"
+            )
             guard await client.exit(within: .seconds(seconds + 120)) == .status(0) else {
                 throw AttackFailure("the honest client failed: \(try site.text("honest.log"))")
             }
