@@ -9,12 +9,9 @@ extension PaymentEngine {
     func runCharges(_ charges: JobRunner<Int64, ChargeJob>) async throws {
         try await charges.run(
             find: { isFirst, limit in
-                // At the start nobody else is at work on what is open.
                 let now = self.time.now()
                 let found = try await self.ledger.read { ledger in
-                    isFirst
-                        ? try ledger.dueCharges(at: .distantFuture, limit: limit)
-                        : try Self.dueCharges(at: now, limit: limit, ledger)
+                    try Self.dueCharges(at: now, withLeases: isFirst, limit: limit, ledger)
                 }
                 return found.map { ChargeJob(charge: $0) }
             },
@@ -25,8 +22,17 @@ extension PaymentEngine {
     }
 
     /// Charges whose time has come, and those that the clock was set back for.
-    private static func dueCharges(at now: Date, limit: Int, _ ledger: any LedgerReader) throws -> [ChargeRecord] {
-        let due = try ledger.dueCharges(at: now, limit: limit)
+    ///
+    /// - Parameter withLeases: Whether also those that were left to the process that committed them: at the start it is
+    ///   gone. Charges that were asked about keep the wait that the process before has stored.
+    private static func dueCharges(
+        at now: Date,
+        withLeases: Bool,
+        limit: Int,
+        _ ledger: any LedgerReader
+    ) throws -> [ChargeRecord] {
+        let end = withLeases ? now.addingTimeInterval(chargeLease) : now
+        let due = try ledger.dueCharges(at: end, limit: limit).filter { $0.dueAt <= now || $0.attempts == 0 }
         let horizon = now.addingTimeInterval(ChargeStep.horizon)
         return due + (try ledger.charges(dueAfter: horizon, limit: limit - due.count))
     }
@@ -46,6 +52,9 @@ extension PaymentEngine {
         var calls: [String] = []
         var step = ChargeStep.charge
         if !isNew {
+            guard try await lease(charge.key) else {
+                return
+            }
             let status = await provider.query(charge.request.paymentID)
             step = .after(status, of: charge, now: time.now(), deadline: configuration.purchasingDeadline)
             calls.append("asked about the charge: \(step.text)")
@@ -59,19 +68,41 @@ extension PaymentEngine {
         case .settle(let outcome):
             try await settle(charge.key, outcome, after: calls, signedAhead: signAhead(job, outcome))
         case .retry(let date):
-            try await postpone(charge.key, to: date, after: calls)
+            try await postpone(charge.key, to: date, isCounted: !isNew, after: calls)
         case .charge:
             assertionFailure("The provider's answer to a charge never asks for another charge.")
         }
     }
 
-    private func postpone(_ key: Int64, to date: Date, after calls: [String]) async throws(TillError) {
+    /// Counts a question before it is asked, with the wait that would follow it: so a process that ends before the answer
+    /// leaves the next one the same wait, however often processes end.
+    ///
+    /// - Returns: Whether there is something to ask about.
+    private func lease(_ key: Int64) async throws(TillError) -> Bool {
+        try await commit(isOwn: true) { context in
+            guard var current = try context.ledger.charge(key: key), current.state == .open else {
+                return .success(false)
+            }
+            current.dueAt = ChargeStep.nextQuestion(after: current.attempts, now: context.now)
+            current.attempts += 1
+            try context.save(current, wasOpen: true)
+            return .success(true)
+        }
+    }
+
+    /// - Parameter isCounted: Whether the call was counted before it was made.
+    private func postpone(
+        _ key: Int64,
+        to date: Date,
+        isCounted: Bool,
+        after calls: [String]
+    ) async throws(TillError) {
         try await commit(isOwn: true) { context in
             guard var current = try context.ledger.charge(key: key), current.state == .open else {
                 return .success(())
             }
             try Self.note(calls, of: current, context)
-            current.attempts += 1
+            current.attempts += isCounted ? 0 : 1
             current.dueAt = date
             try context.save(current, wasOpen: true)
             return .success(())

@@ -7,6 +7,15 @@ enum DueJob: Hashable, Sendable {
     case transaction(Int64)
     case subscription(Int64)
     case refund(UUID)
+
+    /// Jobs of one kind do not hold up those of others.
+    var kind: String {
+        switch self {
+        case .transaction: "transaction"
+        case .subscription: "subscription"
+        case .refund: "refund"
+        }
+    }
 }
 
 extension PaymentEngine {

@@ -7,14 +7,14 @@ package import TillModel
 ///
 /// Any task may call any method at any time; ``run()`` has to run meanwhile.
 package final class PaymentEngine: Sendable {
-    /// Calls of the provider at once.
-    static let chargesMaximum = 64
-    /// Restores at once.
-    static let restoresMaximum = 16
-    /// Deadlines, subscriptions and refunds at once.
-    static let timersMaximum = 64
+    /// Charges at once: for purchases that were just made, and renewals and charges that are asked about again.
+    static let chargePlaces = JobRunner<Int64, ChargeJob>.Places(awaited: 128, others: 64)
+    /// Restores at once: those just asked for, and those that the daemon before left.
+    static let restorePlaces = JobRunner<UUID, RestoreRecord>.Places(awaited: 32, others: 32)
+    /// Deadlines, subscriptions and refunds at once, all of which a look finds.
+    static let timerPlaces = JobRunner<DueJob, DueJob>.Places(awaited: 0, others: 128)
     /// Downloads at once; fewer may have a connection.
-    static let downloadsMaximum = 64
+    static let downloadPlaces = JobRunner<Int64, DownloadJob>.Places(awaited: 128, others: 128)
     /// How long a call that has a charge made waits for the provider's answer.
     static let answerPatience = Duration.seconds(2)
     /// Between two looks into the ledger for what is due.
@@ -22,7 +22,7 @@ package final class PaymentEngine: Sendable {
 
     let ledger: any Ledger
     let catalogue: any Catalogue
-    let provider: any PaymentProvider
+    let provider: BoundedProvider
     /// Nil where transactions are not signed.
     let receipts: (any ReceiptSigner)?
     /// Nil where no content is hosted.
@@ -52,6 +52,7 @@ package final class PaymentEngine: Sendable {
     /// - Parameters:
     ///   - receipts: Signs transactions; nil to sign none.
     ///   - downloader: Fetches content; nil to host none.
+    ///   - callTime: Measures how long the provider takes: not by the store's clock, which operators may advance.
     ///   - makeID: Gives identities for what is not a client's; each call another one.
     package init(
         ledger: any Ledger,
@@ -62,11 +63,12 @@ package final class PaymentEngine: Sendable {
         configuration: EngineConfiguration,
         logger: Logger,
         time: any TimeSource = SystemTime(),
+        callTime: any TimeSource = SystemTime(),
         makeID: @escaping @Sendable () -> UUID = { .version7() }
     ) {
         self.ledger = ledger
         self.catalogue = catalogue
-        self.provider = provider
+        self.provider = BoundedProvider(provider, time: callTime)
         self.receipts = receipts
         self.downloader = downloader
         self.configuration = configuration
@@ -85,26 +87,25 @@ package final class PaymentEngine: Sendable {
         let agents = self.agents
         let active = ActiveDownloads(changes: changes)
         self.active = active
-        let charges = JobRunner<Int64, ChargeJob>(
-            concurrency: Self.chargesMaximum,
-            interval: Self.lookInterval,
-            time: time
-        ) { $0.charge.key }
+        let charges = Self.chargeRunner(time)
         let restores = JobRunner<UUID, RestoreRecord>(
-            concurrency: Self.restoresMaximum,
-            interval: Self.lookInterval,
-            time: time
-        ) { $0.id }
-        let downloads = JobRunner<Int64, DownloadJob>(
-            concurrency: Self.downloadsMaximum,
+            places: Self.restorePlaces,
             interval: Self.lookInterval,
             time: time,
-            dropsNone: true
-        ) { $0.key }
+            share: { JobShare(part: "\($0.queue)") },
+            key: { $0.id }
+        )
+        let downloads = Self.downloadRunner(time)
         self.charges = charges
         self.restores = restores
         self.downloads = downloads
-        timers = JobRunner(concurrency: Self.timersMaximum, interval: Self.lookInterval, time: time) { $0 }
+        timers = JobRunner(
+            places: Self.timerPlaces,
+            interval: Self.lookInterval,
+            time: time,
+            share: { JobShare(owner: $0.kind) },
+            key: { $0 }
+        )
         commits = GroupCommit(ledger: ledger, time: time, logger: logger) { effects in
             // Before the clock may be advanced, which would make a look into the ledger find them too.
             charges.handOver(effects.charges)
@@ -122,6 +123,28 @@ package final class PaymentEngine: Sendable {
             restores.handOver(effects.restores)
             downloads.handOver(effects.downloads)
         }
+    }
+
+    private static func chargeRunner(_ time: any TimeSource) -> JobRunner<Int64, ChargeJob> {
+        JobRunner(
+            places: chargePlaces,
+            interval: lookInterval,
+            time: time,
+            share: { JobShare(owner: $0.charge.request.account, part: $0.charge.request.application) },
+            isAwaited: { $0.transaction != nil },
+            key: { $0.charge.key }
+        )
+    }
+
+    private static func downloadRunner(_ time: any TimeSource) -> JobRunner<Int64, DownloadJob> {
+        JobRunner(
+            places: downloadPlaces,
+            interval: lookInterval,
+            time: time,
+            dropsNone: true,
+            share: { JobShare(owner: $0.name.account, part: $0.name.application) },
+            key: { $0.key }
+        )
     }
 
     /// How the store behaves while no operator has changed it.
@@ -151,7 +174,7 @@ package final class PaymentEngine: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { self.commits.stop() }
-                try await self.runJobs()
+                try await self.runJobsWithProvider()
             }
             // Jobs fail too once nothing can be committed, but this error says why; and it ends them.
             try await commits.run()
@@ -171,6 +194,24 @@ package final class PaymentEngine: Sendable {
     /// Logs a row that is left as it is.
     func logUnreadable(_ error: TillError) {
         logger.error("A row of the ledger cannot be read", metadata: ["error": "\(error)"])
+    }
+
+    /// The jobs' end is that of the provider, and its failure is theirs.
+    private func runJobsWithProvider() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    try await self.provider.run()
+                } catch {
+                    self.logger.critical("The provider failed, and the daemon stops", metadata: ["error": "\(error)"])
+                    throw error
+                }
+            }
+            group.addTask { try await self.runJobs() }
+            // The provider ends only when it fails or is cancelled.
+            try await group.next()
+            group.cancelAll()
+        }
     }
 
     private func runJobs() async throws {

@@ -3,6 +3,10 @@ package import TillModel
 
 /// Charges money. Every method may be called again with the same identity, after any crash.
 package protocol PaymentProvider: Sendable {
+    /// Does what the provider needs to have done beside its calls, until the task is cancelled or nothing is left to do.
+    ///
+    /// - Throws: Why the provider cannot carry out anything any more, which ends the daemon.
+    func run() async throws
     /// Charges at most once for each `paymentID`, however often it is called with it.
     func charge(_ request: ChargeRequest) async -> ChargeOutcome
     /// What became of a charge. Asked before anything whose outcome is unknown is tried again.
@@ -18,6 +22,10 @@ package protocol PaymentProvider: Sendable {
     func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge]
     /// Whether the account's purchases may be restored now; the error otherwise.
     func authorizeRestore(application: String, account: String) async -> PaymentError?
+}
+
+extension PaymentProvider {
+    package func run() async throws {}
 }
 
 /// What the provider is asked to charge. `paymentID` is the idempotency key.

@@ -38,6 +38,11 @@ package final class SimulatedProvider: PaymentProvider {
         state = NIOLockedValueBox(State(faults: faults))
     }
 
+    /// Watches the record, without which nothing can be charged any more.
+    package func run() async throws {
+        try await store.watch()
+    }
+
     package func charge(_ request: ChargeRequest) async -> ChargeOutcome {
         await carryOut(.charge(request), of: request.productID, isDeclined: faults.declined.contains(request.productID))
     }

@@ -51,6 +51,8 @@ final class SimulatedStore: Sendable {
     }
 
     private let state: NIOLockedValueBox<State>
+    /// Why the record cannot be written any more.
+    private let failures = AsyncStream.makeStream(of: TillError.self, bufferingPolicy: .bufferingNewest(1))
     private let queue = DispatchQueue(label: "till.simulated-provider")
 
     /// - Parameter directory: Where the record is kept; it has to exist.
@@ -112,6 +114,13 @@ final class SimulatedStore: Sendable {
         }
     }
 
+    /// Returns when the task is cancelled, and throws once the record could not be written: nothing is recorded after that.
+    func watch() async throws {
+        for await error in failures.stream {
+            throw error
+        }
+    }
+
     /// Writes all that wait with one flush. Runs on the store's queue only.
     private func flush() {
         let (entries, record) = state.withLockedValue { state in
@@ -121,7 +130,14 @@ final class SimulatedStore: Sendable {
         guard !entries.isEmpty, let record else {
             return
         }
-        let isSaved = (try? record.append(entries)) != nil
+        let isSaved: Bool
+        do {
+            try record.append(entries)
+            isSaved = true
+        } catch {
+            isSaved = false
+            failures.continuation.yield(error)
+        }
         let waiting = state.withLockedValue { state in
             if isSaved {
                 entries.forEach { state.book.add($0) }

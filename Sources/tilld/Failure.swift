@@ -17,6 +17,12 @@ struct Failure: Error {
         self.init(status: Self.status(error.code), error.sentence)
     }
 
+    /// What ended a daemon that served.
+    init(stopped error: any Error) {
+        let sentence = (error as? TillError)?.sentence ?? "The ledger could not be used: \(error)"
+        self.init(status: EX_IOERR, "The daemon stopped. \(sentence)")
+    }
+
     /// A configuration that cannot be used.
     init(configuration error: TillError) {
         self.init(status: EX_CONFIG, error.sentence)

@@ -44,7 +44,7 @@ struct Serve: AsyncParsableCommand {
             try await ServiceGroup(configuration: configuration).run()
         } catch {
             logger.critical("Stopped", metadata: ["error": "\(error)"])
-            throw Failure(status: EX_IOERR, "The daemon stopped, because the ledger could not be used: \(error)")
+            throw Failure(stopped: error)
         }
         logger.notice("Stopped")
     }

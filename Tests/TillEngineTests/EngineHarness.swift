@@ -11,6 +11,8 @@ struct EngineHarness: Sendable {
 
     let ledger: any Ledger
     let time: VirtualTime
+    /// Measures how long the provider takes.
+    let callTime = VirtualTime()
     let provider: ScriptedProvider
     let engine: PaymentEngine
     let downloader = ScriptedDownloader()
@@ -38,7 +40,8 @@ struct EngineHarness: Sendable {
             downloader: downloader,
             configuration: configuration,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            time: time
+            time: time,
+            callTime: callTime
         )
     }
 

@@ -23,6 +23,21 @@ import Testing
         }
     }
 
+    @Test func theEngineEndsWhenTheProviderFails() async throws {
+        let harness = EngineHarness()
+        let failure = TillError(.internal, "The record cannot be written.")
+        let error = await #expect(throws: TillError.self) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await harness.engine.run() }
+                _ = try await harness.buy("coins")
+                harness.provider.fail(with: failure)
+                try await group.waitForAll()
+            }
+        }
+        #expect(error?.message == failure.message)
+        #expect(!harness.engine.isServing)
+    }
+
     @Test func nobodyWaitsForAnEngineThatCouldNotBegin() async throws {
         let ledger = MemoryLedger()
         try await ledger.commit { try $0.setSetting("clock-offset-ms", to: "x") }

@@ -39,6 +39,7 @@ import TillTesting
             _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
         }
         try await EngineHarness(ledger: ledger, time: time, provider: provider).run { harness in
+            try await harness.advance(until: payment.id)
             let value1 = try await harness.final(payment.id).state
             #expect(value1 == .purchased)
         }

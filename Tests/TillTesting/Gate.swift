@@ -29,6 +29,11 @@ package final class Gate: Sendable {
         }
     }
 
+    /// How many have come, held or not.
+    package var arrivals: Int {
+        state.withLockedValue { $0.arrivals }
+    }
+
     /// Returns once somebody has come.
     package func arrival() async {
         await withCheckedContinuation { continuation in

@@ -6,20 +6,37 @@ package import TillModel
 package final class GatedProvider: PaymentProvider {
     package let scripted = ScriptedProvider()
     package let charges: Gate
+    package let questions: Gate
     package let restores: Gate
+    private let product: String?
 
-    package init(charges: Gate = Gate(isOpen: true), restores: Gate = Gate(isOpen: true)) {
+    /// - Parameter product: The only product whose charges are held; nil for all products.
+    package init(
+        charges: Gate = Gate(isOpen: true),
+        of product: String? = nil,
+        questions: Gate = Gate(isOpen: true),
+        restores: Gate = Gate(isOpen: true)
+    ) {
         self.charges = charges
+        self.product = product
+        self.questions = questions
         self.restores = restores
     }
 
+    package func run() async throws {
+        try await scripted.run()
+    }
+
     package func charge(_ request: ChargeRequest) async -> ChargeOutcome {
-        await charges.pass()
+        if product == nil || request.productID == product {
+            await charges.pass()
+        }
         return await scripted.charge(request)
     }
 
     package func query(_ paymentID: UUID) async -> ChargeStatus {
-        await scripted.query(paymentID)
+        await questions.pass()
+        return await scripted.query(paymentID)
     }
 
     package func refund(_ request: RefundRequest) async -> ChargeOutcome {

@@ -41,8 +41,20 @@ package final class ScriptedProvider: PaymentProvider {
     }
 
     private let state = NIOLockedValueBox(State())
+    private let failures = AsyncStream.makeStream(of: TillError.self, bufferingPolicy: .bufferingNewest(1))
 
     package init() {}
+
+    /// Ends the first engine that works with it.
+    package func fail(with error: TillError) {
+        failures.continuation.yield(error)
+    }
+
+    package func run() async throws {
+        for await error in failures.stream {
+            throw error
+        }
+    }
 
     /// The answers to the next charges of a product; after them, and for other products, charges succeed.
     package func script(_ product: String, _ answers: [Answer]) {

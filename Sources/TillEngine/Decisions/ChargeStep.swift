@@ -51,8 +51,12 @@ enum ChargeStep: Equatable {
         guard !isPast(deadline, of: charge, now: now) else {
             return .settle(.abandoned(reason: reason))
         }
-        let backoff = min(backoffMaximum, Double(1 << min(charge.attempts, doublings)))
-        return .retry(at: now.addingTimeInterval(backoff))
+        return .retry(at: nextQuestion(after: charge.attempts, now: now))
+    }
+
+    /// When to ask again after so many calls without a clear answer, and one more now.
+    static func nextQuestion(after attempts: Int, now: Date) -> Date {
+        now.addingTimeInterval(min(backoffMaximum, Double(1 << min(attempts, doublings))))
     }
 
     /// By the clock, or by the waits so far, should the clock have been set back.

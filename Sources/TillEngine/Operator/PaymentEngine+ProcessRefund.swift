@@ -17,6 +17,9 @@ extension PaymentEngine {
         var calls: [String] = []
         var step = ChargeStep.charge
         if !isNew {
+            guard try await lease(id) else {
+                return
+            }
             let status = await provider.queryRefund(id)
             step = .after(status, of: refund, now: time.now(), deadline: configuration.purchasingDeadline)
             calls.append("asked about refund \(id.text): \(step.text)")
@@ -26,7 +29,20 @@ extension PaymentEngine {
             step = .after(outcome, of: refund, now: time.now(), deadline: configuration.purchasingDeadline)
             calls.append("asked for refund \(id.text): \(step.text)")
         }
-        try await store(step, of: refund, after: calls)
+        try await store(step, of: refund, isCounted: !isNew, after: calls)
+    }
+
+    /// Counts a question before it is asked, as for a charge.
+    private func lease(_ id: UUID) async throws(TillError) -> Bool {
+        try await commit(isOwn: true) { context in
+            guard var current = try context.ledger.refund(id), current.state == .open else {
+                return .success(false)
+            }
+            current.dueAt = ChargeStep.nextQuestion(after: current.attempts, now: context.now)
+            current.attempts += 1
+            try context.ledger.update(current)
+            return .success(true)
+        }
     }
 
     private static func openRefund(_ id: UUID, _ ledger: any LedgerReader) throws -> (RefundRecord, RefundRequest)? {
@@ -45,7 +61,12 @@ extension PaymentEngine {
         return (refund, request)
     }
 
-    private func store(_ step: ChargeStep, of refund: RefundRecord, after calls: [String]) async throws(TillError) {
+    private func store(
+        _ step: ChargeStep,
+        of refund: RefundRecord,
+        isCounted: Bool,
+        after calls: [String]
+    ) async throws(TillError) {
         try await commit(isOwn: true) { context in
             for call in calls {
                 try context.note(refund.transactionKey, kind: .providerCall, call)
@@ -61,7 +82,7 @@ extension PaymentEngine {
             case .settle(.abandoned):
                 try self.settle(current, as: .needsReview, reference: nil, &context)
             case .retry(let date):
-                current.attempts += 1
+                current.attempts += isCounted ? 0 : 1
                 current.dueAt = date
                 try context.ledger.update(current)
             case .charge:

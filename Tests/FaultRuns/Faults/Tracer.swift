@@ -26,7 +26,7 @@ package struct Tracer: Sendable {
     /// What comes before the program to run, which stays the child of who starts it.
     ///
     /// - Parameter paths: Only calls for these files; empty for all.
-    func command(log: String, paths: [String] = []) -> [String] {
+    package func command(log: String, paths: [String] = []) -> [String] {
         [Self.program, "-D", "--seccomp-bpf"] + options(log: log) + paths.flatMap { ["-P", $0] }
     }
 

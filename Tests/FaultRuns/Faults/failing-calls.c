@@ -1,7 +1,7 @@
 // Preloaded into a program, it has one call fail with the error FAILING_ERROR: the one numbered FAILING_AT, or all from
 // there when FAILING_STICKY is set. Where FAILING_UNDER names a directory, it is a write to a file below it, which takes
 // half of its bytes, as a system may, when the error is 0; else it is one that makes a thread. Once one has failed there
-// is the file FAILING_MARK.
+// is the file FAILING_MARK, with a line for each file whose writes failed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,10 +26,16 @@ __attribute__((constructor)) static void begin(void) {
     mark = getenv("FAILING_MARK");
 }
 
-static int is_turn(void) {
+static int is_turn(const char *path) {
     long number = __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST);
     if (number != first && !(sticky && number > first)) return 0;
-    if (mark) close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    int file = mark ? open(mark, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+    if (file >= 0 && path) {
+        char line[4097];
+        int length = snprintf(line, sizeof line, "%s\n", path);
+        syscall(SYS_write, file, line, (size_t)length);
+    }
+    if (file >= 0) close(file);
     return 1;
 }
 
@@ -41,7 +47,7 @@ static int is_chosen(int file) {
     if (length < 0) return 0;
     path[length] = 0;
     if (strncmp(path, under, strlen(under)) != 0) return 0;
-    return is_turn();
+    return is_turn(path);
 }
 
 // Returns how much to write: all, half, or nothing with errno set.
@@ -67,7 +73,7 @@ ssize_t write(int file, const void *bytes, size_t size) {
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
-    if (!under && first != 0 && is_turn()) return error;
+    if (!under && first != 0 && is_turn(NULL)) return error;
     int (*make)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = dlsym(RTLD_NEXT, "pthread_create");
     return make(thread, attributes, body, argument);
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TillProviders
 
 /// A system call of a daemon that fails: which, how, and the how manieth.
 package struct IOFault: Hashable, Sendable, CustomStringConvertible {
@@ -32,6 +33,15 @@ package struct IOFault: Hashable, Sendable, CustomStringConvertible {
 
     /// Without these a commit's outcome is unknown: a daemon that goes on after one has gone on too far.
     static let fatal: Set<String> = ["pwrite64", "fdatasync"]
+
+    /// After these nobody knows what is on the disk of the provider's record.
+    private static let fatalToRecord: Set<String> = ["pwrite64", "write", "fsync", fileWrites]
+
+    /// Whether a daemon that goes on has gone on too far, where files with these names failed.
+    func isFatal(toFiles names: Set<String>) -> Bool {
+        let isRecord = names.contains(SimulatedRecord.fileName)
+        return Self.fatal.contains(call) || isRecord && kind != .short && Self.fatalToRecord.contains(call)
+    }
 
     /// Where a program may end as if it was killed: neither Swift nor Dispatch can do without memory and threads.
     static let mayCrash: Set<String> = ["mmap", threads]

@@ -40,11 +40,12 @@ package enum IOOutcome: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - isOfDirectory: Whether nothing but the flush of a directory failed. SQLite goes on then, for it made the name of
     ///     a log certain only in case that is needed; the daemon flushes the directory itself before it serves.
+    ///   - files: The names of the files whose calls failed.
     ///   - isOfThreads: Whether Dispatch was kept from looking at the process's threads, which it cannot do without.
-    func objection(to fault: IOFault, isOfDirectory: Bool, isOfThreads: Bool) -> String? {
+    func objection(to fault: IOFault, isOfDirectory: Bool, files: Set<String>, isOfThreads: Bool) -> String? {
         switch self {
         case .untouched, .stopped: nil
-        case .wentOn: IOFault.fatal.contains(fault.call) && !isOfDirectory ? "it went on" : nil
+        case .wentOn: fault.isFatal(toFiles: files) && !isOfDirectory ? "it went on" : nil
         case .silent, .crashed: IOFault.mayCrash.contains(fault.call) || isOfThreads ? nil : description
         case .hung: description
         }

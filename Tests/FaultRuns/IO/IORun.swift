@@ -3,6 +3,7 @@ import Glibc
 import ProcessTesting
 import TillEngine
 import TillInvariants
+import TillProviders
 
 /// One daemon with one application, one of whose system calls fails; then another daemon, to which none fails.
 struct IORun {
@@ -97,10 +98,16 @@ struct IORun {
         if case .stopped = outcome, let start = log?.firstInjection, let end = log?.end {
             report.stop = .milliseconds(Int((end - start) * 1000))
         }
-        let paths = log?.injectedPaths ?? []
+        let paths = log?.injectedPaths ?? touchedPaths
+        let files = Set(paths.map { URL(filePath: $0).lastPathComponent })
         let isOfDirectory = !paths.isEmpty && paths.allSatisfy(isDirectory)
         let isOfThreads = log?.hasInjectedLookAtThread ?? false
-        if let objection = outcome.objection(to: fault, isOfDirectory: isOfDirectory, isOfThreads: isOfThreads) {
+        if let objection = outcome.objection(
+            to: fault,
+            isOfDirectory: isOfDirectory,
+            files: files,
+            isOfThreads: isOfThreads
+        ) {
             let files = Set(paths).sorted().map { " of \($0)" }.joined()
             report.findings.fail("\(scenario.rawValue), \(fault)\(files): \(objection)")
         }
@@ -111,6 +118,12 @@ struct IORun {
 
 extension IORun {
     private var touchedPath: String { site.path("failed-call") }
+
+    /// The files whose calls the preloaded library had fail.
+    private var touchedPaths: [String] {
+        let text = try? String(contentsOfFile: touchedPath, encoding: .utf8)
+        return text?.split(separator: "\n").map(String.init) ?? []
+    }
 
     private func start(_ fault: IOFault, _ library: String) async throws -> ChildProcess {
         if let injection = fault.injection {
@@ -157,7 +170,7 @@ extension IORun {
     /// time: the preloaded library has their writes fail.
     private var paths: [String] {
         let ledger = ["", "-wal", "-shm", ".new", ".new-journal"].map { site.ledger + $0 }
-        return ledger + [site.state, "\(site.state)/simulated-charges.jsonl"]
+        return ledger + [site.state, "\(site.state)/\(SimulatedRecord.fileName)"]
     }
 
     /// Has the application work with a daemon until either ends, and stops the daemon.

@@ -72,9 +72,9 @@ extension FuzzTarget {
 
     /// The simulated provider's record of charges.
     static let charges = FuzzTarget("charges") { input in
-        guard let (entries, length) = try? SimulatedRecord.parse(Data(input), path: "fuzz") else { return }
-        promise(length <= input.count, "no line is longer than the file")
-        _ = SimulatedBook(entries).providerCharges(from: 0, limit: .max)
+        guard let contents = try? SimulatedRecord.parse(Data(input), path: "fuzz") else { return }
+        promise(contents.length <= input.count, "no line is longer than the file")
+        _ = SimulatedBook(contents.entries).providerCharges(from: 0, limit: .max)
     }
 
     /// A configuration file.

@@ -33,6 +33,7 @@ final class Daemon: @unchecked Sendable {
             configuration: EngineConfiguration(),
             logger: Self.logger,
             time: host.time,
+            callTime: host.time,
             makeID: { world.newID() }
         )
         host.start { await self.run() }

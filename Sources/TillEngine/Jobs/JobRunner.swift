@@ -1,57 +1,94 @@
-import DequeModule
 import NIOConcurrencyHelpers
 
 /// Runs the jobs that the ledger holds: those handed over right after the commit that made them, and those that a
 /// regular look into the ledger finds due, as after a restart.
 ///
+/// Jobs that somebody waits for and other jobs have places of their own, so that neither hold up the others, and in both
+/// the places are shared between owners.
+///
 /// What it keeps in memory only saves work; a job that is forgotten here is found again in the ledger. Where that is not
 /// so, it drops none.
 final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
-    /// Jobs handed over that may wait for a place; the look into the ledger finds what is beyond. Of jobs that no look
+    /// Jobs that may wait for a place; the look into the ledger finds what is beyond. Of jobs that no look
     /// finds all are kept: no more than the ledger had rows for.
-    static var handedOverMaximum: Int { 10_000 }
+    static var waitingMaximum: Int { 10_000 }
+    /// Jobs that a look finds beyond those that are known. With fewer found jobs waiting, it is time to look for more.
+    static var lookPage: Int { 256 }
+
+    struct Places: Sendable {
+        /// For jobs that somebody waits for.
+        var awaited: Int
+        /// For others.
+        var others: Int
+    }
+
+    private struct Entry: Sendable {
+        var job: Job
+        /// Handed over, not found.
+        var isNew: Bool
+        var isAwaited: Bool
+    }
 
     private struct State {
-        /// Its first are taken one at a time, which must not move the others.
-        var handedOver: Deque<Job> = []
+        var awaited: SharedPlaces<Entry>
+        var others: SharedPlaces<Entry>
         /// Jobs handed over once more while they run, or wait for a place.
         var again: [Key: Job] = [:]
-        /// Jobs that run, and jobs handed over.
+        /// Jobs that run or wait for a place.
         var claimed: Set<Key> = []
-        var running = 0
         /// Whether the ledger may hold due jobs that nobody has looked for.
         var isLookDue = false
+        /// Whether the last look found more than a page.
+        var hasMore = false
         /// Looks that have begun.
         var looks = 0
         var hasEnded = false
         var settling = Settling<Key>()
+
+        var waitingCount: Int { awaited.waitingCount + others.waitingCount }
+
+        mutating func add(_ entry: Entry, of share: JobShare) {
+            if entry.isAwaited {
+                awaited.add(entry, of: share)
+            } else {
+                others.add(entry, of: share)
+            }
+        }
     }
 
-    private let concurrency: Int
     private let time: any TimeSource
     private let interval: Duration
     private let dropsNone: Bool
+    private let share: @Sendable (Job) -> JobShare
+    private let isAwaited: @Sendable (Job) -> Bool
     private let key: @Sendable (Job) -> Key
-    private let state = NIOLockedValueBox(State())
+    private let state: NIOLockedValueBox<State>
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameters:
-    ///   - concurrency: How many jobs run at once.
+    ///   - places: How many jobs run at once.
     ///   - interval: Between two looks into the ledger.
     ///   - dropsNone: Whether each job is run after it was handed over, however many there are and also if it runs then:
     ///     for jobs that no look finds.
+    ///   - share: Whose work a job is.
+    ///   - isAwaited: Whether somebody waits for a job that is handed over. Nobody waits for jobs that a look finds.
     init(
-        concurrency: Int,
+        places: Places,
         interval: Duration,
         time: any TimeSource,
         dropsNone: Bool = false,
+        share: @escaping @Sendable (Job) -> JobShare = { _ in JobShare() },
+        isAwaited: @escaping @Sendable (Job) -> Bool = { _ in true },
         key: @escaping @Sendable (Job) -> Key
     ) {
-        self.concurrency = concurrency
         self.interval = interval
         self.time = time
         self.dropsNone = dropsNone
+        self.share = share
+        self.isAwaited = isAwaited
         self.key = key
+        let awaited = SharedPlaces<Entry>(count: places.awaited)
+        state = NIOLockedValueBox(State(awaited: awaited, others: SharedPlaces(count: places.others)))
     }
 
     /// Takes a job that was just committed.
@@ -60,9 +97,9 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
             return
         }
         state.withLockedValue { state in
-            for job in jobs where dropsNone || state.handedOver.count < Self.handedOverMaximum {
+            for job in jobs where dropsNone || state.waitingCount < Self.waitingMaximum {
                 if state.claimed.insert(key(job)).inserted {
-                    state.handedOver.append(job)
+                    state.add(Entry(job: job, isNew: true, isAwaited: isAwaited(job)), of: share(job))
                 } else if dropsNone {
                     state.again[key(job)] = job
                 }
@@ -74,7 +111,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     /// Runs jobs until ``stop()``, then lets those that run come to their end.
     ///
     /// - Parameters:
-    ///   - find: Looks for due jobs; at the first look, for all that are not done.
+    ///   - find: Looks for due jobs; at the first look, also for those that the process before may have been at work on.
     ///   - perform: Does a job, handed over (`isNew`) or found. Throws only what must stop the daemon.
     func run(
         find: @escaping @Sendable (_ isFirst: Bool, _ limit: Int) async throws -> [Job],
@@ -127,52 +164,55 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             var isFirst = true
             for await _ in wake.stream {
-                for job in takeHandedOver() {
-                    group.addTask { try await self.run(job) { try await perform($0, true) } }
-                }
-                if takeLook(isFirst: isFirst) {
-                    for job in claim(try await look(find, isFirst: isFirst)) {
-                        group.addTask { try await self.run(job) { try await perform($0, false) } }
-                    }
+                start(in: &group, perform)
+                if let limit = takeLook(isFirst: isFirst) {
+                    claim(try await find(isFirst, limit), limit: limit)
+                    start(in: &group, perform)
                     isFirst = false
                 }
             }
         }
     }
 
-    private func run(_ job: Job, _ perform: @Sendable (Job) async throws -> Void) async throws {
-        defer { end(job) }
+    private func start(
+        in group: inout ThrowingDiscardingTaskGroup<any Error>,
+        _ perform: @escaping @Sendable (_ job: Job, _ isNew: Bool) async throws -> Void
+    ) {
+        let entries = state.withLockedValue { state in
+            let entries = state.awaited.take() + state.others.take()
+            // Those begin only now.
+            entries.forEach { state.again[key($0.job)] = nil }
+            return entries
+        }
+        for entry in entries {
+            group.addTask { try await self.run(entry, perform) }
+        }
+    }
+
+    private func run(
+        _ entry: Entry,
+        _ perform: @Sendable (_ job: Job, _ isNew: Bool) async throws -> Void
+    ) async throws {
+        defer { end(entry) }
         do {
-            try await perform(job)
+            try await perform(entry.job, entry.isNew)
         } catch {
             stop()
             throw error
         }
     }
 
-    /// Whether it is time for a look, and there is a place for what it finds.
-    private func takeLook(isFirst: Bool) -> Bool {
+    /// How many jobs a look reads, if it is time for one: all that are known may be due too.
+    private func takeLook(isFirst: Bool) -> Int? {
         state.withLockedValue { state in
-            guard isFirst || state.isLookDue, state.running < concurrency else {
-                return false
+            let wantsMore = state.hasMore && state.others.waitingCount < Self.lookPage
+            guard isFirst || state.isLookDue || wantsMore, state.waitingCount < Self.waitingMaximum else {
+                return nil
             }
             state.isLookDue = false
             state.looks += 1
-            return true
+            return state.claimed.count + Self.lookPage
         }
-    }
-
-    private func look(
-        _ find: (_ isFirst: Bool, _ limit: Int) async throws -> [Job],
-        isFirst: Bool
-    ) async throws -> [Job] {
-        // Jobs that run may be due too: twice as many as can run leaves room for others.
-        let limit = 2 * concurrency
-        let jobs = try await find(isFirst, limit)
-        if jobs.count == limit {
-            state.withLockedValue { $0.isLookDue = true }
-        }
-        return jobs
     }
 
     private func lookRegularly() async throws {
@@ -184,38 +224,30 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         }
     }
 
-    private func takeHandedOver() -> [Job] {
-        state.withLockedValue { state in
-            let jobs = Array(state.handedOver.prefix(concurrency - state.running))
-            state.handedOver.removeFirst(jobs.count)
-            // Those begin only now.
-            jobs.forEach { state.again[key($0)] = nil }
-            state.running += jobs.count
-            return jobs
-        }
-    }
-
-    private func claim(_ jobs: [Job]) -> [Job] {
-        let (free, settled) = state.withLockedValue { state in
-            let unclaimed = jobs.filter { !state.claimed.contains(key($0)) }
-            let free = Array(unclaimed.prefix(concurrency - state.running))
-            state.claimed.formUnion(free.map(key))
-            state.running += free.count
-            if free.count < unclaimed.count {
-                state.isLookDue = true
+    /// Keeps the jobs that a look has found.
+    private func claim(_ jobs: [Job], limit: Int) {
+        let settled = state.withLockedValue { state in
+            for job in jobs where state.claimed.insert(key(job)).inserted {
+                state.add(Entry(job: job, isNew: false, isAwaited: false), of: share(job))
             }
+            state.hasMore = jobs.count >= limit
             // With another look due, this one has not found everything.
-            return (free, state.isLookDue ? [] : state.settling.look(state.looks, found: state.claimed))
+            let isComplete = !state.isLookDue && !state.hasMore
+            return isComplete ? state.settling.look(state.looks, found: state.claimed) : []
         }
         settled.forEach { $0.resume() }
-        return free
     }
 
-    private func end(_ job: Job) {
+    private func end(_ entry: Entry) {
+        let job = entry.job
         let settled: [CheckedContinuation<Void, Never>] = state.withLockedValue { state in
-            state.running -= 1
+            if entry.isAwaited {
+                state.awaited.end(share(job))
+            } else {
+                state.others.end(share(job))
+            }
             if let again = state.again.removeValue(forKey: key(job)) {
-                state.handedOver.append(again)
+                state.add(Entry(job: again, isNew: true, isAwaited: isAwaited(again)), of: share(again))
                 return []
             }
             state.claimed.remove(key(job))

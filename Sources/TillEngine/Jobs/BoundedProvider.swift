@@ -1,0 +1,188 @@
+import DequeModule
+import FoundationEssentials
+import NIOConcurrencyHelpers
+import TillModel
+
+/// A provider whose answers are not waited for longer than ``answerMaximum``: after that the outcome is unknown, as after
+/// any other time-out.
+///
+/// A call for a charge or refund that takes longer is not broken off, because its effect may still come. Until it
+/// has ended, no other call carries out the same charge or refund; it may be asked about. So there is at most one such
+/// call for each open charge and refund, however long the provider takes.
+final class BoundedProvider: PaymentProvider {
+    /// Below the grace that a daemon has to stop in.
+    static let answerMaximum = Duration.seconds(15)
+
+    private struct Call: Sendable {
+        var perform: @Sendable () async -> Void
+        /// Answers for a provider that did not.
+        var giveUp: @Sendable () -> Void
+        /// Whether the call is broken off when its answer is not waited for any more.
+        var isQuestion: Bool
+    }
+
+    private struct State {
+        /// Each has a caller who waits.
+        var calls: Deque<Call> = []
+        var hasEnded = false
+        /// Charges and refunds that a call is carrying out.
+        var underWay: Set<UUID> = []
+    }
+
+    private let provider: any PaymentProvider
+    private let time: any TimeSource
+    private let state = NIOLockedValueBox(State())
+    private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(_ provider: any PaymentProvider, time: any TimeSource) {
+        self.provider = provider
+        self.time = time
+    }
+
+    /// Carries out calls until the task is cancelled or the provider fails. Without it nothing is answered.
+    func run() async throws {
+        defer { end() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.provider.run() }
+            group.addTask { await self.runCalls() }
+            for try await _ in group {}
+        }
+    }
+
+    func charge(_ request: ChargeRequest) async -> ChargeOutcome {
+        await carryOut(request.paymentID) { await self.provider.charge(request) }
+    }
+
+    func query(_ paymentID: UUID) async -> ChargeStatus {
+        await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.query(paymentID) }
+    }
+
+    func refund(_ request: RefundRequest) async -> ChargeOutcome {
+        await carryOut(request.refundID) { await self.provider.refund(request) }
+    }
+
+    func queryRefund(_ refundID: UUID) async -> ChargeStatus {
+        await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.queryRefund(refundID) }
+    }
+
+    func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
+        let silent = TillError(.unavailable, "The provider did not answer in time; try again later.")
+        let result: Result<[ProviderCharge], TillError> = await ask(orElse: .failure(silent)) {
+            do throws(TillError) {
+                return .success(try await self.provider.recordedCharges(from: offset, limit: limit))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    func authorizeRestore(application: String, account: String) async -> PaymentError? {
+        let silent = PaymentError(
+            .cloudServiceNetworkConnectionFailed,
+            "The provider did not answer in time; restore again later.",
+            reason: .unreachable
+        )
+        return await ask(orElse: silent) {
+            await self.provider.authorizeRestore(application: application, account: account)
+        }
+    }
+
+    private static let silence = "the provider did not answer in time"
+
+    private func carryOut(
+        _ id: UUID,
+        _ body: @escaping @Sendable () async -> ChargeOutcome
+    ) async -> ChargeOutcome {
+        guard state.withLockedValue({ $0.underWay.insert(id).inserted }) else {
+            return .unknown(reason: "the provider has not answered an earlier call for it")
+        }
+        return await call(orElse: .unknown(reason: Self.silence), isQuestion: false) {
+            defer { self.state.withLockedValue { _ = $0.underWay.remove(id) } }
+            return await body()
+        }
+    }
+
+    private func ask<Answer: Sendable>(
+        orElse none: Answer,
+        _ body: @escaping @Sendable () async -> Answer
+    ) async -> Answer {
+        await call(orElse: none, isQuestion: true, body)
+    }
+
+    /// - Parameter none: The answer if there is none in time.
+    private func call<Answer: Sendable>(
+        orElse none: Answer,
+        isQuestion: Bool,
+        _ body: @escaping @Sendable () async -> Answer
+    ) async -> Answer {
+        await withCheckedContinuation { continuation in
+            let waiting = NIOLockedValueBox<CheckedContinuation<Answer, Never>?>(continuation)
+            let answer: @Sendable (Answer) -> Void = { answer in
+                waiting.withLockedValue { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }?
+                .resume(returning: answer)
+            }
+            let call = Call(
+                perform: { answer(await body()) },
+                giveUp: { answer(none) },
+                isQuestion: isQuestion
+            )
+            let isTaken = state.withLockedValue { state in
+                if !state.hasEnded {
+                    state.calls.append(call)
+                }
+                return !state.hasEnded
+            }
+            if isTaken {
+                wake.continuation.yield()
+            } else {
+                call.giveUp()
+            }
+        }
+    }
+
+    private func runCalls() async {
+        await withDiscardingTaskGroup { group in
+            for await _ in wake.stream {
+                let calls = state.withLockedValue { state in
+                    defer { state.calls = [] }
+                    return state.calls
+                }
+                for call in calls {
+                    group.addTask { await self.run(call) }
+                }
+            }
+        }
+    }
+
+    private func run(_ call: Call) async {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await call.perform()
+                return true
+            }
+            group.addTask {
+                try? await self.time.sleep(for: Self.answerMaximum)
+                call.giveUp()
+                return false
+            }
+            let isAnswered = await group.next() ?? true
+            if isAnswered || call.isQuestion {
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// Answers all who wait: nothing is carried out any more.
+    private func end() {
+        let calls = state.withLockedValue { state in
+            state.hasEnded = true
+            defer { state.calls = [] }
+            return state.calls
+        }
+        calls.forEach { $0.giveUp() }
+    }
+}
