@@ -1,4 +1,6 @@
 public import Foundation
+import NIOConcurrencyHelpers
+import StoreKit
 import TillCatalogue
 public import TillClient
 import TillModel
@@ -8,8 +10,9 @@ import TillModel
 ///
 /// A session is a whole server in the test's process: on a socket that nobody else can reach, with its own transactions,
 /// settings and clock. It starts in milliseconds, and any number of them run at once; none knows of the others. Other than
-/// Apple's, sessions do not share an environment. The process has one `SKPaymentQueue`, which follows the session that was
-/// created last, until that is let go of; code that uses `TillClient` reaches any session by ``client``.
+/// Apple's, sessions do not share an environment. The process has one `SKPaymentQueue`, which follows the session of the
+/// test that uses it, until that session is let go of; tests that run at the same time use it within
+/// ``withQueue(_:)-(()->Value)``. Code that uses `TillClient` reaches any session by ``client``.
 ///
 /// Every call blocks its caller until what it does is in force and what follows from it by the session's clock is done. It
 /// may be made from any thread, also from a task: the server has threads of its own.
@@ -18,6 +21,8 @@ public final class SKTestSession: NSObject, Sendable {
     public static let defaultApplication = "StoreKitTest"
 
     let server: SessionServer
+    /// Made when it is first needed.
+    private let ownQueue = NIOLockedValueBox<SKPaymentQueue?>(nil)
 
     /// Makes a store with the products and settings of a file that is found by its name.
     ///
@@ -65,5 +70,33 @@ public final class SKTestSession: NSObject, Sendable {
     /// property.
     public var client: ClientConfiguration {
         server.configuration
+    }
+
+    /// Calls `body`, in which `SKPaymentQueue.default()` and requests that are started are of this session alone, whatever
+    /// other tests do at the same time. Apple's sessions have no such method.
+    ///
+    /// That holds for tasks begun there with `Task { }` or in a group, and for callbacks of the queue; not for detached
+    /// tasks and for closures that are given to Dispatch.
+    public func withQueue<Value>(_ body: () throws -> Value) rethrows -> Value {
+        try SKPaymentQueue.$replacement.withValue(queue, operation: body)
+    }
+
+    /// The same for asynchronous work.
+    public func withQueue<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        try await SKPaymentQueue.$replacement.withValue(queue, operation: body)
+    }
+
+    /// A queue of the session's own, beside the process's.
+    private var queue: SKPaymentQueue {
+        ownQueue.withLockedValue { own in
+            if let own {
+                return own
+            }
+            let queue = SKPaymentQueue(
+                connection: StoreConnection(server.configuration, receiptPath: server.receiptPath)
+            )
+            own = queue
+            return queue
+        }
     }
 }

@@ -42,6 +42,11 @@ package struct LanguageTag: Hashable, Sendable {
         self.init(language: first.lowercased(), script: script, region: region)
     }
 
+    /// The same language in another region.
+    func inRegion(_ region: String) -> LanguageTag {
+        LanguageTag(language: language, script: impliedScript, region: region)
+    }
+
     /// How well a text in this language serves who asked for `wanted`: nil for not at all, more for better.
     func fitness(for wanted: LanguageTag) -> Int? {
         guard language == wanted.language else { return nil }

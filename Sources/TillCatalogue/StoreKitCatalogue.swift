@@ -43,15 +43,22 @@ package struct StoreKitCatalogue: Sendable {
         Storefronts.storefront(countryCode: countryCode)
     }
 
-    /// The product in the best language for `locale`, as `CatalogueProduct.product(locale:)` picks it, at the file's
-    /// amounts in the storefront's currency; nil when the catalogue does not have the product.
+    /// Whether the App Store sells in the country of an ISO 3166-1 alpha-3 code.
+    package func hasStorefront(countryCode: String) -> Bool {
+        Storefronts.currency(countryCode: countryCode) != nil
+    }
+
+    /// The product in the best language for `locale`, as `CatalogueProduct.product(locale:)` picks it, and as the
+    /// storefront sells it: its locale is in the storefront's region, and its prices are the file's numbers in the
+    /// storefront's currency, rounded as `Price.chargeable` is. Nil when the catalogue does not have the product.
     ///
-    /// - Parameter storefront: ISO 3166-1 alpha-3; what is unknown sells in US dollars.
+    /// - Parameter storefront: ISO 3166-1 alpha-3; an unknown one sells in US dollars, in the language's own region.
     package func product(_ id: String, locale: String?, storefront: String) -> Product? {
         let currency = Storefronts.currency(countryCode: storefront) ?? Storefronts.currencyDefault
+        let region = Storefronts.region(countryCode: storefront)
         return positions[id].map { position in
             let product = locale == nil ? inOwnLanguage[position] : products[position].product(locale: locale)
-            return product.priced(in: currency)
+            return product.sold(in: region, currency)
         }
     }
 
@@ -75,15 +82,29 @@ package struct StoreKitCatalogue: Sendable {
                 }
             }
         }
-        if owners.count > CatalogueLimits.products, let last = files.last {
-            let message = "with this file the catalogue has more than \(CatalogueLimits.products) products"
-            conflicts.append(Diagnostic(.error, file: last.fileName, message))
+        let limits = [
+            (CatalogueLimits.products, "products", files.map(\.products.count)),
+            (CatalogueLimits.contents, "pieces of content", files.map(\.contentCount)),
+        ]
+        return conflicts + limits.compactMap { excess(over: $0, of: $1, counts: $2, files) }
+    }
+
+    /// Names the first file with which all have more of something than a catalogue may have; nil when none has.
+    private static func excess(
+        over limit: Int,
+        of things: String,
+        counts: [Int],
+        _ files: [StoreKitConfiguration]
+    ) -> Diagnostic? {
+        var total = 0
+        for (file, count) in zip(files, counts) {
+            total += count
+            if total > limit {
+                let message = "with this file the catalogue has more than \(limit) \(things)"
+                return Diagnostic(.error, file: file.fileName, message)
+            }
         }
-        if files.reduce(0, { $0 + $1.contentCount }) > CatalogueLimits.contents, let last = files.last {
-            let message = "with this file the catalogue has more than \(CatalogueLimits.contents) pieces of content"
-            conflicts.append(Diagnostic(.error, file: last.fileName, message))
-        }
-        return conflicts
+        return nil
     }
 
     private static func storefrontConflict(_ first: StoreKitConfiguration, _ other: StoreKitConfiguration) -> Diagnostic
@@ -96,15 +117,29 @@ package struct StoreKitCatalogue: Sendable {
 }
 
 extension Product {
-    /// The same at the same amounts in another currency.
-    fileprivate func priced(in currency: String) -> Product {
+    /// The same as a storefront sells it; its region is nil where that is unknown.
+    fileprivate func sold(in region: String?, _ currency: String) -> Product {
         var product = self
-        product.price.currency = currency
+        if let region, let language = LanguageTag(locale) {
+            product.locale = language.inRegion(region).description
+        }
+        // In the file's own currency the reader has rounded.
+        guard price.currency != currency else {
+            return product
+        }
+        product.price = price.sold(in: currency)
         product.subscription?.offers = (subscription?.offers ?? []).map { offer in
             var offer = offer
-            offer.price.currency = currency
+            offer.price = offer.price.sold(in: currency)
             return offer
         }
         return product
+    }
+}
+
+extension Price {
+    /// The same number of another currency, rounded to what can be charged in that.
+    fileprivate func sold(in currency: String) -> Price {
+        Price(amount: amount, currency: currency).chargeable
     }
 }

@@ -14,6 +14,8 @@ package protocol Catalogue: Sendable {
     func product(_ id: String, locale: String?, storefront: String) -> Product?
     /// What the store hosts for the product, as ``product(_:locale:storefront:)`` lists it.
     func contents(ofProduct id: String) -> [ContentSource]
+    /// Whether there is a storefront of an ISO 3166-1 alpha-3 code.
+    func hasStorefront(countryCode: String) -> Bool
     /// The storefront of an ISO 3166-1 alpha-3 code.
     func storefront(countryCode: String) -> Storefront
     /// What is wrong with a discount's signature; nil when it is right.

@@ -37,6 +37,20 @@ extension Price {
 }
 
 extension Price {
+    /// The nearest price that can be charged in the currency: rounded half up to its minor unit, but at least one unit
+    /// of what is not free. One of which no rounding makes a chargeable price stays as it is.
+    package var chargeable: Price {
+        let digits = Self.fractionDigits(ofCurrency: currency)
+        let parts = "\(amount)".split(separator: ".", maxSplits: 1)
+        guard amount > 0, parts.count == 2, parts[1].utf8.count > digits,
+            let units = Int64(parts[0] + parts[1].prefix(digits)), units < Self.chargeMaximum
+        else {
+            return self
+        }
+        let isRoundedUp = parts[1].dropFirst(digits).first.map { $0 >= "5" } ?? false
+        return Price(minorUnits: max(units + (isRoundedUp ? 1 : 0), 1), currency: currency)
+    }
+
     /// So many of the currency's minor unit, for example 4.99 for 499 of USD.
     package init(minorUnits: Int64, currency: String) {
         let digits = Self.fractionDigits(ofCurrency: currency)

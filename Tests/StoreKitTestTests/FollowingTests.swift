@@ -47,6 +47,22 @@ import TillClient
         }
     }
 
+    @Test func withinASessionsQueueOtherSessionsAreFarAway() async {
+        await #expect(processExitsWith: .success) {
+            let session = try SKTestSession(configurationFileNamed: "Notes")
+            let newest = try SKTestSession(configurationFileNamed: "Notes")
+            try session.withQueue {
+                let shop = Shop()
+                try shop.buy(Store.coins)
+                withExtendedLifetime(shop) {}
+            }
+            let shop = Shop()
+            try shop.buy(Store.pro)
+            try shop.check(session.summary == ["coins10 purchased"], "the session")
+            try shop.check(newest.summary == ["pro purchased"], "the newest session")
+        }
+    }
+
     @Test func theQueueFollowsTheSessionOverItsOwnEvents() async {
         await #expect(processExitsWith: .success) {
             let shop = Shop()

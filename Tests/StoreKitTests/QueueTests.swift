@@ -133,4 +133,29 @@ import TillTesting
             #expect(try await store.stored().map(\.payment.productID) == products)
         }
     }
+
+    @Test("a queue that is connected to nothing keeps its delegate and its observers")
+    func anUnconnectedQueueKeepsItsDelegateAndObservers() {
+        let (queue, delegate, observer) = (SKPaymentQueue(), QueueDelegate(), Recorder())
+        queue.delegate = delegate
+        #expect(queue.delegate === delegate)
+        queue.add(observer)
+        #expect(queue.transactionObservers.map(ObjectIdentifier.init) == [ObjectIdentifier(observer)])
+        queue.remove(observer)
+        #expect(queue.transactionObservers.isEmpty)
+    }
+
+    @Test("within a callback default() is the queue that makes it")
+    func withinACallbackTheDefaultQueueIsItsOwn() async throws {
+        try await StoreHarness.run { store in
+            let queue = store.queue()
+            let observer = Recorder(onUpdate: { made, _ in #expect(SKPaymentQueue.default() === made) })
+            queue.add(observer)
+            queue.add(SKMutablePayment("coins"))
+            await observer.saw("updated coins purchased")
+            #expect(SKPaymentQueue.current !== queue)
+        }
+    }
 }
+
+private final class QueueDelegate: NSObject, SKPaymentQueueDelegate, Sendable {}

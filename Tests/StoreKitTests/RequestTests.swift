@@ -121,11 +121,12 @@ import TillModel
     @Test(
         "S-48: a price is written in the language of the product and the currency of the price",
         arguments: [
-            ("en-US", "EUR", "€4.99"), ("en-US", "USD", "$4.99"), ("de-DE", "EUR", "4,99\u{a0}€"),
-            ("ja-JP", "JPY", "¥5"),
+            ("en-US", "EUR", "€4.99", "en_US@currency=EUR"), ("en-US", "USD", "$4.99", "en_US@currency=USD"),
+            ("de-DE", "EUR", "4,99\u{a0}€", "de_DE@currency=EUR"), ("ja-JP", "JPY", "¥5", "ja_JP@currency=JPY"),
+            ("en-JP", "JPY", "¥5", "en_JP@currency=JPY"), ("zh-Hans-CN", "CNY", "¥4.99", "zh_Hans_CN@currency=CNY"),
         ]
     )
-    func aPriceIsWritten(_ language: String, _ currency: String, _ text: String) throws {
+    func aPriceIsWritten(_ language: String, _ currency: String, _ text: String, _ identifier: String) throws {
         let product = SKProduct(
             Product(
                 id: "a",
@@ -142,6 +143,8 @@ import TillModel
         #expect(formatter.string(from: product.price)?.replacing("￥", with: "¥") == text)
         #expect(product.priceLocale.currency?.identifier == currency)
         #expect(product.priceLocale.language.languageCode?.identifier == String(language.prefix(2)))
+        #expect(product.priceLocale.identifier == identifier)
+        #expect(product.priceLocale.region?.identifier == String(language.suffix(2)))
     }
 
     @Test("S-49: a refresh replaces the receipt and ends, makes no transactions, and fails when the daemon is away")

@@ -16,10 +16,12 @@ struct PriceTests {
     }
 
     @Test(arguments: [
-        ("1", 0, true), ("1.0", 0, true), ("1.1", 0, false), ("1.1", 1, true), ("1.11", 1, false), ("0.999", 3, true),
-        ("0.9999", 3, false), ("0.001", 2, false), ("999999999999.999", 3, true),
+        ("4.99", "USD", "4.99"), ("4.99", "JPY", "5"), ("0.49", "JPY", "1"), ("2.5", "KRW", "3"), ("2.49", "KRW", "2"),
+        ("0", "JPY", "0"), ("1.999", "BHD", "1.999"), ("1.9995", "BHD", "2"), ("0.004", "USD", "0.01"),
+        ("999999999999.999", "USD", "999999999999.999"),
     ])
-    func decimalsAreCounted(text: String, decimals: Int, isWithin: Bool) throws {
-        #expect(try #require(Decimal(price: text)).hasAtMost(decimals: decimals) == isWithin)
+    func aPriceIsRoundedToWhatItsCurrencyCanCharge(text: String, currency: String, rounded: String) throws {
+        let price = Price(amount: try #require(Decimal(string: text)), currency: currency)
+        #expect(price.chargeable == Price(amount: try #require(Decimal(string: rounded)), currency: currency))
     }
 }

@@ -48,7 +48,7 @@ struct RefusalTests {
         )
     }
 
-    @Test(arguments: ["null", "{}", "true", #""""#])
+    @Test(arguments: ["null", "{}", "true"])
     func aProductWithoutAPriceIsRefused(json: String) {
         #expect(
             refusal(of: Document.with(product: ["displayPrice": json]))

@@ -33,8 +33,17 @@ struct StoreKitCatalogueTests {
         #expect(catalogue.settings == StoreSettings())
     }
 
-    @Test(arguments: [("USA", "USD"), ("DEU", "EUR"), ("JPN", "JPY"), ("ATA", "USD")])
-    func aStorefrontSellsAtTheFilesAmountsInItsCurrency(country: String, currency: String) throws {
+    @Test(arguments: [
+        ("USA", "USD", "4.99", "1.99", "en-US"), ("DEU", "EUR", "4.99", "1.99", "en-DE"),
+        ("JPN", "JPY", "5", "2", "en-JP"), ("ATA", "USD", "4.99", "1.99", "en-US"),
+    ])
+    func aStorefrontSellsTheFilesNumbersInItsCurrencyAndRegion(
+        country: String,
+        currency: String,
+        price: String,
+        offerPrice: String,
+        locale: String
+    ) throws {
         let offer = Document.offer(["displayPrice": #""1.99""#, "paymentMode": #""payUpFront""#])
         let group = Document.group([
             "subscriptions": Document.list(Document.subscription(["introductoryOffer": offer]))
@@ -42,11 +51,11 @@ struct StoreKitCatalogueTests {
         let text = Document.file(["subscriptionGroups": Document.list(group)])
         let catalogue = try StoreKitCatalogue(files: [StoreKitConfiguration(text: text, fileName: "A.storekit")])
         let product = try #require(catalogue.product("org.example.monthly", locale: nil, storefront: country))
-        #expect(
-            product.price == Price(amount: Decimal(sign: .plus, exponent: -2, significand: 499), currency: currency)
-        )
+        #expect(product.price == Price(amount: try #require(Decimal(string: price)), currency: currency))
+        #expect(product.price.minorUnits(quantity: 1) != nil)
         let prices = product.subscription?.offers.map(\.price)
-        #expect(prices == [Price(amount: Decimal(sign: .plus, exponent: -2, significand: 199), currency: currency)])
+        #expect(prices == [Price(amount: try #require(Decimal(string: offerPrice)), currency: currency)])
+        #expect(product.locale == locale)
     }
 
     @Test

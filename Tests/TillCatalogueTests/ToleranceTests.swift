@@ -49,8 +49,8 @@ struct ToleranceTests {
         ),
         Case(
             "unknown major version",
-            Document.file(["version": #"{"major": 6, "minor": 2}"#]),
-            "the format's major version 6 is unknown here; what is understood of it is used"
+            Document.file(["version": #"{"major": 7, "minor": 0}"#]),
+            "the format's major version 7 is unknown here; what is understood of it is used"
         ),
         Case("no version", Document.file(["version": nil]), "the file states no version of its format"),
         Case("no products", Document.file(["products": "[]"]), "the file has no products"),
@@ -95,14 +95,24 @@ struct ToleranceTests {
         ),
         Case("no cost", Document.with(product: ["displayPrice": #""0.0""#]), "the product costs nothing"),
         Case(
-            "parts of a thousandth",
-            Document.with(product: ["displayPrice": #""0.9999""#]),
-            "the displayPrice 0.9999 cannot be signed in thousandths"
+            "parts of a cent",
+            Document.with(product: ["displayPrice": #""0.994""#]),
+            "the displayPrice 0.994 is rounded to 0.99 USD"
         ),
         Case(
-            "parts of a cent",
-            Document.with(product: ["displayPrice": #""0.999""#]),
-            "the displayPrice 0.999 has more than the 2 decimals of USD"
+            "an empty price",
+            Document.with(product: ["displayPrice": #""""#]),
+            "the displayPrice is empty and is read as 0",
+            "the product costs nothing"
+        ),
+        Case(
+            "empty groups of version 6.3",
+            Document.file(["subscriptionBundleGroups": "[]", "subscriptionSuiteGroups": "[]"])
+        ),
+        Case(
+            "bundles of subscriptions",
+            Document.file(["subscriptionBundleGroups": #"[{"id": "1"}]"#]),
+            "subscriptionBundleGroups are not sold here and are ignored"
         ),
         Case(
             "a text where a flag belongs",
@@ -234,7 +244,7 @@ struct ToleranceTests {
         Case(
             "yen have no decimals",
             Document.with(settings: #"{"_storefront": "JPN"}"#),
-            "the displayPrice 0.99 has more than the 0 decimals of JPY"
+            "the displayPrice 0.99 is rounded to 1 JPY"
         ),
         Case(
             "wrong types",

@@ -148,18 +148,59 @@ import TillModel
                 groupName: "Group",
                 level: 1,
                 period: SubscriptionPeriod(unit: .month, value: 3),
-                offers: []
+                offers: try Self.offers()
             )
         )
-        #expect(ProductLine(product: product).columns == ["sync", "auto-renewable subscription", "Sync", "$1.99", ""])
+        let offers =
+            "1 week free (introductory); $0.99 each month for 3 months (promotional winter); "
+            + "$1.50 for 2 years (win back spring)"
+        #expect(
+            ProductLine(product: product).columns
+                == ["sync", "auto-renewable subscription", "Sync", "$1.99", offers, ""]
+        )
         #expect(
             try ProductLine(product: product).json() == """
                 {"currency":"USD","description":"Everywhere.","display_name":"Sync","id":"sync",\
                 "is_family_shareable":false,"locale":"en-US","localized_price":"$1.99","price":"1.99",\
-                "subscription":{"group_id":"g","group_name":"Group","level":1,"period":"P3M"},\
+                "subscription":{"group_id":"g","group_name":"Group","level":1,"offers":[\
+                {"localized_price":"$0.00","payment_mode":"free_trial","period":"P1W","period_count":1,"price":"0",\
+                "type":"introductory"},\
+                {"id":"winter","localized_price":"$0.99","payment_mode":"pay_as_you_go","period":"P1M",\
+                "period_count":3,"price":"0.99","type":"promotional"},\
+                {"id":"spring","localized_price":"$1.50","payment_mode":"pay_up_front","period":"P1Y",\
+                "period_count":2,"price":"1.5","type":"win_back"}],"period":"P3M"},\
                 "type":"auto_renewable_subscription"}
                 """
         )
+    }
+
+    private static func offers() throws -> [SubscriptionOffer] {
+        [
+            SubscriptionOffer(
+                id: nil,
+                type: .introductory,
+                paymentMode: .freeTrial,
+                price: Price(amount: 0, currency: "USD"),
+                period: SubscriptionPeriod(unit: .week, value: 1),
+                periodCount: 1
+            ),
+            SubscriptionOffer(
+                id: "winter",
+                type: .promotional,
+                paymentMode: .payAsYouGo,
+                price: Price(amount: try #require(Decimal(string: "0.99")), currency: "USD"),
+                period: SubscriptionPeriod(unit: .month, value: 1),
+                periodCount: 3
+            ),
+            SubscriptionOffer(
+                id: "spring",
+                type: .winBack,
+                paymentMode: .payUpFront,
+                price: Price(amount: try #require(Decimal(string: "1.5")), currency: "USD"),
+                period: SubscriptionPeriod(unit: .year, value: 1),
+                periodCount: 2
+            ),
+        ]
     }
 
     @Test(arguments: [

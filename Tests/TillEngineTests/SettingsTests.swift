@@ -56,7 +56,7 @@ import TillTesting
     }
 
     @Test(arguments: [
-        ["no-such": "1"], ["ask-to-buy": "perhaps"], ["time-rate": "9"], ["storefront": "us"],
+        ["no-such": "1"], ["ask-to-buy": "perhaps"], ["time-rate": "9"], ["storefront": "us"], ["storefront": "XXX"],
         ["provider-mood": "two words"], ["clock-offset-ms": "5"], ["ask-to-buy": "true", "provider-mood": ""],
         ["locale": String(repeating: "x", count: 129)],
     ])

@@ -70,6 +70,10 @@ package struct TestCatalogue: Catalogue {
         products.withLockedValue { $0[id]?.contents = sources.map(\.content) }
     }
 
+    package func hasStorefront(countryCode: String) -> Bool {
+        countryCode != "XXX"
+    }
+
     package func storefront(countryCode: String) -> Storefront {
         Storefront(countryCode: countryCode, identifier: countryCode == "USA" ? "143441" : countryCode)
     }

@@ -169,6 +169,7 @@ package final class StoreConnection: Sendable {
 
     /// Makes a callback and returns once it was made.
     func deliver(_ callback: @escaping @Sendable () -> Void) async {
-        await delivery.perform(callback)
+        let audience = audience
+        await delivery.perform { SKPaymentQueue.whileCurrent(audience.queue, callback) }
     }
 }

@@ -38,6 +38,7 @@ extension StoreLink {
                 link.withState { _ = $0.refused.insert(id) }
             }
             link.audience.tell { $1.paymentQueueDidChangeStorefront($0) }
+            NotificationCenter.default.post(name: .SKStorefrontCountryCodeDidChange, object: nil)
         }
         for id in withState({ $0.refused }).subtracting(before) {
             // What is charged already goes on.

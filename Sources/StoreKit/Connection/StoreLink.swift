@@ -102,7 +102,7 @@ final class StoreLink: Sendable {
 
     private func unlessEnded(_ callback: (StoreLink) -> Void) {
         if !withState({ $0.isEnded }) {
-            callback(self)
+            SKPaymentQueue.whileCurrent(audience.queue) { callback(self) }
         }
     }
 

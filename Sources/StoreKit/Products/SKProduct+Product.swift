@@ -50,10 +50,9 @@ extension SKProductDiscount {
 }
 
 extension Locale {
-    /// A language, which decides how prices are written, and the currency that they are in.
+    /// The language and region of a tag, which decide how prices are written, and the currency that they are in. The
+    /// identifier has the form of Apple's, for example `en_US@currency=USD`, where `Locale.Components` would write `usd`.
     fileprivate init(language: String, currency: String) {
-        var components = Components(identifier: language)
-        components.currency = Currency(currency)
-        self.init(components: components)
+        self.init(identifier: "\(language.replacing("-", with: "_"))@currency=\(currency)")
     }
 }

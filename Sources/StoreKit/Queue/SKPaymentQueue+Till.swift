@@ -49,5 +49,31 @@ extension SKPaymentQueue {
     @TaskLocal package static var replacement: SKPaymentQueue?
 
     /// What ``default()`` and the requests use.
-    package static var current: SKPaymentQueue { replacement ?? process }
+    package static var current: SKPaymentQueue {
+        if let replacement {
+            return replacement
+        }
+        announceUse()
+        return process
+    }
+
+    /// Called before a program uses the process's queue, so that a test's session can claim it.
+    package static var useHandler: (@Sendable () -> Void)? {
+        get { handler.withLockedValue { $0 } }
+        set { handler.withLockedValue { $0 = newValue } }
+    }
+
+    private static let handler = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
+
+    static func announceUse() {
+        useHandler?()
+    }
+
+    /// Calls `body`, in which ``default()`` is the queue whose callback it makes.
+    static func whileCurrent(_ queue: SKPaymentQueue?, _ body: () -> Void) {
+        guard let queue, queue !== process else {
+            return body()
+        }
+        $replacement.withValue(queue, operation: body)
+    }
 }

@@ -5,11 +5,13 @@ import NIOConcurrencyHelpers
 /// (https://developer.apple.com/documentation/storekit/skpaymentqueue).
 ///
 /// ``default()`` is connected when it is first used, and again whenever the daemon comes back. A queue made by `init()`
-/// is connected to nothing: it is empty, and takes payments nowhere.
+/// is connected to nothing: it keeps its delegate and its observers, is empty, and takes payments nowhere.
 // The connection is set before anybody else has the queue; all else is under the connection's locks.
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// What the queue is connected by; nil for a queue that is connected to nothing.
     package private(set) var connection: StoreConnection?
+    /// The observers and the delegate of a queue that is connected to nothing.
+    private let loneAudience = Audience()
 
     /// A queue that is connected to nothing.
     public override init() {
@@ -23,18 +25,30 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         connection.audience.queue = self
     }
 
+    private var audience: Audience {
+        usedConnection?.audience ?? loneAudience
+    }
+
+    /// The connection, for a call of the program.
+    private var usedConnection: StoreConnection? {
+        if connection != nil, self === Self.process {
+            Self.announceUse()
+        }
+        return connection
+    }
+
     /// Who decides for the queue; held weakly
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/delegate).
     open var delegate: (any SKPaymentQueueDelegate)? {
-        get { connection?.audience.delegate }
-        set { connection?.audience.delegate = newValue }
+        get { audience.delegate }
+        set { audience.delegate = newValue }
     }
 
     /// Where the store sells (https://developer.apple.com/documentation/storekit/skpaymentqueue/storefront).
     ///
     /// Waits two seconds at most for the daemon, and while the daemon stays away not again: then it is the daemon's last
     /// answer, nil before the first.
-    open var storefront: SKStorefront? { connection?.storefront }
+    open var storefront: SKStorefront? { usedConnection?.storefront }
 
     /// The application's queue (https://developer.apple.com/documentation/storekit/skpaymentqueue/default()).
     open class func `default`() -> Self {
@@ -58,19 +72,19 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// While the daemon is away payments wait in memory, in order. A payment without a product, or of none or fewer, is a
     /// fault of the program, and ends it (see ``misuseHandler``).
     open func add(_ payment: SKPayment) {
-        connection?.add(payment)
+        usedConnection?.add(payment)
     }
 
     /// Restores the account's purchases; exactly one end follows
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/restorecompletedtransactions()).
     open func restoreCompletedTransactions() {
-        connection?.link.restore(applicationUsername: nil)
+        usedConnection?.link.restore(applicationUsername: nil)
     }
 
     /// The same for the purchases made with a username; nil for all
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/restorecompletedtransactions(withapplicationusername:)).
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
-        connection?.link.restore(applicationUsername: username)
+        usedConnection?.link.restore(applicationUsername: username)
     }
 
     /// Takes a transaction out of the queue once what it bought is delivered; again, or of another queue, is harmless
@@ -78,29 +92,29 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     ///
     /// Finishing one that is purchasing is a fault of the program, and ends it (see ``misuseHandler``).
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
-        connection?.finish(transaction)
+        usedConnection?.finish(transaction)
     }
 
     /// Has the daemon download content, and returns at once: what waits, failed or was cancelled, of transactions that are
     /// not finished; all else is left as it is (https://developer.apple.com/documentation/storekit/skpaymentqueue/start(_:)).
     open func start(_ downloads: [SKDownload]) {
-        connection?.link.control(.start, downloads)
+        usedConnection?.link.control(.start, downloads)
     }
 
     /// Has active downloads rest (https://developer.apple.com/documentation/storekit/skpaymentqueue/pause(_:)).
     open func pause(_ downloads: [SKDownload]) {
-        connection?.link.control(.pause, downloads)
+        usedConnection?.link.control(.pause, downloads)
     }
 
     /// Has paused downloads go on (https://developer.apple.com/documentation/storekit/skpaymentqueue/resume(_:)).
     open func resume(_ downloads: [SKDownload]) {
-        connection?.link.control(.resume, downloads)
+        usedConnection?.link.control(.resume, downloads)
     }
 
     /// Gives up downloads that are not finished
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/cancel(_:)).
     open func cancel(_ downloads: [SKDownload]) {
-        connection?.link.control(.cancel, downloads)
+        usedConnection?.link.control(.cancel, downloads)
     }
 
     /// Has an observer told of changes; held weakly, and told once however often it is added
@@ -108,20 +122,28 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     ///
     /// The first observer beside no other is given all that is unfinished.
     open func add(_ observer: any SKPaymentTransactionObserver) {
-        connection?.add(observer)
+        if let usedConnection {
+            usedConnection.add(observer)
+        } else {
+            _ = loneAudience.add(observer)
+        }
     }
 
     /// Has an observer told of nothing more (https://developer.apple.com/documentation/storekit/skpaymentqueue/remove(_:)).
     open func remove(_ observer: any SKPaymentTransactionObserver) {
-        connection?.remove(observer)
+        if let usedConnection {
+            usedConnection.remove(observer)
+        } else {
+            _ = loneAudience.remove(ObjectIdentifier(observer))
+        }
     }
 
     /// Who is told of changes (https://developer.apple.com/documentation/storekit/skpaymentqueue/transactionobservers).
-    open var transactionObservers: [any SKPaymentTransactionObserver] { connection?.audience.observers ?? [] }
+    open var transactionObservers: [any SKPaymentTransactionObserver] { audience.observers }
 
     /// What is unfinished, as observers were told; valid only while there are observers
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/transactions).
-    open var transactions: [SKPaymentTransaction] { connection?.link.transactions ?? [] }
+    open var transactions: [SKPaymentTransaction] { usedConnection?.link.transactions ?? [] }
 
     /// Does nothing: the user is asked by an authorisation agent
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/showpriceconsentifneeded()).

@@ -30,6 +30,9 @@ extension StoreLink {
                 switch error.code {
                 case .unavailable, .deadlineExceeded, .resourceExhausted:
                     try? await Task.sleep(for: Self.pause)
+                case .cancelled:
+                    // The link has ended; its queue follows another store by now.
+                    return
                 default:
                     return warnOfReceipt(error)
                 }

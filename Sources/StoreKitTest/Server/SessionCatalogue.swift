@@ -23,6 +23,10 @@ struct SessionCatalogue: Catalogue {
         file.contents(ofProduct: id)
     }
 
+    func hasStorefront(countryCode: String) -> Bool {
+        file.hasStorefront(countryCode: countryCode)
+    }
+
     func storefront(countryCode: String) -> Storefront {
         file.storefront(countryCode: countryCode)
     }

@@ -39,6 +39,12 @@ package struct JSONParser {
         return true
     }
 
+    /// What is expected does not come; a comment, which other formats have, is named.
+    private func missing(_ what: String) -> JSONSyntaxError {
+        let isAtComment = peek == UInt8(ascii: "/")
+        return failure(isAtComment ? "JSON has no comments: remove this one" : "\(what) is expected")
+    }
+
     func failure(_ reason: String) -> JSONSyntaxError {
         JSONSyntaxError(line: bytes.prefix(index).count { $0 == UInt8(ascii: "\n") } + 1, reason: reason)
     }
@@ -65,7 +71,7 @@ package struct JSONParser {
         case UInt8(ascii: "f"): return try literal("false", .bool(false))
         case UInt8(ascii: "n"): return try literal("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
-        default: throw failure("a value is expected")
+        default: throw missing("a value")
         }
     }
 
@@ -76,7 +82,7 @@ package struct JSONParser {
         if take("}") { return members }
         repeat {
             skipWhitespace()
-            guard peek == UInt8(ascii: "\"") else { throw failure("a key in quotation marks is expected") }
+            guard peek == UInt8(ascii: "\"") else { throw missing("a key in quotation marks") }
             let key = try string()
             skipWhitespace()
             guard take(":") else { throw failure("a colon is expected after the key \(key.quoted)") }
@@ -85,7 +91,7 @@ package struct JSONParser {
             }
             skipWhitespace()
         } while take(",")
-        guard take("}") else { throw failure("a comma or a closing brace is expected") }
+        guard take("}") else { throw missing("a comma or a closing brace") }
         return members
     }
 
@@ -98,7 +104,7 @@ package struct JSONParser {
             values.append(try value(depth: depth))
             skipWhitespace()
         } while take(",")
-        guard take("]") else { throw failure("a comma or a closing bracket is expected") }
+        guard take("]") else { throw missing("a comma or a closing bracket") }
         return values
     }
 

@@ -2,28 +2,29 @@ import FoundationEssentials
 import TillModel
 
 extension ConfigurationReader {
-    /// `displayPrice` in the storefront's currency; an error when it is absent or no decimal number.
+    /// `displayPrice` in the storefront's currency, rounded as `Price.chargeable` is; an error when it is absent or not a
+    /// decimal number. Xcode itself writes an empty one for a price that nobody has entered yet, and sells it as free.
     mutating func price(_ fields: Fields) -> Price? {
-        guard let text = fields.members["displayPrice"]?.exactText, !text.isEmpty else {
+        guard let text = fields.members["displayPrice"]?.exactText else {
             findings.error("the \(fields.kind.name) has no displayPrice", product: fields.product)
             return nil
+        }
+        guard !text.isEmpty else {
+            findings.warning("the displayPrice is empty and is read as 0", product: fields.product)
+            return Price(amount: 0, currency: settings.currency)
         }
         guard let amount = Decimal(price: text) else {
             let rule = "a decimal number such as 4.99, without sign, currency or grouping"
             findings.error("the displayPrice \(text.quoted) is not \(rule)", product: fields.product)
             return nil
         }
-        let currency = settings.currency
-        let decimals = Price.fractionDigits(ofCurrency: currency)
-        if !amount.hasAtMost(decimals: 3) {
-            findings.warning("the displayPrice \(text) cannot be signed in thousandths", product: fields.product)
-        } else if !amount.hasAtMost(decimals: decimals) {
-            findings.warning(
-                "the displayPrice \(text) has more than the \(decimals) decimals of \(currency)",
-                product: fields.product
-            )
+        let price = Price(amount: amount, currency: settings.currency)
+        let chargeable = price.chargeable
+        if chargeable != price {
+            let rounded = "\(chargeable.amount) \(chargeable.currency)"
+            findings.warning("the displayPrice \(text) is rounded to \(rounded)", product: fields.product)
         }
-        return Price(amount: amount, currency: currency)
+        return chargeable
     }
 }
 
@@ -37,19 +38,5 @@ extension Decimal {
         }
         guard isNumber else { return nil }
         self.init(string: text)
-    }
-
-    /// Whether the number is whole in units of ten to the power of `-decimals`.
-    func hasAtMost(decimals: Int) -> Bool {
-        var scaled = self
-        for _ in 0..<decimals { scaled *= 10 }
-        return scaled.isWhole
-    }
-
-    private var isWhole: Bool {
-        var text = description[...]
-        guard let point = text.firstIndex(of: ".") else { return true }
-        text = text[point...].dropFirst()
-        return text.allSatisfy { $0 == "0" }
     }
 }

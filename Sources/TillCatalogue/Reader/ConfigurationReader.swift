@@ -29,6 +29,7 @@ struct ConfigurationReader {
             list("products", of: file).compactMap { product($0, at: "products") }
             + list("nonRenewingSubscriptions", of: file).compactMap { product($0, at: "nonRenewingSubscriptions") }
             + list("subscriptionGroups", of: file).flatMap { group($0) }
+        ["subscriptionBundleGroups", "subscriptionSuiteGroups"].forEach { warnUnlessEmpty($0, of: file) }
         if productCount == 0 { findings.warning("the file has no products") }
         let version = version(file)
         let keyPair = keyPair(file)
@@ -43,6 +44,13 @@ struct ConfigurationReader {
         )
     }
 
+    /// A warning when the file sells what is not sold here.
+    private mutating func warnUnlessEmpty(_ key: String, of file: Fields) {
+        if let value = file.members[key], value != .array([]), value != .null {
+            findings.warning("\(key) are not sold here and are ignored")
+        }
+    }
+
     private mutating func file(_ bytes: [UInt8]) -> Fields? {
         guard let members = findings.object(in: bytes, expected: "a StoreKit configuration") else { return nil }
         guard members["products"] != nil || members["subscriptionGroups"] != nil else {
@@ -53,7 +61,7 @@ struct ConfigurationReader {
     }
 
     private mutating func version(_ file: Fields) -> StoreKitConfiguration.Version? {
-        let known = 1...5
+        let known = 1...6
         guard let version = object("version", of: file, .version), let major = integer("major", of: version) else {
             findings.warning("the file states no version of its format")
             return nil

@@ -38,7 +38,7 @@ extension Fields.Kind {
         case .file:
             [
                 "version", "identifier", "products", "nonRenewingSubscriptions", "subscriptionGroups", "settings",
-                "appPolicies", "subscriptionOffersKeyPair",
+                "appPolicies", "subscriptionOffersKeyPair", "subscriptionBundleGroups", "subscriptionSuiteGroups",
             ]
         case .version: ["major", "minor"]
         case .policies: ["eula", "policies"]

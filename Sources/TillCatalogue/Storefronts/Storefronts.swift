@@ -18,6 +18,11 @@ package enum Storefronts {
         table[countryCode]?.currency
     }
 
+    /// ISO 3166-1 alpha-2; nil for a country that the table does not have.
+    package static func region(countryCode: String) -> String? {
+        table[countryCode]?.region
+    }
+
     /// Whether the text has the shape of an ISO 3166-1 alpha-3 code: three letters `A` to `Z`.
     package static func isCountryCode(_ text: String) -> Bool {
         let bytes = text.utf8

@@ -3,16 +3,21 @@ import TillModel
 
 /// A product.
 struct ProductLine: TableRow {
-    static let headings = ["ID", "TYPE", "NAME", "PRICE", "CONTENT"]
+    static let headings = ["ID", "TYPE", "NAME", "PRICE", "OFFERS", "CONTENT"]
 
     let product: Product
 
     var columns: [String] {
-        [product.id, product.type.title, product.displayName, localizedPrice, contents]
+        [product.id, product.type.title, product.displayName, localizedPrice, offers, contents]
     }
 
     private var localizedPrice: String {
         product.price.localized(product.locale)
+    }
+
+    private var offers: String {
+        let offers = product.subscription?.offers ?? []
+        return offers.map { SubscriptionOfferFields(offer: $0, locale: product.locale).text }.joined(separator: "; ")
     }
 
     /// How many pieces the store hosts, and how large they are together.
@@ -43,7 +48,8 @@ struct ProductLine: TableRow {
         try container.encode(localizedPrice, forKey: .localizedPrice)
         try container.encode(product.locale, forKey: .locale)
         try container.encode(product.isFamilyShareable, forKey: .isFamilyShareable)
-        try container.encodeIfPresent(product.subscription.map(SubscriptionFields.init), forKey: .subscription)
+        let subscription = product.subscription.map { SubscriptionFields(subscription: $0, locale: product.locale) }
+        try container.encodeIfPresent(subscription, forKey: .subscription)
         if !product.contents.isEmpty {
             try container.encode(product.contents.map(ContentFields.init), forKey: .contents)
         }

@@ -50,12 +50,25 @@ extension PaymentEngine {
         for (name, value) in changes {
             try controls.check(name, value)
         }
+        if let country = changes[StoreSettings.Key.storefront.rawValue] ?? nil {
+            try checkStorefront(country)
+        }
         try await commit { context in
             try context.audit("ChangeSettings", subject: "settings", detail: detail, by: identity)
             try self.store(changes, resetAll: resetAll, &context)
             return .success(())
         }
         return controls.settings
+    }
+
+    private func checkStorefront(_ country: String) throws(TillError) {
+        guard catalogue.hasStorefront(countryCode: country) else {
+            throw TillError(
+                .invalidArgument,
+                "The App Store has no storefront \(country): use the ISO 3166-1 alpha-3 code of one of its countries, "
+                    + "for example USA."
+            )
+        }
     }
 
     private func store(_ changes: [String: String?], resetAll: Bool, _ context: inout CommandContext) throws {

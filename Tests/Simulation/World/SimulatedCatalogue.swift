@@ -47,6 +47,10 @@ struct SimulatedCatalogue: Catalogue {
         []
     }
 
+    func hasStorefront(countryCode: String) -> Bool {
+        Self.products[countryCode] != nil
+    }
+
     func storefront(countryCode: String) -> Storefront {
         Storefront(countryCode: countryCode, identifier: countryCode)
     }

@@ -3,9 +3,11 @@ import TillModel
 /// What the JSON of a subscription has beyond that of other products.
 struct SubscriptionFields: Encodable {
     let subscription: SubscriptionInfo
+    /// BCP 47: how people write prices.
+    let locale: String
 
     private enum Key: String, CodingKey {
-        case level, period
+        case level, period, offers
         case groupID = "group_id"
         case groupName = "group_name"
     }
@@ -16,6 +18,8 @@ struct SubscriptionFields: Encodable {
         try container.encode(subscription.groupName, forKey: .groupName)
         try container.encode(subscription.level, forKey: .level)
         try container.encode(subscription.period.iso8601, forKey: .period)
+        let offers = subscription.offers.map { SubscriptionOfferFields(offer: $0, locale: locale) }
+        try container.encode(offers, forKey: .offers)
     }
 }
 
