@@ -97,9 +97,10 @@ final class Session: Sendable {
     /// Opens a stream of what an authorisation agent is told.
     func watch() -> WatchedStream {
         let number = lastStream.wrappingAdd(1, ordering: .relaxed).newValue
+        let request = WatchRequest(watchID: number)
         let method = AuthorizationMethod.watch.rawValue
         return WatchedStream(
-            messages: stream(AuthorizationMethod.service, method, WatchRequest(), callID: "watch-\(number)")
+            messages: stream(AuthorizationMethod.service, method, request, callID: "watch-\(number)")
         )
     }
 

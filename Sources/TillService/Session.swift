@@ -4,7 +4,7 @@ import TillEngine
 import TillModel
 import TillWire
 
-/// What the daemon keeps of one connection: whose queue it is, and the observers that follow it.
+/// What the daemon keeps of one connection: whose queue it is, and the streams that have a name.
 final class Session: Sendable {
     /// What Hello opened.
     private struct Opened {
@@ -14,7 +14,7 @@ final class Session: Sendable {
 
     private struct State {
         var opened: Opened?
-        var observations: [UInt32: Observation] = [:]
+        var streams = NamedStreams()
     }
 
     /// Who calls, as the history of a transaction names it.
@@ -101,25 +101,30 @@ final class Session: Sendable {
         return opened
     }
 
-    func insert(_ observation: Observation, id: UInt32) throws(TillError) {
-        let isNew = state.withLockedValue { state in
-            guard state.observations[id] == nil else {
-                return false
-            }
-            state.observations[id] = observation
-            return true
-        }
-        guard isNew else {
-            throw TillError(.alreadyExists, "Observer \(id) of this connection is at work already.")
-        }
+    /// Runs a stream under a name. An older stream of the same name ends with CANCELLED: its client may have left it
+    /// without a word.
+    func withStream(
+        _ name: StreamName,
+        _ call: ServerCall,
+        delivering observation: Observation? = nil,
+        _ body: () async throws -> Void
+    ) async throws {
+        let stream = NamedStreams.Stream(call: call, observation: observation)
+        let older = state.withLockedValue { $0.streams.insert(stream, as: name) }
+        older?.call.end(RPCError(code: .cancelled, message: "A newer stream of the same name replaced this one."))
+        defer { state.withLockedValue { $0.streams.remove(name, of: call) } }
+        try await body()
     }
 
-    func removeObservation(_ id: UInt32) {
-        state.withLockedValue { $0.observations[id] = nil }
+    /// Ends the stream of a name with CANCELLED; says whether there was one.
+    func endStream(_ name: StreamName) -> Bool {
+        let stream = state.withLockedValue { $0.streams.remove(name) }
+        stream?.call.end(RPCError(code: .cancelled, message: "The call was cancelled."))
+        return stream != nil
     }
 
     func observation(_ id: UInt32) throws(TillError) -> Observation {
-        guard let observation = state.withLockedValue({ $0.observations[id] }) else {
+        guard let observation = state.withLockedValue({ $0.streams[.observer(id)] })?.observation else {
             throw TillError(.notFound, "This connection has no observer \(id).")
         }
         return observation

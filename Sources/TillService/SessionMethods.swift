@@ -54,12 +54,12 @@ struct SessionMethods: Sendable {
     mutating func streaming<Request: WireMessage>(
         _ service: String,
         _ method: String,
-        _ body: @escaping @Sendable (Session, Request, ServerStreamWriter) async throws -> Void
+        _ body: @escaping @Sendable (Session, ServerCall, Request, ServerStreamWriter) async throws -> Void
     ) {
         services[service, default: [:]][method] = { session in
-            .serverStreaming { (_, bytes, writer) async throws(RPCError) in
+            .serverStreaming { (call, bytes, writer) async throws(RPCError) in
                 do {
-                    try await body(session, try Request(wire: bytes), writer)
+                    try await body(session, call, try Request(wire: bytes), writer)
                 } catch {
                     throw RPCError(answering: error)
                 }

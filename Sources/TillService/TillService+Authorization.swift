@@ -33,13 +33,29 @@ extension TillService {
             return AnswerResponse()
         }
         table.streaming(AuthorizationMethod.service, AuthorizationMethod.watch.rawValue) {
-            (session, _: WatchRequest, writer) in
-            try await engine.watchAuthorizationRequests(for: try session.approver()).run(
+            (session, call, request: WatchRequest, writer) in
+            try await self.watch(request, session, call, writer)
+        }
+    }
+
+    private func watch(
+        _ request: WatchRequest,
+        _ session: Session,
+        _ call: ServerCall,
+        _ writer: ServerStreamWriter
+    ) async throws {
+        let watch = engine.watchAuthorizationRequests(for: try session.approver())
+        let run = {
+            try await watch.run(
                 send: { try await writer.write(WatchResponse(event: $0).wireBytes()) },
                 delivering: { make in
                     try await writer.write { try await make().map { WatchResponse(event: $0).wireBytes() } }
                 }
             )
         }
+        guard request.watchID != 0 else {
+            return try await run()
+        }
+        try await session.withStream(.watch(request.watchID), call, run)
     }
 }

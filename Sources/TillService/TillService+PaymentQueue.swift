@@ -37,10 +37,16 @@ extension TillService {
         }
         table.unary(PaymentQueueMethod.cancel) { (session, call, request: CancelRequest) in
             _ = try session.queue()
-            return CancelResponse(found: await call.cancelCall(id: request.callID))
+            let named = [request.observerID.map(StreamName.observer), .watch(request.watchID)].compactMap(\.self)
+            let ended = named.filter(session.endStream)
+            return CancelResponse(found: await call.cancelCalls(id: request.callID) || !ended.isEmpty)
         }
-        table.streaming(PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue) { session, request, writer in
-            try await self.observe(request, session, writer)
+        table.streaming(PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue) {
+            session,
+            call,
+            request,
+            writer in
+            try await self.observe(request, session, call, writer)
         }
     }
 
@@ -91,7 +97,12 @@ extension TillService {
         return ListTransactionsResponse(transactions: page, nextPageToken: next)
     }
 
-    private func observe(_ request: ObserveRequest, _ session: Session, _ writer: ServerStreamWriter) async throws {
+    private func observe(
+        _ request: ObserveRequest,
+        _ session: Session,
+        _ call: ServerCall,
+        _ writer: ServerStreamWriter
+    ) async throws {
         let observation = try engine.observe(
             try session.queue(),
             after: request.after,
@@ -102,11 +113,11 @@ extension TillService {
             isPassive: request.isPassive,
             peer: session.caller
         )
-        try session.insert(observation, id: request.observerID)
-        defer { session.removeObservation(request.observerID) }
-        try await observation.run(delivering: { batch in
-            try await writer.write { try await batch()?.bytes { $0.wireBytes() } }
-        })
+        try await session.withStream(.observer(request.observerID), call, delivering: observation) {
+            try await observation.run(delivering: { batch in
+                try await writer.write { try await batch()?.bytes { $0.wireBytes() } }
+            })
+        }
     }
 }
 

@@ -6,7 +6,7 @@ import TillWire
 extension TillService {
     func addReceipts(to table: inout SessionMethods) {
         table.streaming(ReceiptsMethod.service, ReceiptsMethod.applicationReceipt.rawValue) {
-            (session, _: ApplicationReceiptRequest, writer) in
+            (session, _, _: ApplicationReceiptRequest, writer) in
             let queue = try session.queue()
             let maximum = WireProtocol.receiptPartMaximumBytes
             try await engine.sendApplicationReceipt(of: queue, to: session.user, partMaximum: maximum) { part in

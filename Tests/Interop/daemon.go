@@ -77,6 +77,7 @@ func callDaemon(r *report, socket string) {
 	checkDownloads(r, c)
 	checkReceipts(r, c)
 	checkParallel(r, c)
+	checkStreams(r, socket)
 }
 
 func checkHello(r *report, c client) {

@@ -17,10 +17,10 @@ struct AcceptedCallTests {
         try await loop.submit { mailbox.open { items in items.forEach { continuation.yield($0) } } }.get()
         let request = RequestEnvelope(service: "s", method: "m", payload: [])
         let call = AcceptedCall(
-            streamID: 1,
             work: .unary { _, _ in [7] },
             call: ServerCall(
                 peer: Peer(uid: 1000, gid: 1000, pid: 1, connectionID: 1),
+                streamID: 1,
                 request: request,
                 deadline: .distantFuture,
                 mailbox: mailbox

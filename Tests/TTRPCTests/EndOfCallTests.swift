@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 import Testing
 
@@ -88,6 +89,30 @@ struct EndOfCallTests {
             let code = await failureCode { _ = try await messages.next() }
             #expect(code == .cancelled)
             try await until { server.usage.streams == 0 }
+        }
+    }
+
+    @Test func aStreamHasBegunBeforeALaterCallOfItsConnectionRuns() async throws {
+        let begun = NIOLockedValueBox(0)
+        let handler: TTRPCServer.ConnectionHandler = { _ in
+            var methods = MethodTable()
+            methods["test.Count", "Wait"] = .serverStreaming { (_, _, _) throws(RPCError) in
+                begun.withLockedValue { $0 += 1 }
+                await forever()
+            }
+            methods["test.Count", "Begun"] = .unary { _, _ in [UInt8(begun.withLockedValue { $0 })] }
+            return methods
+        }
+        try await withServer(connectionHandler: handler) { _, path in
+            try await RawPeer.connect(path) { peer in
+                for number in UInt32(0)..<50 {
+                    var both = Frame.request(4 * number + 1, "Wait", service: "test.Count", flags: .remoteClosed).wire
+                    both.writeImmutableBuffer(Frame.request(4 * number + 3, "Begun", service: "test.Count").wire)
+                    try await peer.send(both)
+                    let answer = Frame(.response, 4 * number + 3, data: [0x12, 1, UInt8(number) + 1])
+                    #expect(try await peer.receive() == answer)
+                }
+            }
         }
     }
 

@@ -18,6 +18,39 @@ struct ServerShutdownTests {
         #expect(try server.replies().isEmpty)
     }
 
+    @Test func allCallsOfANameAreCancelledButTheOneThatAsks() throws {
+        let server = try ServerHarness()
+        let same: Metadata = ["call-id": "a"]
+        try server.send(.request(1, metadata: same), .request(3, metadata: same), .request(5, metadata: same))
+        #expect(server.cancel("a", askedBy: 5))
+        let replies = try server.replies()
+        #expect(replies.map(\.header.streamID) == [1, 3])
+        #expect(replies.allSatisfy { $0.error?.code == .cancelled })
+        #expect(!server.cancel("a", askedBy: 5), "the call that asks is left alone")
+    }
+
+    @Test func theEmptyNameNamesNoCall() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1), .request(3, metadata: ["call-id": ""]))
+        #expect(!server.cancel(""))
+        #expect(try server.replies().isEmpty)
+    }
+
+    @Test func anyTaskMayEndACallEarlyOnce() throws {
+        let server = try ServerHarness()
+        try server.send(.request(1, "Wait", service: "test.Count", flags: .remoteClosed), .request(3))
+        server.post(.end(1, RPCError(code: .cancelled, message: "replaced")))
+        let reply = try server.reply()
+        #expect(reply.header.streamID == 1)
+        #expect(reply.error == RPCError(code: .cancelled, message: "replaced"))
+        server.write([1], to: 1)
+        let again = RPCError(code: .cancelled, message: "again")
+        server.post(.end(1, again), .end(9, again))
+        #expect(try server.replies().isEmpty)
+        server.answer(3)
+        #expect(try server.reply().header.streamID == 3)
+    }
+
     @Test func shutdownEndsStreamsLetsUnaryCallsFinishAndCloses() throws {
         let server = try ServerHarness()
         try server.send(.request(1), .request(3, "Wait", service: "test.Count", flags: .remoteClosed))

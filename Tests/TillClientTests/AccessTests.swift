@@ -156,7 +156,7 @@ extension DaemonHarness {
     }
 
     /// A connection that has said Hello.
-    fileprivate func greeted() async throws -> TTRPCClient {
+    func greeted() async throws -> TTRPCClient {
         let client = try await TTRPCClient.connect(path: socketPath)
         let hello = HelloRequest(application: Self.application, client: "test/1")
         _ = try await client.unary(

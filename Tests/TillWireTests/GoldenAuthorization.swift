@@ -33,6 +33,7 @@ extension Golden {
             """
         ),
         Golden(WatchRequest(), ""),
+        Golden(note: "with an identity", WatchRequest(watchID: 7), "0807"),
         Golden(note: "a heartbeat", as: "AuthorizationEvent", WatchResponse(), ""),
         Golden(
             note: "requested",

@@ -74,6 +74,8 @@ extension Golden {
         Golden(AcknowledgeRequest(observerID: 1, revision: 300), "0801 10AC02"),
         Golden(AcknowledgeResponse(), ""),
         Golden(CancelRequest(callID: "c"), "0A0163"),
+        Golden(note: "of an observer", CancelRequest(observerID: 0), "1000"),
+        Golden(note: "of a watch", CancelRequest(observerID: 300, watchID: 7), "10AC02 1807"),
         Golden(CancelResponse(found: true), "0801"),
     ]
 

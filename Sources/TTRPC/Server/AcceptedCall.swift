@@ -6,14 +6,12 @@ final class AcceptedCall: Sendable {
         case streaming(MethodTable.ServerStreaming, ServerStreamWriter, end: AsyncStream<Never>)
     }
 
-    private let streamID: UInt32
     private let work: Work
     private let call: ServerCall
     private let payload: [UInt8]
     private let gate: WriteGate
 
-    init(streamID: UInt32, work: Work, call: ServerCall, payload: [UInt8], gate: WriteGate) {
-        self.streamID = streamID
+    init(work: Work, call: ServerCall, payload: [UInt8], gate: WriteGate) {
         self.work = work
         self.call = call
         self.payload = payload
@@ -25,9 +23,9 @@ final class AcceptedCall: Sendable {
         // A closed mailbox has nobody left to tell.
         switch work {
         case .unary(let body):
-            _ = mailbox.post(.answer(streamID, await admitted(await answer(body))))
+            _ = mailbox.post(.answer(call.streamID, await admitted(await answer(body))))
         case .streaming(let body, let writer, let end):
-            _ = mailbox.post(.streamEnd(streamID, await stream(body, writer, until: end)))
+            _ = mailbox.post(.streamEnd(call.streamID, await stream(body, writer, until: end)))
         }
     }
 
@@ -68,7 +66,8 @@ final class AcceptedCall: Sendable {
         until end: AsyncStream<Never>
     ) async -> RPCError? {
         await withTaskGroup(of: StreamEnd.self) { group in
-            group.addTask { [call, payload] in
+            // At once, so that a stream has begun before any later call of the connection runs, one that ends it included.
+            group.addImmediateTask { [call, payload] in
                 do throws(RPCError) {
                     try await body(call, payload, writer)
                     return .returned

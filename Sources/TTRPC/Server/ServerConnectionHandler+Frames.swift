@@ -75,9 +75,8 @@ extension ServerConnectionHandler {
         setTimer(deadline)
         batch.append(
             AcceptedCall(
-                streamID: id,
                 work: makeWork(),
-                call: ServerCall(peer: peer, request: request, deadline: deadline, mailbox: mailbox),
+                call: ServerCall(peer: peer, streamID: id, request: request, deadline: deadline, mailbox: mailbox),
                 payload: request.payload,
                 gate: gate
             )

@@ -10,7 +10,9 @@ extension ServerConnectionHandler {
             case .answer(let id, let envelope): answer(id, envelope)
             case .message(let id, let message): write(message, to: id)
             case .streamEnd(let id, let error): endStream(id, error)
-            case .cancel(let callID, let continuation): continuation.resume(returning: cancel(callID))
+            case .cancel(let callID, let asking, let continuation):
+                continuation.resume(returning: cancel(callID, askedBy: asking))
+            case .end(let id, let error): endEarly(id, error)
             case .shutDown(let grace): shutDown(grace: grace)
             case .close: context?.close(promise: nil)
             }
@@ -86,11 +88,16 @@ extension ServerConnectionHandler {
         }
     }
 
-    /// Ends the open call of a name; says whether there was one.
-    func cancel(_ callID: String) -> Bool {
-        guard let ended = streams.end(callID: callID) else { return false }
-        finishEarly(ended, RPCError(code: .cancelled, message: "the call was cancelled"))
-        return true
+    /// Ends the open calls of a name, other than the call that asks for it; says whether there was one.
+    func cancel(_ callID: String, askedBy asking: UInt32? = nil) -> Bool {
+        let ended = streams.end(callID: callID, otherThan: asking)
+        ended.forEach { finishEarly($0, RPCError(code: .cancelled, message: "the call was cancelled")) }
+        return !ended.isEmpty
+    }
+
+    private func endEarly(_ id: UInt32, _ error: RPCError) {
+        guard let kind = streams.end(id) else { return }
+        finishEarly(ServerStreams.Ended(id: id, kind: kind), error)
     }
 
     private func shutDown(grace: TimeAmount) {

@@ -8,8 +8,10 @@ enum ServerItem: Sendable {
     case message(UInt32, [UInt8])
     /// A streaming handler has returned, or thrown.
     case streamEnd(UInt32, RPCError?)
-    /// A handler wants to end the call of this name.
-    case cancel(String, CheckedContinuation<Bool, Never>)
+    /// The call of a stream wants to end all others of this name.
+    case cancel(String, by: UInt32, CheckedContinuation<Bool, Never>)
+    /// The call of a stream is to end early.
+    case end(UInt32, RPCError)
     /// The server stops: answer what runs, for as long as given, and close.
     case shutDown(TimeAmount)
     /// Close at once.

@@ -122,15 +122,19 @@ struct ServerStreams {
         return stream.kind
     }
 
-    /// Ends the open stream that its client gave a name.
-    mutating func end(callID: String) -> Ended? {
-        guard let id = streams.first(where: { $0.value.callID == callID && !$0.value.isEnded })?.key else { return nil }
-        return end(id).map { Ended(id: id, kind: $0) }
+    /// Ends the open streams to which their client gave this name, other than the stream of the call that asks for it.
+    mutating func end(callID: String, otherThan asking: UInt32? = nil) -> [Ended] {
+        guard !callID.isEmpty else { return [] }
+        return endAll { id, stream in id != asking && stream.callID == callID }
     }
 
     /// Ends the open streams that `isIncluded` picks by kind and deadline.
     mutating func end(where isIncluded: (Kind, NIODeadline) -> Bool) -> [Ended] {
-        let ids = streams.filter { !$0.value.isEnded && isIncluded($0.value.kind, $0.value.deadline) }.keys.sorted()
+        endAll { _, stream in isIncluded(stream.kind, stream.deadline) }
+    }
+
+    private mutating func endAll(where isIncluded: (UInt32, Stream) -> Bool) -> [Ended] {
+        let ids = streams.filter { !$0.value.isEnded && isIncluded($0.key, $0.value) }.keys.sorted()
         return ids.compactMap { id in end(id).map { Ended(id: id, kind: $0) } }
     }
 

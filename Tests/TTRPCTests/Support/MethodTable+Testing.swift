@@ -18,7 +18,7 @@ extension MethodTable {
             return []
         }
         methods["test.Echo", "Cancel"] = .unary { call, request in
-            await call.cancelCall(id: String(decoding: request, as: UTF8.self)) ? [1] : [0]
+            await call.cancelCalls(id: String(decoding: request, as: UTF8.self)) ? [1] : [0]
         }
         methods["test.Count", "Count"] = .serverStreaming { (_, request, writer) throws(RPCError) in
             for number in 0..<(request.first ?? 0) { try await writer.write([number]) }

@@ -84,10 +84,10 @@ final class ServerHarness {
         post(.answer(streamID, envelope))
     }
 
-    /// A handler cancels the call of a name; says whether there was one.
-    func cancel(_ callID: String) -> Bool {
+    /// A handler cancels the calls of a name; says whether there was one.
+    func cancel(_ callID: String, askedBy streamID: UInt32? = nil) -> Bool {
         defer { handler.finishTurn() }
-        return handler.cancel(callID)
+        return handler.cancel(callID, askedBy: streamID)
     }
 
     /// How often the server asked for more bytes.

@@ -325,9 +325,29 @@ const ProtobufCMessageDescriptor till__v1__list_authorization_requests_response_
   (ProtobufCMessageInit) till__v1__list_authorization_requests_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define till__v1__watch_request__field_descriptors NULL
-#define till__v1__watch_request__field_indices_by_name NULL
-#define till__v1__watch_request__number_ranges NULL
+static const ProtobufCFieldDescriptor till__v1__watch_request__field_descriptors[1] =
+{
+  {
+    "watch_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__WatchRequest, watch_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__watch_request__field_indices_by_name[] = {
+  0,   /* field[0] = watch_id */
+};
+static const ProtobufCIntRange till__v1__watch_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
 const ProtobufCMessageDescriptor till__v1__watch_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
@@ -336,10 +356,10 @@ const ProtobufCMessageDescriptor till__v1__watch_request__descriptor =
   "Till__V1__WatchRequest",
   "till.v1",
   sizeof(Till__V1__WatchRequest),
-  0,
+  1,
   till__v1__watch_request__field_descriptors,
   till__v1__watch_request__field_indices_by_name,
-  0,  till__v1__watch_request__number_ranges,
+  1,  till__v1__watch_request__number_ranges,
   (ProtobufCMessageInit) till__v1__watch_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

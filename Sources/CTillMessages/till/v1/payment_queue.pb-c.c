@@ -1799,7 +1799,7 @@ const ProtobufCMessageDescriptor till__v1__acknowledge_response__descriptor =
   (ProtobufCMessageInit) till__v1__acknowledge_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__cancel_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor till__v1__cancel_request__field_descriptors[3] =
 {
   {
     "call_id",
@@ -1813,14 +1813,40 @@ static const ProtobufCFieldDescriptor till__v1__cancel_request__field_descriptor
     0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "observer_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Till__V1__CancelRequest, observer_id_presence_case),
+    offsetof(Till__V1__CancelRequest, observer_id),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "watch_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__CancelRequest, watch_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__cancel_request__field_indices_by_name[] = {
   0,   /* field[0] = call_id */
+  1,   /* field[1] = observer_id */
+  2,   /* field[2] = watch_id */
 };
 static const ProtobufCIntRange till__v1__cancel_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor till__v1__cancel_request__descriptor =
 {
@@ -1830,7 +1856,7 @@ const ProtobufCMessageDescriptor till__v1__cancel_request__descriptor =
   "Till__V1__CancelRequest",
   "till.v1",
   sizeof(Till__V1__CancelRequest),
-  1,
+  3,
   till__v1__cancel_request__field_descriptors,
   till__v1__cancel_request__field_indices_by_name,
   1,  till__v1__cancel_request__number_ranges,

@@ -3,7 +3,12 @@ import ProtobufCodec
 
 /// Asks for the requests that the caller may answer as a stream.
 package struct WatchRequest: Hashable, Sendable {
-    package init() {}
+    /// Chosen by the client, unique on its connection; 0 is no name.
+    package var watchID: UInt32
+
+    package init(watchID: UInt32 = 0) {
+        self.watchID = watchID
+    }
 }
 
 extension WatchRequest: WireMessage {
@@ -16,8 +21,10 @@ extension WatchRequest: @unsafe WireFields {
     }
 
     init(fields: Till__V1__WatchRequest) {
-        self.init()
+        unsafe self.init(watchID: fields.watch_id)
     }
 
-    func fill(_ fields: inout Till__V1__WatchRequest, _ scratch: borrowing Scratch) {}
+    func fill(_ fields: inout Till__V1__WatchRequest, _ scratch: borrowing Scratch) {
+        unsafe fields.watch_id = watchID
+    }
 }

@@ -122,10 +122,15 @@ struct  Till__V1__ListAuthorizationRequestsResponse
 struct  Till__V1__WatchRequest
 {
   ProtobufCMessage base;
+  /*
+   * Chosen by the client, unique on its connection; Cancel names it. A newer Watch with the same one replaces this one,
+   * which ends with CANCELLED. 0 is no name.
+   */
+  uint32_t watch_id;
 };
 #define TILL__V1__WATCH_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&till__v1__watch_request__descriptor) \
-     }
+    , 0 }
 
 
 typedef enum {

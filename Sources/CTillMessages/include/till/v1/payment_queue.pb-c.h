@@ -265,7 +265,7 @@ struct  Till__V1__RestoreCompletedTransactionsResponse
 {
   ProtobufCMessage base;
   /*
-   * The restore that runs: another one's id, when this call joined it.
+   * The restore that runs: another one's id when this call, or the one whose identity was asked about, joined it.
    */
   ProtobufCBinaryData restore_id;
   /*
@@ -377,7 +377,8 @@ struct  Till__V1__ObserveRequest
 {
   ProtobufCMessage base;
   /*
-   * Chosen by the client, unique on its connection; Acknowledge names it.
+   * Chosen by the client, unique on its connection; Acknowledge and Cancel name it. A newer Observe with the same one
+   * replaces this one, which ends with CANCELLED.
    */
   uint32_t observer_id;
   /*
@@ -390,7 +391,7 @@ struct  Till__V1__ObserveRequest
   uint32_t batch_size;
   /*
    * The observer lost its stream in the midst of the initial delivery, and goes on with it after the cursor: the end mark
-   * follows what had happened by now.
+   * follows what had happened by now. Ignored without `after`.
    */
   protobuf_c_boolean resumes_initial_delivery;
   /*
@@ -564,21 +565,41 @@ struct  Till__V1__AcknowledgeResponse
      }
 
 
+typedef enum {
+  TILL__V1__CANCEL_REQUEST__OBSERVER_ID_PRESENCE__NOT_SET = 0,
+  TILL__V1__CANCEL_REQUEST__OBSERVER_ID_PRESENCE_OBSERVER_ID = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__CANCEL_REQUEST__OBSERVER_ID_PRESENCE__CASE)
+} Till__V1__CancelRequest__ObserverIdPresenceCase;
+
+/*
+ * Each field that is set names calls to end: a request may set several.
+ */
 struct  Till__V1__CancelRequest
 {
   ProtobufCMessage base;
+  /*
+   * All other calls whose metadata "call-id" has this value; empty names none.
+   */
   ProtobufCBinaryData call_id;
+  /*
+   * The Watch with this watch_id; 0 names none.
+   */
+  uint32_t watch_id;
+  Till__V1__CancelRequest__ObserverIdPresenceCase observer_id_presence_case;
+  union {
+    uint32_t observer_id;
+  };
 };
 #define TILL__V1__CANCEL_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&till__v1__cancel_request__descriptor) \
-    , {0,NULL} }
+    , {0,NULL}, 0, TILL__V1__CANCEL_REQUEST__OBSERVER_ID_PRESENCE__NOT_SET, {0} }
 
 
 struct  Till__V1__CancelResponse
 {
   ProtobufCMessage base;
   /*
-   * False when no such call was under way.
+   * False when no call that was named was under way.
    */
   protobuf_c_boolean found;
 };

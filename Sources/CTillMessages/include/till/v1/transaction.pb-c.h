@@ -172,7 +172,7 @@ struct  Till__V1__Payment
   ProtobufCMessage base;
   /*
    * UUID made by the client, version 7 for speed. Sending the same payment again is harmless; another payment
-   * under a used identity is refused with ALREADY_EXISTS.
+   * under a used identity is refused with ALREADY_EXISTS, and the nil and max UUIDs with INVALID_ARGUMENT.
    */
   ProtobufCBinaryData id;
   ProtobufCBinaryData product_id;
