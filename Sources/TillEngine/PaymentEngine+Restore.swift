@@ -54,7 +54,8 @@ extension PaymentEngine {
         applicationUsername: String?,
         in name: QueueName
     ) async throws(TillError) -> RestoreStatus {
-        try await commit { context in
+        try id.validate(asIdentityOf: "restore")
+        return try await commit { context in
             let queue = try context.queue(name)
             if let existing = try context.ledger.restore(id) {
                 guard existing.queue == queue.key, existing.applicationUsername == applicationUsername else {

@@ -3,6 +3,7 @@ extension Payment {
     ///
     /// - Throws: `invalidArgument` that names the field. Such a payment never becomes a transaction.
     package func validate() throws(TillError) {
+        try id.validate(asIdentityOf: "payment")
         guard Identifier.isValid(productID) else {
             throw TillError(
                 .invalidArgument,

@@ -43,6 +43,18 @@ extension UUID {
         return [u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15]
     }
 
+    /// Refuses what cannot name one thing: the UUIDs whose bits are all 0 or all 1 (RFC 9562, sections 5.9 and 5.10), which
+    /// a client has that forgot to make one.
+    ///
+    /// - Parameter thing: What the client was to make an identity for, for example "payment".
+    /// - Throws: `invalidArgument` that names the thing.
+    package func validate(asIdentityOf thing: String) throws(TillError) {
+        guard let first = bytes.first, first == 0 || first == .max, bytes.allSatisfy({ $0 == first }) else {
+            return
+        }
+        throw TillError(.invalidArgument, "Invalid \(thing) identity \(text): make a new UUID for each \(thing).")
+    }
+
     /// Lower case, as logs, the command line and receipts print it.
     package var text: String {
         uuidString.lowercased()

@@ -51,6 +51,35 @@ import TillTesting
         }
     }
 
+    @Test(arguments: [UUID(high: 0, low: 0), UUID(high: .max, low: .max)])
+    func anIdentityThatEveryoneHasIsRefused(_ id: UUID) async throws {
+        let by = OperatorIdentity(uid: 0, reason: "as asked")
+        try await EngineHarness().run { harness in
+            let payment = Payment(id: id, productID: "coins")
+            await expect(.invalidArgument) { _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes) }
+            await expect(.invalidArgument) {
+                try await harness.engine.promote(payment, to: EngineHarness.notes, by: by)
+            }
+            await expect(.invalidArgument) { _ = try await harness.restore(id: id) }
+            let bought = try await harness.buy("coins")
+            let order = RefundOrder(id: id, transactionID: bought.id)
+            await expect(.invalidArgument) { _ = try await harness.engine.refund(order, by: by) }
+            #expect(harness.provider.charges == [bought.id: 1])
+            #expect(harness.provider.refunds.isEmpty)
+        }
+    }
+
+    @Test func theRefusalOfAnIdentitySaysWhatToDo() {
+        let error = #expect(throws: TillError.self) {
+            try UUID(high: 0, low: 0).validate(asIdentityOf: "payment")
+        }
+        let text = "Invalid payment identity 00000000-0000-0000-0000-000000000000: make a new UUID for each payment."
+        #expect(error?.message == text)
+        for almost in [UUID(high: 0, low: 1), UUID(high: .max, low: .max - 1), UUID(high: 0, low: .max)] {
+            #expect(throws: Never.self) { try almost.validate(asIdentityOf: "payment") }
+        }
+    }
+
     @Test func twoPaymentsForOneConsumableAreTwoCharges() async throws {
         try await EngineHarness().run { harness in
             let first = try await harness.buy("coins")

@@ -18,6 +18,7 @@ extension PaymentEngine {
         by identity: OperatorIdentity
     ) async throws(TillError) -> (RefundSummary, Transaction) {
         try identity.validate()
+        try order.id.validate(asIdentityOf: "refund")
         guard (0...Payment.quantityRange.upperBound).contains(order.quantity) else {
             throw TillError(
                 .invalidArgument,
