@@ -15,11 +15,12 @@ extension PaymentEngine {
         token: UInt64,
         limit: Int
     ) async throws(TillError) -> (page: [AuthorizationRequest], next: UInt64?) {
-        guard let token = Int64(exactly: token), (1...Self.requestPageMaximum).contains(limit) else {
-            throw TillError(.invalidArgument, "No such page, or a page size beyond \(Self.requestPageMaximum).")
+        guard (1...Self.requestPageMaximum).contains(limit) else {
+            throw TillError(.invalidArgument, "Invalid page size \(limit): use 1 to \(Self.requestPageMaximum).")
         }
         return try await read { ledger in
-            let page = try self.requests(for: approver, after: token, limit: limit, ledger)
+            let key = try ledger.key(ofToken: token) { try Self.hasQuestion(ofToken: $0, for: approver, ledger) }
+            let page = try self.requests(for: approver, after: key, limit: limit, ledger)
             return (page.map(\.request), page.count == limit ? page.last.map { UInt64($0.token) } : nil)
         }
     }
@@ -39,6 +40,23 @@ extension PaymentEngine {
             page += try priceRequests(for: approver, afterKey: key, limit: limit - page.count, ledger)
         }
         return page
+    }
+
+    /// Whether the approver can have been given this token: it stands for a transaction or a subscription of theirs, whose
+    /// question may be answered by now.
+    private static func hasQuestion(
+        ofToken token: Int64,
+        for approver: Approver,
+        _ ledger: any LedgerReader
+    ) throws -> Bool {
+        let queue =
+            token < consentTokens
+            ? try ledger.transaction(key: token)?.queue
+            : try ledger.subscription(key: token - consentTokens)?.queue
+        guard let queue else {
+            return false
+        }
+        return try approver.approvesForOthers || ledger.queue(key: queue)?.name.account == approver.account
     }
 
     /// Whether there is somebody to ask the account's user.

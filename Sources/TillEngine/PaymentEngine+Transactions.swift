@@ -106,11 +106,10 @@ extension PaymentEngine {
         guard (1...Self.pageMaximum).contains(limit) else {
             throw TillError(.invalidArgument, "The page size must be 1 to \(Self.pageMaximum).")
         }
-        guard let key = Int64(exactly: token) else {
-            throw TillError(.invalidArgument, "The page token \(token) is none that this daemon gave.")
-        }
         let records = try await read { ledger in
-            guard let queue = try ledger.queue(name) else {
+            let queue = try ledger.queue(name)
+            let key = try ledger.key(ofToken: token) { try ledger.hasTransaction($0, in: queue) }
+            guard let queue else {
                 return [TransactionRecord]()
             }
             return try ledger.transactions(

@@ -52,13 +52,14 @@ extension PaymentEngine {
 
     /// A page of the queue's downloads, the oldest first, and the token of the next page if there is more.
     ///
-    /// - Parameter token: What the page before returned; 0 for the first page.
+    /// - Parameter token: What the page before returned; 0 for the first page. The download that it stands for may have
+    ///   left the queue since, so that any key is taken.
     package func downloads(
         in name: QueueName,
         token: UInt64
     ) async throws(TillError) -> (page: [Download], next: UInt64?) {
         guard let key = Int64(exactly: token) else {
-            throw TillError(.invalidArgument, "The page token \(token) is none that this daemon gave.")
+            throw TillError.invalidPageToken(token)
         }
         let records = try await read { ledger in
             try ledger.queue(name).map {

@@ -18,10 +18,8 @@ extension PaymentEngine {
         guard (1...Self.findPageMaximum).contains(limit) else {
             throw TillError(.invalidArgument, "The page size must be 1 to \(Self.findPageMaximum).")
         }
-        guard let key = Int64(exactly: token) else {
-            throw TillError(.invalidArgument, "The page token \(token) is none that this daemon gave.")
-        }
         return try await read { ledger in
+            let key = try ledger.key(ofToken: token) { try ledger.transaction(key: $0) != nil }
             let records = try ledger.transactions(matching: filter, afterKey: key, limit: limit)
             let (page, next) = PageWeight.page(of: records, limit: limit)
             return (try page.compactMap { try Self.operatorTransaction($0, ledger) }, next)

@@ -18,14 +18,20 @@ extension PaymentEngine {
         try Self.check(limit)
         let now = time.now().roundedToMilliseconds
         return try await read { ledger in
-            guard let queue = try ledger.queue(name), let token = Int64(exactly: token) else {
+            let queue = try ledger.queue(name)
+            let key = try ledger.key(ofToken: token) { key in
+                guard let subscription = Self.subscriptionKey(ofToken: key) else {
+                    return try ledger.hasTransaction(key, in: queue)
+                }
+                return try subscription == 0 ? queue != nil : ledger.hasSubscription(subscription, in: queue)
+            }
+            guard let queue else {
                 return ([], nil)
             }
-            guard token & Self.subscriptionTokens == 0 else {
-                let key = token & ~Self.subscriptionTokens
-                return try self.subscribed(in: queue.key, afterKey: key, limit: limit, now, ledger)
+            if let subscription = Self.subscriptionKey(ofToken: key) {
+                return try self.subscribed(in: queue.key, afterKey: subscription, limit: limit, now, ledger)
             }
-            let owned = try ledger.entitlements(in: queue.key, afterKey: token, limit: limit)
+            let owned = try ledger.entitlements(in: queue.key, afterKey: key, limit: limit)
             let page = owned.filter { !$0.isFullyRevoked }.compactMap(\.entitlement)
             let next = owned.count == limit ? owned.last.map { UInt64(bitPattern: $0.key) } : nil
             return (page, next ?? UInt64(bitPattern: Self.subscriptionTokens))
@@ -41,7 +47,9 @@ extension PaymentEngine {
         try Self.check(limit)
         let now = time.now().roundedToMilliseconds
         return try await read { ledger in
-            guard let queue = try ledger.queue(name), let key = Int64(exactly: token) else {
+            let queue = try ledger.queue(name)
+            let key = try ledger.key(ofToken: token) { try ledger.hasSubscription($0, in: queue) }
+            guard let queue else {
                 return ([], nil)
             }
             let records = try ledger.subscriptions(in: queue.key, afterKey: key, limit: limit)
@@ -85,6 +93,11 @@ extension PaymentEngine {
         let next =
             records.count == limit ? records.last.map { UInt64(bitPattern: Self.subscriptionTokens | $0.key) } : nil
         return (page, next)
+    }
+
+    /// The key of the subscription that a page ended with; 0 before the first, nil for a token of what was bought once.
+    private static func subscriptionKey(ofToken token: Int64) -> Int64? {
+        token & subscriptionTokens == 0 ? nil : token & ~subscriptionTokens
     }
 
     private static func check(_ limit: Int) throws(TillError) {
