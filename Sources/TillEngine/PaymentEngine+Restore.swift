@@ -46,7 +46,8 @@ extension PaymentEngine {
     /// Restored transactions in one commit.
     static let restorePage = 64
 
-    /// Begins to restore the account's purchases, or joins the restore of the same username that is under way.
+    /// Begins to restore the account's purchases, or joins the restore of the same username that is under way, for which
+    /// the identity stands from then on.
     ///
     /// Each restored transaction, and then exactly one end, arrives at the observers.
     package func restoreCompletedTransactions(
@@ -67,6 +68,8 @@ extension PaymentEngine {
             }
             if let running = try context.ledger.runningRestore(in: queue.key, applicationUsername: applicationUsername)
             {
+                // Durable, so that the status under this identity is that of the restore which it joined.
+                try context.ledger.insert(joined: id, to: running.id)
                 return .success(RestoreStatus(running))
             }
             let restore = RestoreRecord(
@@ -83,7 +86,7 @@ extension PaymentEngine {
         }
     }
 
-    /// How far a restore of the queue has come.
+    /// How far a restore of the queue has come: the one that began with this identity, or the one that it joined.
     ///
     /// - Throws: `notFound` for a restore that this queue never had.
     package func restoreStatus(_ id: UUID, in name: QueueName) async throws(TillError) -> RestoreStatus {
@@ -96,7 +99,8 @@ extension PaymentEngine {
         return RestoreStatus(restore)
     }
 
-    /// Ends a restore that is under way: it fails, and what it has restored stays. One that has ended stays as it is.
+    /// Ends a restore that is under way, for all calls that joined it: it fails, and what it has restored stays. One that
+    /// has ended stays as it is.
     ///
     /// - Throws: `notFound` for a restore that this queue never had.
     package func cancelRestore(_ id: UUID, in name: QueueName) async throws(TillError) -> RestoreStatus {

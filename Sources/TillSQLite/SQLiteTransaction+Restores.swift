@@ -4,7 +4,10 @@ import TillModel
 
 extension SQLiteTransaction: RestoreReader {
     func restore(_ id: UUID) throws -> RestoreRecord? {
-        try restores("WHERE t.id = ?1", [SQLValue(id)]).first
+        try restores(
+            "WHERE t.id = coalesce((SELECT j.restore_id FROM joined_restores j WHERE j.id = ?1), ?1)",
+            [SQLValue(id)]
+        ).first
     }
 
     func runningRestore(in queue: Int64, applicationUsername: String?) throws -> RestoreRecord? {
@@ -39,6 +42,13 @@ extension SQLiteTransaction: RestoreWriter {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
             """,
             restore.fixedValues + restore.changingValues
+        )
+    }
+
+    func insert(joined id: UUID, to restore: UUID) throws {
+        try run(
+            "INSERT INTO joined_restores (id, restore_id) VALUES (?1, ?2)",
+            [SQLValue(id), SQLValue(restore)]
         )
     }
 

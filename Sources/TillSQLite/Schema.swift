@@ -7,7 +7,7 @@ enum Schema {
     /// Marks the file as a ledger of Till: `Till` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id).
     static let applicationID: Int32 = 0x5469_6C6C
     /// The newest version known, kept in `user_version`.
-    static let version: Int32 = 6
+    static let version: Int32 = 7
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -38,6 +38,10 @@ enum Schema {
         migrator.registerMigration("v6") { database in
             try database.execute(sql: version6)
             try database.execute(sql: "PRAGMA user_version = 6")
+        }
+        migrator.registerMigration("v7") { database in
+            try database.execute(sql: version7)
+            try database.execute(sql: "PRAGMA user_version = 7")
         }
         return migrator
     }

@@ -97,6 +97,49 @@ import TillTesting
         }
     }
 
+    /// Two calls to restore, of which the second joins the first, while the store lets neither get further.
+    private static func joining(
+        _ body: @escaping @Sendable (EngineHarness, GatedProvider, _ first: UUID, _ second: UUID) async throws -> Void
+    ) async throws {
+        let provider = GatedProvider(restores: Gate())
+        let harness = EngineHarness(provider: provider.scripted, gated: provider)
+        try await harness.run { harness in
+            _ = try await harness.own("pro")
+            let (first, second) = (UUID(), UUID())
+            for id in [first, second] {
+                let begun = try await harness.begin(id)
+                #expect(begun.id == first && begun.state == .running)
+            }
+            try await body(harness, provider, first, second)
+            provider.restores.open()
+        }
+    }
+
+    @Test func aRestoreThatJoinedAnotherIsKnownUnderItsOwnIdentity() async throws {
+        try await Self.joining { harness, provider, first, second in
+            #expect(try await harness.engine.restoreStatus(second, in: EngineHarness.notes).id == first)
+            await expect(.alreadyExists) { _ = try await harness.begin(second, username: "other") }
+            let other = QueueName(application: "org.example.other", account: "uid:1000")
+            await expect(.alreadyExists) { _ = try await harness.begin(second, in: other) }
+            await expect(.notFound) { _ = try await harness.engine.restoreStatus(second, in: other) }
+            provider.restores.open()
+            _ = try await harness.events(after: 0) { $0.last?.isRestoreEnd == true }
+            let ended = try await harness.engine.restoreStatus(second, in: EngineHarness.notes)
+            #expect(ended.id == first && ended.state == .finished && ended.count == 1)
+            // A call whose answer was lost is repeated, and begins no other restore.
+            #expect(try await harness.begin(second) == ended)
+            #expect(try await harness.begin(first) == ended)
+        }
+    }
+
+    @Test func aRestoreThatWasJoinedIsCancelledUnderEitherIdentity() async throws {
+        try await Self.joining { harness, _, first, second in
+            let cancelled = try await harness.engine.cancelRestore(second, in: EngineHarness.notes)
+            #expect(cancelled.id == first && cancelled.state == .failed && cancelled.error?.reason == .stopped)
+            #expect(try await harness.engine.restoreStatus(first, in: EngineHarness.notes) == cancelled)
+        }
+    }
+
     @Test func aRestoreOfAnotherQueueIsNotFound() async throws {
         try await EngineHarness().run { harness in
             let id = UUID()
@@ -106,5 +149,15 @@ import TillTesting
             await expect(.notFound) { _ = try await harness.engine.cancelRestore(id, in: other) }
             await expect(.notFound) { _ = try await harness.engine.restoreStatus(UUID(), in: EngineHarness.notes) }
         }
+    }
+}
+
+extension EngineHarness {
+    fileprivate func begin(
+        _ id: UUID,
+        username: String? = nil,
+        in name: QueueName = notes
+    ) async throws -> RestoreStatus {
+        try await engine.restoreCompletedTransactions(id, applicationUsername: username, in: name)
     }
 }

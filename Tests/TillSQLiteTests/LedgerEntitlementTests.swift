@@ -208,6 +208,33 @@ struct LedgerEntitlementTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
+    func anIdentityThatJoinedARestoreStandsForIt(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let restore = RestoreRecord.sample(queue)
+            let joined = UUID.version7()
+            try await ledger.commit { writer in
+                try writer.insert(restore)
+                try writer.insert(joined: joined, to: restore.id)
+            }
+            var ended = restore
+            ended.state = .finished
+            ended.count = 7
+            let update = ended
+            try await ledger.commit { try $0.update(update) }
+            for id in [joined, restore.id] {
+                let found = try await ledger.read { try $0.restore(id) }
+                #expect(found == update)
+            }
+            for (id, other) in [(joined, restore.id), (UUID.version7(), UUID.version7())] {
+                await #expect(throws: TillError.self) {
+                    try await ledger.commit { try $0.insert(joined: id, to: other) }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
     func runningRestoreIsFoundByQueueAndUsername(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()

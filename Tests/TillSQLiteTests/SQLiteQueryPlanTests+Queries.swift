@@ -255,7 +255,11 @@ extension SQLiteQueryPlanTests {
         },
         Query(
             "restore",
-            "SEARCH t USING INDEX sqlite_autoindex_restores_1 (id=?)"
+            """
+            SEARCH t USING INDEX sqlite_autoindex_restores_1 (id=?)
+            SCALAR SUBQUERY 1
+            SEARCH j USING PRIMARY KEY (id=?)
+            """
         ) { _ = try $0.restore(UUID()) },
         Query(
             "running restore",

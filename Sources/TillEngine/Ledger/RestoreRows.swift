@@ -1,6 +1,7 @@
 package import FoundationEssentials
 
 package protocol RestoreReader {
+    /// The restore with this identity, or the one that the call with this identity joined.
     func restore(_ id: UUID) throws -> RestoreRecord?
     /// The restore of the queue that is under way for the same username.
     func runningRestore(in queue: Int64, applicationUsername: String?) throws -> RestoreRecord?
@@ -10,6 +11,8 @@ package protocol RestoreReader {
 
 package protocol RestoreWriter {
     func insert(_ restore: RestoreRecord) throws
+    /// Has a new identity stand for a restore that the ledger has: the call with this identity joined that one.
+    func insert(joined id: UUID, to restore: UUID) throws
     /// Replaces what may change of a restore: state, cursor, count, error, deadline.
     func update(_ restore: RestoreRecord) throws
 }

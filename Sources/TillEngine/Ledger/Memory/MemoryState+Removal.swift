@@ -8,6 +8,7 @@ extension MemoryState {
         rest.queueKeys = queueKeys
         rest.queues = queues.mapValues(\.emptied)
         rest.restores = restores
+        rest.joinedRestores = joinedRestores
         rest.restoreIDs = restoreIDs
         rest.audit = audit
         rest.settings = settings

@@ -26,6 +26,8 @@ struct MemoryState: Sendable {
     var subscriptions: [Int64: SubscriptionRecord] = [:]
     var dueSubscriptions = SortedArray<Due>()
     var restores: [UUID: RestoreRecord] = [:]
+    /// The restores that calls joined, by the identities of the calls.
+    var joinedRestores: [UUID: UUID] = [:]
     /// In the order of their creation.
     var restoreIDs: [UUID] = []
     /// By keys that rise with their creation.

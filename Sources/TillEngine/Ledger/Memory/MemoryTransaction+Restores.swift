@@ -3,7 +3,7 @@ import TillModel
 
 extension MemoryTransaction: RestoreReader {
     func restore(_ id: UUID) -> RestoreRecord? {
-        state.restores[id]
+        state.restores[state.joinedRestores[id] ?? id]
     }
 
     func runningRestore(in queue: Int64, applicationUsername: String?) -> RestoreRecord? {
@@ -32,6 +32,16 @@ extension MemoryTransaction: RestoreWriter {
         record.deadline = restore.deadline.roundedToMilliseconds
         state.restores[restore.id] = record
         state.restoreIDs.append(restore.id)
+    }
+
+    func insert(joined id: UUID, to restore: UUID) throws {
+        guard self.restore(id) == nil else {
+            throw TillError(.alreadyExists, "The ledger has restore \(id.text) already.")
+        }
+        guard state.restores[restore] != nil else {
+            throw TillError(.notFound, "The ledger has no restore \(restore.text).")
+        }
+        state.joinedRestores[id] = restore
     }
 
     func update(_ restore: RestoreRecord) throws {
