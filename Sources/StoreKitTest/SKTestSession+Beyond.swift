@@ -1,5 +1,6 @@
 public import Foundation
 import TillEngine
+import TillModel
 
 /// What Apple's sessions cannot do.
 extension SKTestSession {
@@ -11,11 +12,14 @@ extension SKTestSession {
     /// Advances the session's clock, and returns once everything that is due by then is done: renewals, expiries,
     /// attempts to bill, answers that nobody gave in time.
     ///
-    /// - Parameter interval: More than nothing, at most 20 years.
+    /// - Parameter interval: More than 0, at most 7320 days of 86,400 s, which are 20 years.
     /// - Throws: ``SKTestError/Code/invalidAction`` for any other.
     public func advanceClock(by interval: TimeInterval) throws {
-        guard interval > 0, interval <= PaymentEngine.advanceMaximum / .seconds(1) else {
-            throw SKTestError(.invalidAction, "The clock is advanced by more than nothing, and at most 20 years.")
+        guard interval > 0, interval <= ClockReading.advanceMaximum / .seconds(1) else {
+            throw SKTestError(
+                .invalidAction,
+                "Invalid interval: advance the clock by more than 0 s and at most 7320 days."
+            )
         }
         try server.performAndSettle { try await $0.moveClock(by: .seconds(interval), by: SessionServer.identity) }
     }

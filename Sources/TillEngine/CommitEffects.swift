@@ -1,5 +1,9 @@
 import FoundationEssentials
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// What a commit did that others act on once it is durable.
 struct CommitEffects: Sendable {
     /// By the key of the queue.
@@ -51,7 +55,7 @@ struct CommandContext {
     /// rounded as the ledger stores them, so that observers are told what is stored.
     @discardableResult
     mutating func save(_ transaction: TransactionRecord) throws -> TransactionRecord {
-        var saved = transaction.inMilliseconds
+        var saved = rounded(transaction)
         saved.revision = try nextRevision(ofQueue: saved.queue)
         if transaction.revision == 0 {
             saved.key = try ledger.insert(saved)
@@ -75,10 +79,21 @@ struct CommandContext {
         effects.changes[transaction.queue]?.restate(transaction)
     }
 
-    /// Updates the transaction without a change of the queue: observers are not told of it.
+    /// Updates the transaction without a change of the queue: observers are not told of it. If they are told of an earlier
+    /// change in this commit, they get it with these values, rounded as the ledger stores them.
     mutating func restate(_ transaction: TransactionRecord) throws {
-        try ledger.update(transaction)
-        effects.changes[transaction.queue]?.restate(transaction)
+        let restated = rounded(transaction)
+        try ledger.update(restated)
+        effects.changes[restated.queue]?.restate(restated)
+    }
+
+    private func rounded(_ transaction: TransactionRecord) -> TransactionRecord {
+        #if MUTANTS
+            if Mutant.datesNotRounded.isPlanted {
+                return transaction
+            }
+        #endif
+        return transaction.inMilliseconds
     }
 
     /// Stores the download as the queue's next change.

@@ -17,6 +17,8 @@ package enum Mutant: String, Sendable, CaseIterable {
     case noDuplicateCheck
     case continueAfterSyncError
     case wallClockTimeout
+    case datesNotRounded
+    case clockAnsweredEarly
 
     private static let planted = unsafe getenv("TILL_MUTANT").flatMap { unsafe Mutant(rawValue: String(cString: $0)) }
 

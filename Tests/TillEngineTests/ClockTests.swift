@@ -103,7 +103,7 @@ import TillTesting
     @Test func twoHundredYearsAreTheEnd() async throws {
         try await StoreHarness().run { harness in
             for _ in 0..<10 {
-                _ = try await harness.engine.advanceClock(by: PaymentEngine.advanceMaximum, by: Self.by)
+                _ = try await harness.engine.advanceClock(by: ClockReading.advanceMaximum, by: Self.by)
             }
             await expect(.failedPrecondition) {
                 _ = try await harness.engine.advanceClock(by: .seconds(1), by: Self.by)

@@ -21,6 +21,16 @@ import TillInvariants
         }
     }
 
+    @Test func clockAdvancesOfEveryKindAreExamined() {
+        var advances = ExaminedAdvances()
+        for seed in UInt64(1)...200 {
+            advances.add(Simulation.run(seed: seed).advances)
+        }
+        for (kind, count) in advances.counts {
+            #expect(count > 0, "of \(kind)")
+        }
+    }
+
     @Test(arguments: [UInt64(3), 7, 11, 19, 23])
     func theSameSeedIsTheSameSchedule(seed: UInt64) {
         let first = Simulation.run(seed: seed, keepsTrace: true)

@@ -1,10 +1,11 @@
 import ArgumentParser
 import FoundationEssentials
+import TillModel
 
 /// A length of time as people write it: `10s`, `5m`, `3h`, `30d`, `2w`, or several together such as `1d12h`.
 struct TimeSpan: Hashable, Sendable {
-    /// The longest, a hundred years of 365 days.
-    static let secondsMaximum: Int64 = 100 * 365 * 86400
+    /// The longest that can be written: the furthest that the daemon advances the store's clock at once.
+    static let secondsMaximum = ClockReading.advanceMaximum.components.seconds
 
     let duration: Duration
 
@@ -50,7 +51,7 @@ struct TimeSpan: Hashable, Sendable {
 
     private static func sum(_ total: Int64, _ number: Int64?, _ seconds: Int64) throws -> Int64 {
         guard let number, number <= secondsMaximum / seconds, total + number * seconds <= secondsMaximum else {
-            throw ValidationError("the longest span of time is 36500d")
+            throw ValidationError("the longest span of time is \(TimeSpan(.seconds(secondsMaximum)))")
         }
         return total + number * seconds
     }

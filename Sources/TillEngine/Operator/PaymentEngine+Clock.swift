@@ -1,16 +1,21 @@
 import FoundationEssentials
 package import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 extension PaymentEngine {
-    /// The furthest that the clock is advanced at once: 20 years.
-    package static let advanceMaximum = Duration.seconds(20 * 366 * 86400)
     /// The furthest that it may be ahead: 200 years.
     package static let offsetMaximum = Duration.seconds(200 * 366 * 86400)
     /// Renewals that may fall due by one advance: at a test store's fast rates months are many.
     package static let advanceRenewalsMaximum = 10_000
     /// Rounds of work after which due work that has not changed is given up: its row cannot be read, or it waits for a
-    /// provider that does not answer. A renewal may need one round for another payment of its group, and one of its own.
+    /// charge that the provider does not answer. Two suffice: after the first, everything stored is handed over, and the
+    /// second performs it.
     private static let idleRoundsMaximum = 3
+    /// How long a round of due work may take, such as a call of a slow provider, before the work is left to be done later.
+    package static let roundPatience = Duration.seconds(30)
 
     /// What the store's clock shows.
     package func clock() -> ClockReading {
@@ -21,18 +26,19 @@ extension PaymentEngine {
         )
     }
 
-    /// Advances the simulated store's clock for good, and returns once everything that was due by then is done. Charges
-    /// under way are settled first: by the new time they could be too old to be repeated. If the caller goes away after
-    /// that, the clock stays advanced and the work continues.
+    /// Advances the simulated store's clock for good, and returns once everything that was due by then is done, except for
+    /// work that waits for a provider which does not answer. Charges under way get a moment to settle first: by the new time
+    /// they could be too old to be repeated. If the caller goes away after that, the clock stays advanced and the work
+    /// continues.
     ///
     /// - Throws: `failedPrecondition` when the clock is the machine's, `invalidArgument` for a step back or beyond
-    ///   ``advanceMaximum``: nothing happened.
+    ///   ``ClockReading/advanceMaximum``: nothing happened.
     package func advanceClock(
         by duration: Duration,
         by identity: OperatorIdentity
     ) async throws(TillError) -> ClockReading {
         try validate(advanceBy: duration, by: identity)
-        try await settleDue()
+        try await settleDue(patience: Self.answerPatience)
         try await moveClock(by: duration, by: identity)
         try await settleDue()
         return clock()
@@ -66,8 +72,12 @@ extension PaymentEngine {
         guard controls.clock != nil else {
             throw TillError(.failedPrecondition, "Only the simulated store's clock can be advanced.")
         }
-        guard duration > .zero, duration <= Self.advanceMaximum else {
-            throw TillError(.invalidArgument, "The clock is advanced by more than nothing, and at most 20 years.")
+        guard duration > .zero, duration <= ClockReading.advanceMaximum else {
+            let days = Int(ClockReading.advanceMaximum / .seconds(86400))
+            throw TillError(
+                .invalidArgument,
+                "Invalid span: advance the clock by more than 0 s and at most \(days) days."
+            )
         }
     }
 
@@ -87,19 +97,41 @@ extension PaymentEngine {
         )
     }
 
-    /// Returns once everything is done that is due by now, and whatever that makes due by now.
-    package func settleDue() async throws(TillError) {
-        let end = time.now()
+    /// Returns once everything is done that is due by now, and whatever that makes due by now; or once a round of work has
+    /// taken so long, or several rounds have changed nothing.
+    package func settleDue(patience: Duration = roundPatience) async throws(TillError) {
+        let end = time.now().roundedToMilliseconds
         var last: DueWork?
         var idleRounds = 0
         while !Task.isCancelled, idleRounds < Self.idleRoundsMaximum {
-            await settleJobs()
-            guard let work = try await read({ try DueWork(by: end, $0) }) else {
+            let isRoundOver = await settleJobs(within: patience)
+            guard let work = try await read({ try DueWork(by: end, $0) }), isRoundOver || work != last else {
                 return
             }
             idleRounds = work == last ? idleRounds + 1 : 0
             last = work
+            #if MUTANTS
+                if Mutant.clockAnsweredEarly.isPlanted {
+                    continue
+                }
+            #endif
             try await handOverWhatIsStored()
+        }
+    }
+
+    /// - Returns: Whether every job is done that was due, handed over or under way, within that time.
+    private func settleJobs(within patience: Duration) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await self.settleJobs()
+                return true
+            }
+            group.addTask {
+                try? await self.time.sleep(for: patience)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
         }
     }
 
@@ -110,23 +142,28 @@ extension PaymentEngine {
     }
 }
 
-/// What is left to do by some time.
+/// What is left to do by some time, so that two of them differ if anything was done in between.
 private struct DueWork: Equatable {
     /// Open charges that are looked through for renewals.
     private static let chargesPage = 1024
 
     var date: Date?
-    /// A renewal whose charge the provider is being asked for: the next one may be due after it.
-    var renewal: Int64?
+    /// Renewals whose charges the provider is being asked for: the next ones may be due after them.
+    var renewals: [Int64]
+    /// The payment of its group that the subscription due first has to wait for.
+    var payment: Int64?
 
     /// Nil when nothing is left.
     init?(by end: Date, _ ledger: any LedgerReader) throws {
         date = try ledger.nextDue().flatMap { $0 <= end ? $0 : nil }
-        renewal = try ledger.dueCharges(at: .distantFuture, limit: Self.chargesPage).first { charge in
-            charge.transactionKey == nil && charge.attempts == 0
-        }?.key
-        if date == nil, renewal == nil {
+        renewals = try ledger.dueCharges(at: .distantFuture, limit: Self.chargesPage)
+            .filter { $0.transactionKey == nil && $0.attempts == 0 }.map(\.key)
+        guard date != nil || !renewals.isEmpty else {
             return nil
+        }
+        payment = try ledger.dueSubscriptions(at: end, limit: 1).first.flatMap { record in
+            let exclusivity = SubscriptionPurchase.exclusivity(ofGroup: record.groupID)
+            return try ledger.unsettledCharges(exclusivity: exclusivity, in: record.queue, limit: 1).first?.key
         }
     }
 }

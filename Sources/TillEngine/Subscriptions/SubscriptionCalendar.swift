@@ -1,6 +1,10 @@
 import FoundationEssentials
 import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// How long periods last: by the Gregorian calendar in UTC, or at a test store's rate.
 struct SubscriptionCalendar {
     var rate: TimeRate
@@ -33,7 +37,13 @@ struct SubscriptionCalendar {
     }
 
     private func days(_ count: Int, from start: Date) -> Date {
-        start.addingTimeInterval(TimeInterval(count) * 86400).roundedToMilliseconds
+        let end = start.addingTimeInterval(TimeInterval(count) * 86400)
+        #if MUTANTS
+            if Mutant.datesNotRounded.isPlanted {
+                return end
+            }
+        #endif
+        return end.roundedToMilliseconds
     }
 
     private func months(_ count: Int, from start: Date, _ anchor: Date) -> Date {

@@ -38,7 +38,7 @@ struct SubscriptionRenewal: Equatable {
         let calendar = SubscriptionCalendar(rate: facts.rate)
         let end =
             facts.product.flatMap { calendar.end(of: $0, offer: offer, from: start, anchor: facts.anchor) }
-            ?? start.addingTimeInterval(record.periodEnd.timeIntervalSince(record.periodStart))
+            ?? start.addingTimeInterval(record.periodEnd.timeIntervalSince(record.periodStart)).roundedToMilliseconds
         let period = SubscriptionGrant.Period(start: start, end: end)
         var renewed = record
         if !facts.isLate {

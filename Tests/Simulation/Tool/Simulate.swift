@@ -73,5 +73,10 @@ struct Simulate: AsyncParsableCommand {
             Console.write("Nothing was there to examine for \(unexamined.map(\.rawValue).joined(separator: ", ")).")
             throw ExitCode.failure
         }
+        let missing = tally.advances.counts.filter { $0.count == 0 && !mayMiss }
+        guard missing.isEmpty else {
+            Console.write("No advance of the clock was examined: \(missing.map { $0.kind }.joined(separator: ", ")).")
+            throw ExitCode.failure
+        }
     }
 }

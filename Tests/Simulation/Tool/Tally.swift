@@ -11,6 +11,7 @@ struct Tally: Sendable {
     private(set) var schedules: UInt64 = 0
     private(set) var failures = 0
     private(set) var examined: [Invariant: Int] = [:]
+    private(set) var advances = ExaminedAdvances()
     private var steps = 0
     private var restarts = 0
     private var chargeRequests = 0
@@ -59,6 +60,7 @@ struct Tally: Sendable {
         schedules += 1
         failures += outcome.violations.isEmpty ? 0 : 1
         examined.merge(outcome.examined, uniquingKeysWith: +)
+        advances.add(outcome.advances)
         steps += outcome.steps
         restarts += outcome.restarts
         chargeRequests += outcome.chargeRequests
@@ -69,6 +71,7 @@ struct Tally: Sendable {
         schedules += other.schedules
         failures += other.failures
         examined.merge(other.examined, uniquingKeysWith: +)
+        advances.add(other.advances)
         steps += other.steps
         restarts += other.restarts
         chargeRequests += other.chargeRequests
@@ -89,6 +92,9 @@ struct Tally: Sendable {
         )
         for invariant in Self.invariants {
             Console.write("examined         \(invariant.rawValue): \(examined[invariant] ?? 0)")
+        }
+        for (kind, count) in advances.counts {
+            Console.write("clock advances   \(kind): \(count)")
         }
         Console.write("seeds that fail  \(failures)")
     }

@@ -5,7 +5,8 @@ import TillModel
 /// A process beside the applications that calls the daemon now and then, one call at a time.
 // One thread runs a simulation, so that nothing here is touched by two at once.
 final class Caller: @unchecked Sendable {
-    private static let timeout = Duration.seconds(5)
+    /// How long a call waits for its answer, unless it says otherwise.
+    static let timeout = Duration.seconds(5)
 
     private unowned let world: World
     private let host: Host
@@ -33,11 +34,12 @@ final class Caller: @unchecked Sendable {
 
     /// Calls the daemon once.
     func call<Value: Sendable>(
+        timeout: Duration = timeout,
         _ work: @escaping @Sendable (PaymentEngine) async throws(TillError) -> Value
     ) async throws(TillError) -> Value {
         let link = try await connector.link(until: world.scheduler.now)
         do {
-            return try await link.call(timeout: Self.timeout, work)
+            return try await link.call(timeout: timeout, work)
         } catch {
             if error.isWorthRepeating {
                 connector.drop(link)

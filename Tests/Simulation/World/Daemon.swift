@@ -15,6 +15,8 @@ final class Daemon: @unchecked Sendable {
     private var links: [Link] = []
     /// Whether it accepts connections.
     private(set) var isServing = true
+    /// Whether it was asked to end, or gives up.
+    private(set) var isStopping = false
 
     init(world: World) {
         self.world = world
@@ -32,7 +34,7 @@ final class Daemon: @unchecked Sendable {
             receipts: world.signer,
             configuration: EngineConfiguration(),
             logger: Self.logger,
-            time: host.time,
+            time: world.profile.advances > 0 ? AdjustableTime(host.time) : host.time,
             callTime: host.time,
             makeID: { world.newID() }
         )
@@ -58,6 +60,7 @@ final class Daemon: @unchecked Sendable {
     /// Asks it to end in good order.
     func stop() {
         world.note("the daemon is asked to stop")
+        isStopping = true
         engine.stop()
     }
 
@@ -85,6 +88,7 @@ final class Daemon: @unchecked Sendable {
         } catch {
             world.note("the daemon gives up: \(error)")
         }
+        isStopping = true
         world.scheduler.after(.zero) { self.crash() }
     }
 }

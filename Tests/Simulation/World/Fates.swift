@@ -45,6 +45,11 @@ extension World {
         )
     }
 
+    /// How long after readers see a commit the daemon's writer learns of it.
+    func acknowledgementDelay() -> Duration {
+        areFaultsOn && random.chance(profile.lateAcknowledgements) ? random.duration(0...20) : .zero
+    }
+
     func messageFate() -> MessageFate {
         guard areFaultsOn else {
             return MessageFate(delay: random.duration(0...2), isCut: false)

@@ -28,6 +28,10 @@ struct Profile {
     var clockJumps = 0
     /// Times in which the machine sleeps for hours.
     var sleeps = 0
+    /// How often an operator advances the store's clock by days to years while anything may fail.
+    var advances = 0
+    /// Commits that readers see some milliseconds before the daemon's writer learns of them.
+    var lateAcknowledgements = 0
     /// Whether some payments wait for approval.
     var asksToBuy = false
     /// Whether subscriptions are bought, and how fast they renew.
@@ -37,9 +41,19 @@ struct Profile {
     /// What an operator does to the store.
     var operatorActs = 0
 
-    /// Whether a charge may be given up, as one that nobody can say the age of.
+    /// Whether a charge may be given up: one that nobody can say the age of, or that is too old by the store's clock.
     var mayNeedReview: Bool {
-        clockJumps > 0 || sleeps > 0
+        clockJumps > 0 || sleeps > 0 || advances > 0
+    }
+
+    /// Whether an operator is at work on the store.
+    var isOperated: Bool {
+        operatorActs > 0 || advances > 0
+    }
+
+    /// Whether subscriptions renew so seldom that nobody waits for it.
+    var renewsSeldom: Bool {
+        timeRate == .monthlyRenewalEveryHour || timeRate == .realTime
     }
 
     /// For traces.
@@ -47,7 +61,8 @@ struct Profile {
         "\(shoppers) shoppers of \(applications) applications, \(actions) actions each; in 1000: slow flushes "
             + "\(slowFlushes), failed flushes \(failedFlushes), slow messages \(slowMessages), cuts \(cuts), copies "
             + "\(copies), provider's faults \(providerFaults), declines \(declines); crashes \(crashes), stops "
-            + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps); asks to buy: \(asksToBuy), "
+            + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps), clock advances \(advances), late acknowledgements "
+            + "\(lateAcknowledgements); asks to buy: \(asksToBuy), "
             + "subscribes: \(subscribes), time rate: \(timeRate), grace period: \(hasGracePeriod), operator's acts: \(operatorActs)"
     }
 }
@@ -77,10 +92,13 @@ extension Profile {
         case 1: sleeps = random.number(in: 1...2)
         default: break
         }
+        if clockJumps == 0, sleeps == 0, random.chance(300) { advances = random.number(in: 1...4) }
+        if random.chance(300) { lateAcknowledgements = random.number(in: 50...500) }
         // Years are tens of thousands of renewals, and hours thousands of fast ones.
-        subscribes = clockJumps == 0 && random.chance(400)
+        subscribes = clockJumps == 0 && random.chance(advances > 0 ? 800 : 400)
         timeRate = random.chance(500) ? .oneRenewalEveryTwoSeconds : .oneRenewalEveryTenSeconds
         if sleeps > 0 { timeRate = .monthlyRenewalEveryHour }
+        if advances > 0 { timeRate = .realTime }
         hasGracePeriod = random.chance(300)
     }
 }

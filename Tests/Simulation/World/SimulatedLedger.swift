@@ -2,7 +2,8 @@ import FoundationEssentials
 import TillEngine
 
 /// The engine's own ledger in memory, as one process has it open on a disk: a commit lasts once it is flushed, and is
-/// visible only then. What is under way when the power goes may have reached the disk, or not.
+/// visible only then, perhaps before the writer learns of it. What is under way when the power goes may have reached the
+/// disk, or not.
 // One thread runs a simulation, so that nothing here is touched by two at once.
 final class SimulatedLedger: Ledger, @unchecked Sendable {
     /// The store cannot be written or read any more.
@@ -12,7 +13,9 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
 
     private struct Flush {
         var ledger: MemoryLedger
+        /// Ends the flush, or, once the commit is written, has the writer learn of it.
         var timer: Int
+        var isWritten = false
         var continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -83,15 +86,22 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
     }
 
     private func endFlush(isFailed: Bool) {
-        guard let flush else {
+        guard var flush else {
             return
         }
-        self.flush = nil
-        let isWritten = !isFailed || world.scheduler.random.chance(500)
-        if isWritten {
+        if !flush.isWritten, !isFailed || world.scheduler.random.chance(500) {
             disk.before = disk.durable
             disk.durable = flush.ledger
+            flush.isWritten = true
+            let delay = isFailed ? .zero : world.acknowledgementDelay()
+            if delay > .zero {
+                flush.timer = world.scheduler.after(delay) { [self] in endFlush(isFailed: false) }
+                self.flush = flush
+                return
+            }
         }
+        self.flush = nil
+        let isWritten = flush.isWritten
         if isFailed {
             world.note("a commit under way \(isWritten ? "survived" : "was lost")")
             flush.continuation.resume(throwing: failure ?? Failure(reason: "the disk failed"))

@@ -4,7 +4,7 @@ package import TillInvariants
 /// A simulated store, daemon, provider and network, and applications that buy; everything in it follows from a seed.
 package struct Simulation {
     /// Steps that a schedule may take; one that needs more hangs.
-    static let stepsMaximum = 200_000
+    static let stepsMaximum = 500_000
     /// How long the faults last at most, in simulated time.
     static let faultsMaximum = Duration.seconds(120)
     /// How long a message may be under way when nothing fails any more.
@@ -27,6 +27,7 @@ package struct Simulation {
         /// Payments that the provider was asked to charge.
         package var chargeRequests = 0
         package var transactions = 0
+        package var advances = ExaminedAdvances()
         /// Equal for equal runs.
         package var digest: UInt64 = 0
         /// What happened, in order, if it was to be kept.
@@ -50,6 +51,7 @@ package struct Simulation {
         outcome.steps = scheduler.steps
         outcome.restarts = world.restarts
         outcome.chargeRequests = world.book.requests
+        outcome.advances = world.advances
         outcome.digest = scheduler.digest
         outcome.trace = trace.lines
         return outcome
@@ -71,7 +73,7 @@ package struct Simulation {
         scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + restMaximum) {
             world.isAtRest
         }
-        if world.profile.operatorActs > 0 {
+        if world.profile.isOperated {
             // Who has nothing to do any more may still have to be told what an operator did.
             scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + lastMessageMaximum) { false }
         }

@@ -27,7 +27,7 @@ extension StoreOperator {
 
     /// Has the store behave in another way.
     func changeSettings() async {
-        let choices = Self.choices.filter { $0.name != .timeRate || world.profile.sleeps == 0 }
+        let choices = Self.choices.filter { $0.name != .timeRate || !world.profile.renewsSeldom }
         guard let (name, values) = world.random.element(of: choices),
             let value = world.random.element(of: values)
         else {
@@ -52,6 +52,10 @@ extension StoreOperator {
         }
         while !(await resolveAll()), !Task.isCancelled {
             await caller.pause(Self.look)
+        }
+        if world.profile.advances > 0, !Task.isCancelled {
+            // Without faults, so that nothing excuses what is not done.
+            await advanceClock()
         }
     }
 

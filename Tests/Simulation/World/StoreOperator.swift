@@ -12,7 +12,7 @@ enum StoreEvent: Hashable {
 }
 
 /// An operator at work on the store: takes purchases back, whole or in part, has the store ask applications to buy, changes
-/// how it behaves, asks more for subscriptions, and lets go on what waits for that.
+/// how it behaves, asks more for subscriptions, advances its clock, and lets go on what waits for that.
 // One thread runs a simulation, so that nothing here is touched by two at once.
 final class StoreOperator: @unchecked Sendable {
     static let identity = OperatorIdentity(uid: 1000, reason: "simulated")
@@ -47,10 +47,17 @@ final class StoreOperator: @unchecked Sendable {
 
     private func work() async {
         var actsLeft = world.profile.operatorActs
-        while actsLeft > 0, !world.isSettling, !Task.isCancelled {
-            actsLeft -= 1
+        var advancesLeft = world.profile.advances
+        while actsLeft + advancesLeft > 0, !world.isSettling, !Task.isCancelled {
             await caller.pause(world.random.duration(0...4 * world.profile.pauseMaximum))
-            if !world.isSettling, let queue = world.random.element(of: queues) {
+            guard !world.isSettling, let queue = world.random.element(of: queues) else {
+                break
+            }
+            if world.random.below(actsLeft + advancesLeft) < advancesLeft {
+                advancesLeft -= 1
+                await advanceClock()
+            } else {
+                actsLeft -= 1
                 await act(on: queue)
             }
         }

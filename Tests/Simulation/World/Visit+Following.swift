@@ -35,6 +35,7 @@ extension Visit {
     }
 
     private func handle(_ change: Change, _ sequence: Int, asked: UInt64) async {
+        change.transactions.forEach(world.examineDates)
         switch change {
         case .updated(let transactions):
             for transaction in transactions {

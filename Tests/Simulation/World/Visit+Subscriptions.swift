@@ -13,8 +13,8 @@ extension Visit {
         var areOver = true
         for subscription in list where await !setAutoRenew(subscription, to: false) {
             areOver = false
-            if world.profile.timeRate == .monthlyRenewalEveryHour {
-                // Nobody waits for the end of an hour.
+            if world.profile.renewsSeldom {
+                // Nobody waits for the end of an hour or a month.
                 await expire(subscription)
             }
         }

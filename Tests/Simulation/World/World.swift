@@ -32,6 +32,8 @@ final class World: @unchecked Sendable {
     /// What may never happen and did, beside what a verdict finds.
     private(set) var offences: [String] = []
     private(set) var restarts = 0
+    /// Answered advances of the store's clock after which it was examined what is left to do.
+    var advances = ExaminedAdvances()
     private let trace: Trace
     private var stamps: UInt64 = 0
 
@@ -108,10 +110,10 @@ final class World: @unchecked Sendable {
         note(profile.text)
         startDaemon()
         shoppers.forEach { $0.start() }
-        if profile.asksToBuy || profile.operatorActs > 0 {
+        if profile.asksToBuy || profile.isOperated {
             parent = Parent(world: self)
         }
-        if profile.operatorActs > 0 {
+        if profile.isOperated {
             storeOperator = StoreOperator(world: self)
         }
     }
