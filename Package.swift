@@ -70,6 +70,7 @@ let package = Package(
         ),
         .target(name: "CSystemCalls"),
         .target(name: "CSQLiteLog", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CSQLitePages", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
@@ -118,7 +119,7 @@ let package = Package(
         .target(
             name: "TillSQLite",
             dependencies: [
-                "CSQLiteLog", "CSQLiteSettings", "TillEngine", "TillModel", locks, logging,
+                "CSQLiteLog", "CSQLitePages", "CSQLiteSettings", "TillEngine", "TillModel", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ] + mutants,
@@ -389,7 +390,7 @@ let package = Package(
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
-                "CSQLiteLog", "TillEngine", "TillModel", "TillSQLite", "TillTesting", locks, logging,
+                "CSQLiteLog", "CSQLitePages", "TillEngine", "TillModel", "TillSQLite", "TillTesting", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

@@ -14,13 +14,31 @@ extension LedgerFile {
                 "There is a log \(path)-wal without its ledger. Restore the ledger, or remove the log to start anew."
             )
         }
-        let draft = path + ".new"
-        for suffix in ["", "-journal", "-wal", "-shm"] {
-            _ = unsafe unlink(draft + suffix)
-        }
+        _ = try makeDraft()
+        try finishDraft()
+    }
+
+    private var draft: String {
+        path + ".new"
+    }
+
+    /// Makes an empty file beside the ledger; returns its path.
+    func makeDraft() throws -> String {
+        removeDraft()
         let file = unsafe open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, Self.mode)
         try require(file >= 0)
         Glibc.close(file)
+        return draft
+    }
+
+    func removeDraft() {
+        for suffix in ["", "-journal", "-wal", "-shm"] {
+            _ = unsafe unlink(draft + suffix)
+        }
+    }
+
+    /// Makes the draft a ledger of the newest schema, and gives it the ledger's name.
+    func finishDraft() throws {
         let queue = try DatabaseQueue(path: draft, configuration: configuration(readonly: false))
         try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try Schema.migrator.migrate(queue)
@@ -42,7 +60,7 @@ extension LedgerFile {
         try require(fsync(descriptor) == 0)
     }
 
-    private func require(_ succeeded: Bool) throws {
+    func require(_ succeeded: Bool) throws {
         guard succeeded else {
             let reason = unsafe String(cString: strerror(errno))
             throw TillError(

@@ -44,6 +44,7 @@ struct LedgerFile {
     func inspect() throws -> UUID {
         try explained {
             try requireFile()
+            try checkLog()
             let queue = try DatabaseQueue(path: path, configuration: configuration(readonly: true))
             let id = try queue.read(inspect)
             try queue.close()
@@ -53,6 +54,12 @@ struct LedgerFile {
 
     func openForWriting() throws -> DatabasePool {
         try explained {
+            if try checkLog() {
+                try endLog()
+            }
+            if try version() < Schema.checksums {
+                try addChecksums()
+            }
             let pool = try DatabasePool(path: path, configuration: configuration(readonly: false))
             try pool.writeWithoutTransaction(configureWriter)
             try Schema.migrator.migrate(pool)
@@ -81,7 +88,7 @@ struct LedgerFile {
     }
 
     func configuration(readonly: Bool) -> Configuration {
-        var configuration = Configuration()
+        var configuration = Configuration.guardingPages
         configuration.label = "till.ledger"
         configuration.readonly = readonly
         configuration.busyMode = .timeout(Self.busyTimeout)
@@ -118,6 +125,12 @@ extension LedgerFile {
                 """
             )
         }
+        guard version < Schema.checksums || Self.guardsPages(database) else {
+            throw TillError(
+                .dataLoss,
+                "The ledger \(path) is damaged: its pages have no checksums. Restore it from a backup."
+            )
+        }
         let transaction = SQLiteTransaction(database: database, highestKey: HighestKey())
         let meta = try transaction.rows(of: "meta", "SELECT only, ledger_id, clean FROM meta", []) { columns in
             _ = try columns.integer()
@@ -127,22 +140,27 @@ extension LedgerFile {
             throw TillError(.dataLoss, "The ledger \(path) has lost its identity. Restore it from a backup.")
         }
         if !meta.isClean {
-            try check(database)
+            try check(database, "quick_check")
         }
         return meta.id
+    }
+
+    private func version() throws -> Int32 {
+        let queue = try DatabaseQueue(path: path, configuration: configuration(readonly: true))
+        let version = try queue.read(version)
+        try queue.close()
+        return version
     }
 
     private func version(_ database: Database) throws -> Int32 {
         try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
-    private func check(_ database: Database) throws {
-        let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
+    /// Reads all of the file, as SQLite's check of that name does.
+    func check(_ database: Database, _ pragma: String) throws {
+        let findings = try String.fetchAll(database, sql: "PRAGMA \(pragma)(1)")
         guard findings == ["ok"] else {
-            throw TillError(
-                .dataLoss,
-                "The ledger \(path) is damaged: \(findings.joined(separator: "; ")). Restore it from a backup."
-            )
+            throw Self.damaged(path, Self.checksumFindings(path) ?? findings.joined(separator: "; "))
         }
     }
 

@@ -26,6 +26,8 @@ package final class SQLiteLedger: Ledger {
 
     private enum Standing {
         case open
+        /// A read met a damaged page. The next opening checks all of the file.
+        case damaged
         /// A commit or a checkpoint failed, so that only the next opening knows what the file holds.
         case failed
         case closed
@@ -88,7 +90,11 @@ package final class SQLiteLedger: Ledger {
         return try await pool.read { database in
             let transaction = self.makeTransaction(on: database)
             defer { self.keepReceiptHeaders(of: transaction) }
-            return try work(transaction)
+            do {
+                return try work(transaction)
+            } catch let error as DatabaseError {
+                throw self.explained(error, on: database)
+            }
         }
     }
 
@@ -128,7 +134,7 @@ extension SQLiteLedger {
         switch standing.withLockedValue({ $0 }) {
         case .open where checkpointer == nil:
             throw TillError(.failedPrecondition, "The ledger is open for reading only.")
-        case .open:
+        case .open, .damaged:
             return
         case .failed:
             throw TillError(.unavailable, "The ledger failed earlier, and takes nothing until it is opened again.")
@@ -154,6 +160,21 @@ extension SQLiteLedger {
         }
     }
 
+    /// The error of a read, in words if it met damage, which is logged the first time.
+    private func explained(_ error: DatabaseError, on database: Database) -> any Error {
+        guard let damage = database.damage(error) else {
+            return error
+        }
+        let isFirst = standing.withLockedValue { standing in
+            defer { standing = standing == .open ? .damaged : standing }
+            return standing == .open
+        }
+        if isFirst {
+            logger?.critical("The ledger is damaged", metadata: ["error": "\(damage)"])
+        }
+        return TillError(.dataLoss, "\(damage). Restore the ledger from a backup.", cause: error)
+    }
+
     private func inTransaction<Value>(_ database: Database, _ work: (any LedgerWriter) throws -> Value) throws -> Value
     {
         var value: Value?
@@ -171,6 +192,9 @@ extension SQLiteLedger {
                 }
             #endif
             standing.withLockedValue { $0 = .failed }
+            if let damage = database.damage(error) {
+                logger?.critical("The ledger is damaged", metadata: ["error": "\(damage)"])
+            }
             throw error
         }
         keepReceiptHeaders(of: transaction)

@@ -9,6 +9,9 @@ enum Schema {
     /// The newest version known, kept in `user_version`.
     static let version: Int32 = 7
 
+    /// The first version whose pages have checksums: see `LedgerFile.addChecksums()`.
+    static let checksums: Int32 = 6
+
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1") { database in

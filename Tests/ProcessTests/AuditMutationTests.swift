@@ -21,7 +21,7 @@ import TillSQLite
         try await Site.with { site in
             let anchor = try await makeLog(site)
             #expect(try await verdict(site) == .intact(anchor))
-            let database = try DatabaseQueue(path: site.ledger)
+            let database = try DatabaseQueue(path: site.ledger, configuration: .guardingPages)
             try await database.write { try $0.execute(sql: "CREATE TABLE untouched AS SELECT * FROM audit") }
             for number in 0..<(count ?? Self.mutationsDefault) {
                 let mutation = AuditMutation.random(of: anchor.sequence, using: &random)

@@ -80,7 +80,7 @@ struct GatheredLogTests {
                 try? FileManager.default.removeItem(atPath: copy + suffix)
             }
         }
-        let queue = try DatabaseQueue(path: copy)
+        let queue = try DatabaseQueue(path: copy, configuration: .guardingPages)
         let found = try queue.read { database in
             #expect(try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"])
             return try rows(database)
@@ -112,7 +112,7 @@ struct GatheredLogTests {
         try await withWriter { path, pool in
             for mode in [Database.CheckpointMode.passive, .restart, .truncate, .restart] {
                 try pool.write { try $0.execute(sql: "DELETE FROM pages;" + Self.fill) }
-                let checkpointer = try DatabaseQueue(path: path)
+                let checkpointer = try DatabaseQueue(path: path, configuration: .guardingPages)
                 _ = try checkpointer.writeWithoutTransaction { try $0.checkpoint(mode) }
                 try checkpointer.close()
                 let expected = try pool.write { database in

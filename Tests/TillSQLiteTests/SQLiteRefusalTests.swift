@@ -145,7 +145,7 @@ struct SQLiteRefusalTests {
     }
 
     private func rootPage(of name: String, in path: String) throws -> Int {
-        let queue = try DatabaseQueue(path: path)
+        let queue = try DatabaseQueue(path: path, configuration: .guardingPages)
         let page = try queue.read { database in
             try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name])
         }

@@ -3,6 +3,8 @@
 #ifndef TILL_SQLITE_LOG_H
 #define TILL_SQLITE_LOG_H
 
+#include <stdint.h>
+
 struct sqlite3;
 
 // How many bytes are gathered before they are written, at most: what SQLite gives the system in one call (0x1ffff,
@@ -17,5 +19,23 @@ enum { TILL_SQLITE_LOG_CAPACITY = 0x1ffff };
 //
 // Gives SQLite's result code: SQLITE_MISUSE where the database has no log, SQLITE_NOMEM without memory.
 int till_sqlite_gather_log(struct sqlite3 *connection);
+
+// What is in a log that nobody uses. SQLite itself reads frames up to the first that is not whole, and takes that for the
+// end of what was written.
+typedef struct {
+    // Not 0 if something was written, but the header is none.
+    int is_header_damaged;
+    // How many frames SQLite reads.
+    uint32_t whole_frames;
+    // How many of the frames behind them are of this log, and not left from the one that had the file before; and how many
+    // of those ended a commit.
+    uint32_t stray_frames;
+    uint32_t stray_commits;
+    // How many frames have been flushed, as far as the log's index knows. Its memory outlives a process, not a loss of power.
+    uint32_t known_frames;
+} TillLogFindings;
+
+// Reads the log at `path`, which need not exist, with its index at `index_path`, which need not, either. Returns 0 or errno.
+int till_sqlite_inspect_log(const char *path, const char *index_path, TillLogFindings *findings);
 
 #endif

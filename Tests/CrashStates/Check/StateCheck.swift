@@ -93,7 +93,7 @@ package struct StateCheck: Sendable {
 
     /// What SQLite says is wrong with the whole file.
     private static func damage(of path: String) throws -> [String] {
-        let database = try DatabaseQueue(path: path)
+        let database = try DatabaseQueue(path: path, configuration: .guardingPages)
         let findings = try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
         try database.close()
         return findings == ["ok"] ? [] : findings

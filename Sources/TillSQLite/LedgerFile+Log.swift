@@ -1,0 +1,51 @@
+import CSQLiteLog
+import GRDB
+import Glibc
+import TillModel
+
+extension LedgerFile {
+    /// Checks the log that a crash left, before SQLite reads it: SQLite ignores all that follows the first damaged frame.
+    ///
+    /// - Returns: Whether the log ends in the remains of a commit that was cut off.
+    /// - Throws: `dataLoss` if commits that were flushed cannot be read.
+    @discardableResult
+    func checkLog() throws -> Bool {
+        var findings = TillLogFindings()
+        let code = unsafe till_sqlite_inspect_log(path + "-wal", path + "-shm", &findings)
+        guard code == 0 else {
+            let reason = unsafe String(cString: strerror(code))
+            throw TillError(.failedPrecondition, "The log \(path)-wal cannot be read: \(reason). Check its disk.")
+        }
+        if let damage = findings.damage {
+            throw TillError(
+                .dataLoss,
+                "The log \(path)-wal is damaged: \(damage). Restore the ledger and its log from a backup."
+            )
+        }
+        return findings.stray_frames > 0
+    }
+
+    /// Moves the log into the file and empties it, so that the remains of a commit that was cut off are not taken for
+    /// damage after the next crash.
+    func endLog() throws {
+        let queue = try DatabaseQueue(path: path, configuration: configuration(readonly: false))
+        _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try queue.close()
+    }
+}
+
+extension TillLogFindings {
+    /// What is wrong with the log, as one clause.
+    fileprivate var damage: String? {
+        if is_header_damaged != 0 {
+            "its header is wrong"
+        } else if known_frames > whole_frames {
+            "frame \(whole_frames + 1) of the \(known_frames) that were flushed is wrong"
+        } else if stray_commits > 1 {
+            // A commit begins only once the one before it is flushed: a crash cuts off one at most.
+            "frame \(whole_frames + 1) is wrong, and \(stray_commits) commits end at it or after it"
+        } else {
+            nil
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import CSQLitePages
+package import GRDB
+import GRDBSQLite
+import Glibc
+import TillModel
+
+extension LedgerFile {
+    /// How many damaged pages an error names.
+    static let namedPagesMaximum = 8
+
+    static func guardsPages(_ database: Database) -> Bool {
+        unsafe till_sqlite_guards_pages(database.sqliteConnection) != 0
+    }
+
+    /// The pages of the file whose checksums are wrong, in order. While the log holds pages, those may also be pages of
+    /// the file that a crash left half written and that SQLite reads from the log.
+    func damagedPages(limit: Int) throws -> [UInt32] {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        try require(file >= 0)
+        defer { Glibc.close(file) }
+        var pages: [UInt32] = []
+        while pages.count < limit {
+            var page: UInt32 = 0
+            try require(unsafe till_sqlite_find_damage(file, pages.last ?? 0, &page), "be read")
+            guard page != 0 else {
+                break
+            }
+            pages.append(page)
+        }
+        return pages
+    }
+
+    /// Makes a copy of a ledger from before schema ``Schema/checksums``, whose pages have checksums, and replaces the
+    /// ledger with it; until then, a crash leaves the ledger as it was.
+    func addChecksums() throws {
+        let draft = try makeDraft()
+        defer { removeDraft() }
+        let old = try DatabaseQueue(path: path, configuration: configuration(readonly: false))
+        let isOld = try old.writeWithoutTransaction { database in
+            guard !LedgerFile.guardsPages(database) else {
+                return false
+            }
+            try check(database, "integrity_check")
+            _ = try database.checkpoint(.truncate)
+            try require(unsafe till_sqlite_reserve_checksums(database.sqliteConnection))
+            try database.execute(sql: "VACUUM INTO ?", arguments: [draft])
+            return true
+        }
+        try old.close()
+        guard isOld else {
+            return
+        }
+        guard unsafe access(path + "-wal", F_OK) != 0 else {
+            throw TillError(
+                .failedPrecondition,
+                "The ledger \(path) is in use by another process, which keeps its log open. Stop that."
+            )
+        }
+        try addChecksums(to: draft)
+        try finishDraft()
+    }
+
+    private func addChecksums(to draft: String) throws {
+        let file = unsafe open(draft, O_RDWR | O_CLOEXEC)
+        try require(file >= 0)
+        defer { Glibc.close(file) }
+        try require(till_sqlite_add_checksums(file), "be written")
+    }
+
+    private func require(_ result: CInt) throws {
+        guard result == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: result))
+        }
+    }
+
+    private func require(_ code: CInt, _ what: String) throws {
+        guard code == 0 else {
+            let reason = unsafe String(cString: strerror(code))
+            throw TillError(.failedPrecondition, "The ledger \(path) cannot \(what): \(reason). Check its disk.")
+        }
+    }
+}
+
+extension Configuration {
+    /// For connections to a ledger's file, all of which have to verify the pages that they read, and add checksums to
+    /// those that they write.
+    package static var guardingPages: Configuration {
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            let result = unsafe till_sqlite_guard_pages(database.sqliteConnection)
+            guard result == SQLITE_OK else {
+                throw DatabaseError(resultCode: ResultCode(rawValue: result))
+            }
+        }
+        return configuration
+    }
+}
+
+extension Database {
+    /// What is wrong with a page when a statement failed with `error`; nil if the statement failed otherwise.
+    func damage(_ error: DatabaseError) -> String? {
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_DATA:
+            let page = unsafe till_sqlite_damaged_page(sqliteConnection)
+            return "Page \(page) of the ledger is damaged: its checksum is wrong"
+        case _ where error.resultCode == .SQLITE_CORRUPT:
+            return "The ledger is damaged: \(error.message ?? "its pages do not fit together")"
+        default:
+            return nil
+        }
+    }
+}
