@@ -390,7 +390,8 @@ let package = Package(
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
-                "CSQLiteLog", "CSQLitePages", "TillEngine", "TillModel", "TillSQLite", "TillTesting", locks, logging,
+                "CSQLiteLog", "CSQLitePages", "TestValues", "TillEngine", "TillModel", "TillSQLite", "TillTesting", locks,
+                logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
