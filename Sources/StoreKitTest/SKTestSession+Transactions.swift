@@ -9,10 +9,11 @@ extension SKTestSession {
     /// All transactions, the oldest first: also failed, pending, restored and finished ones
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/alltransactions()).
     public func allTransactions() -> [SKTestTransaction] {
+        let numbering = server.numbering
         let all = try? server.read { ledger in
             try Self.records(ledger).map { record in
                 let subscription = try record.term.flatMap { try ledger.subscription(key: $0.subscription) }
-                return SKTestTransaction(record, subscription: subscription)
+                return SKTestTransaction(record, subscription: subscription, numbering: numbering)
             }
         }
         return all ?? []
@@ -31,8 +32,8 @@ extension SKTestSession {
     ///
     /// Clients are connected anew, and find a queue without it.
     public func deleteTransaction(identifier: UInt) throws {
-        _ = try transaction(identifier)
-        try server.remove { _ in Set(Int64(exactly: identifier).map { [$0] } ?? []) }
+        let key = try transaction(identifier).key
+        try server.remove { _ in [key] }
     }
 
     /// Buys a product outside the application: it comes to the queue as any purchase, to be finished there
@@ -97,7 +98,7 @@ extension SKTestSession {
     }
 
     func transaction(_ identifier: UInt) throws(SKTestError) -> TransactionRecord {
-        let key = Int64(exactly: identifier)
+        let key = Int64(exactly: identifier).flatMap(server.numbering.key(ofNumber:))
         guard let record = try server.read({ ledger in try key.flatMap { try ledger.transaction(key: $0) } }) else {
             throw SKTestError(.noTransactionFound, "The session has no transaction \(identifier).")
         }

@@ -27,15 +27,15 @@ public final class SKTestTransaction: NSObject, Sendable {
     /// Whether the subscriber was asked to agree to a higher price and has not answered.
     public let isPendingPriceIncreaseConsent: Bool
 
-    init(_ record: TransactionRecord, subscription: SubscriptionRecord?) {
+    init(_ record: TransactionRecord, subscription: SubscriptionRecord?, numbering: IdentifierNumbering) {
         let isLatest = subscription?.latestKey == record.key
         let isUnpaid = subscription?.state == .inBillingRetryPeriod || subscription?.state == .inGracePeriod
         autoRenewingEnabled = subscription.map { $0.willRenew && !$0.hasEnded } ?? false
         cancelDate = record.revocation?.date
         expirationDate = record.term?.end
         hasPurchaseIssue = record.isInterrupted || record.blocker == .resolution || (isLatest && isUnpaid)
-        identifier = UInt(clamping: record.key)
-        originalTransactionIdentifier = UInt(clamping: record.asOriginal.key)
+        identifier = UInt(clamping: numbering.number(ofKey: record.key))
+        originalTransactionIdentifier = UInt(clamping: numbering.number(ofKey: record.asOriginal.key))
         pendingAskToBuyConfirmation = record.blocker == .approval
         productIdentifier = record.payment.productID
         purchaseDate = record.term?.start ?? record.purchaseDate

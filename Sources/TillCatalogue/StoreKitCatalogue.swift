@@ -9,6 +9,8 @@ package struct StoreKitCatalogue: Sendable {
     package let productIDs: [String]
     /// How the store behaves: as the first file says, or by default when there is no file.
     package let settings: StoreSettings
+    /// The App Store's number of the application; nil unless all files that have one agree.
+    package let appAppleID: Int64?
     /// The first that a file has.
     package let subscriptionOffersKeyPair: OfferKeyPair?
     /// Of all files.
@@ -33,6 +35,8 @@ package struct StoreKitCatalogue: Sendable {
         inOwnLanguage = products.map { $0.product(locale: nil) }
         self.clock = clock
         settings = (files.first?.settings ?? CatalogueSettings()).storeSettings
+        let numbers = Set(files.compactMap(\.settings.applicationID))
+        appAppleID = numbers.count == 1 ? numbers.first.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil } : nil
         subscriptionOffersKeyPair = files.lazy.compactMap(\.subscriptionOffersKeyPair).first
         warnings = files.flatMap(\.warnings)
         positions = Dictionary(zip(products.map(\.id), products.indices)) { first, _ in first }

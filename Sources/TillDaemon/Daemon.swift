@@ -25,6 +25,7 @@ package struct Daemon: Sendable {
     private let server: TTRPCServer
     private let socket: ListeningSocket
     private let lock: FileLock
+    private let watch: FileWatch
     private let grace: Duration
 
     /// Takes the state directory, the content directory and the socket, and opens what is in them.
@@ -43,15 +44,18 @@ package struct Daemon: Sendable {
             directory: state.receiptsPath,
             credentials: configuration.credentialsDirectory,
             environment: configuration.receiptEnvironment,
-            appAppleID: configuration.receiptAppID,
+            appAppleID: try Self.appAppleID(configuration, inCatalogue: catalogue.appAppleID),
             date: time.now(),
             logger: logger
         )
         (downloader, contentLock) = try Self.downloader(configuration, catalogue, state, ledger.id, logger)
+        let provider = try SimulatedProvider(directory: state.path, faults: configuration.faults, time: time)
+        socket = try ListeningSocket(path: configuration.socketPath, isOpenToOthers: policy.isOpenToOthers)
+        watch = FileWatch(durable: try state.openFiles(), socket: socket.name)
         engine = PaymentEngine(
-            ledger: ledger,
+            ledger: WatchedLedger(ledger: ledger, watch: watch),
             catalogue: catalogue,
-            provider: try SimulatedProvider(directory: state.path, faults: configuration.faults, time: time),
+            provider: provider,
             receipts: receipts,
             downloader: downloader,
             configuration: configuration.engine,
@@ -69,10 +73,6 @@ package struct Daemon: Sendable {
             serves: { policy.mayServe($0) },
             processHandler: { peer, process in service.methods(for: CallerInspection.caller(peer, process)) }
         )
-        socket = try ListeningSocket(
-            path: configuration.socketPath,
-            isOpenToOthers: policy.isOpenToOthers
-        )
         grace = configuration.shutdownGrace
         if policy.isOpenToOthers, let directory = socket.directoryClosedToOthers {
             logger.warning(
@@ -85,13 +85,36 @@ package struct Daemon: Sendable {
     /// The services in the order in which they depend on each other; a group stops them in reverse.
     package var services: [any Service] {
         [
-            Watchdog(),
+            Watchdog(visitingEventLoops: server.visitEventLoops),
+            StopService(),
             HeapService(time: SystemTime(), release: ProcessSetup.releaseFreedMemory),
-            LedgerService(ledger: ledger, lock: lock),
+            LedgerService(ledger: ledger, lock: lock, watch: watch),
+            FileWatchService(watch: watch, time: SystemTime()),
             DownloaderService(downloader: downloader, lock: contentLock),
             EngineService(engine: engine),
             ServerService(engine: engine, server: server, socket: socket, grace: grace),
         ]
+    }
+
+    /// The App Store's number of the application: as configured, else as the catalogue has it.
+    ///
+    /// - Throws: `invalidArgument` without one for Apple's production, where Apple's libraries refuse an application's
+    ///   receipt that names none.
+    static func appAppleID(
+        _ configuration: DaemonConfiguration,
+        inCatalogue listed: Int64?
+    ) throws(TillError) -> Int64? {
+        let number = configuration.receiptAppID ?? listed
+        guard number != nil || configuration.receiptEnvironment != .production else {
+            throw TillError(
+                .invalidArgument,
+                """
+                receipt-environment Production needs the App Store's number of the application: set receipt-app-id, or \
+                use a catalogue with _applicationInternalID.
+                """
+            )
+        }
+        return number
     }
 
     private static func catalogue(_ files: [String], _ logger: Logger) throws(TillError) -> StoreKitCatalogue {

@@ -62,7 +62,7 @@ extension DaemonConfiguration {
     /// | `content-connections` | 1 to 64 | 4 |
     /// | `download-deadline` | seconds, 1 to 31,536,000 | 86,400 |
     /// | `receipt-environment` | `Sandbox`, `Production`, `Xcode` or `LocalTesting` | `Sandbox` |
-    /// | `receipt-app-id` | a number | none |
+    /// | `receipt-app-id` | a number, which `Production` needs | the catalogue's |
     /// | `requests-per-second` | of one user, 1 to 1,000,000; 0 for no limit | 500 |
     /// | `frame-maximum` | bytes, 4,096 to 4,194,304 | 262,144 |
     /// | `simulated.decline` … | products or applications, see ``SimulatedFaults`` | none |

@@ -67,7 +67,13 @@ final class ChangePages: Sendable {
         }
     }
 
+    private let numbering: LedgerNumbering
     private let state = NIOLockedValueBox(State())
+
+    /// - Parameter numbering: The ledger's.
+    init(numbering: LedgerNumbering) {
+        self.numbering = numbering
+    }
 
     /// These queues have changed, each by its newest commit.
     func tell(_ changes: [Int64: QueueChanges]) {
@@ -86,7 +92,8 @@ final class ChangePages: Sendable {
             case .kept(let page):
                 return page
             case .told(let changes, let newest):
-                return share(ChangePage(changes.map(\.entry), limit: key.limit, newest: newest), key)
+                let entries = changes.map { $0.entry(identifiedBy: numbering) }
+                return share(ChangePage(entries, limit: key.limit, newest: newest), key)
             case .mine:
                 return try await fill(key, read)
             case .anothers:

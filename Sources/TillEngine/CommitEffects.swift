@@ -165,8 +165,10 @@ struct CommandContext {
             else {
                 return true
             }
-            let stored = records.map(ObserverCursor.Entry.init) + events.map(ObserverCursor.Entry.init)
-            return changes.kept.map(\.entry) == stored.sorted { $0.revision < $1.revision }
+            // Any numbering tells one key from another.
+            let stored =
+                records.map { ObserverCursor.Entry($0, identifiedBy: .plain) } + events.map(ObserverCursor.Entry.init)
+            return changes.kept.map { $0.entry(identifiedBy: .plain) } == stored.sorted { $0.revision < $1.revision }
         }
     }
 }

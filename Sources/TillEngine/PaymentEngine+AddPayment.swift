@@ -18,7 +18,7 @@ extension PaymentEngine {
             }
             return .success(try self.begin(payment, in: try context.queue(name), &context))
         }
-        return record.transaction
+        return record.transaction(identifiedBy: numbering)
     }
 
     private static func repeated(

@@ -22,7 +22,7 @@ extension PaymentEngine {
             try context.note(transaction.key, by: name.account, "taken back by the application")
             return .success(try self.fail(purchase, Self.withdrawn, &context))
         }
-        return record.transaction
+        return record.transaction(identifiedBy: numbering)
     }
 
     private static func refusal(toCancel purchase: Purchase) -> TillError? {

@@ -66,7 +66,8 @@ extension PaymentEngine {
         }
         switch step {
         case .settle(let outcome):
-            try await settle(charge.key, outcome, after: calls, signedAhead: signAhead(job, outcome))
+            let receipt = signAhead(job, outcome)
+            try await settle(charge.key, outcome, isCounted: !isNew, after: calls, signedAhead: receipt)
         case .retry(let date):
             try await postpone(charge.key, to: date, isCounted: !isNew, after: calls)
         case .charge:
@@ -110,9 +111,12 @@ extension PaymentEngine {
     }
 
     /// Stores the provider's answer, unless another one was stored before: a provider may answer twice.
+    ///
+    /// - Parameter isCounted: Whether the call was counted before it was made, or none was made.
     func settle(
         _ key: Int64,
         _ outcome: DefiniteOutcome,
+        isCounted: Bool = true,
         after calls: [String] = [],
         signedAhead: SignedAhead? = nil
     ) async throws(TillError) {
@@ -121,6 +125,7 @@ extension PaymentEngine {
                 return .success(())
             }
             try Self.note(calls, of: charge, context)
+            charge.attempts += isCounted ? 0 : 1
             charge.settle(outcome)
             if charge.transactionKey == nil {
                 try context.save(charge)

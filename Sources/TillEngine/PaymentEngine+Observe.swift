@@ -150,7 +150,7 @@ extension PaymentEngine {
             downloads = try ledger.downloads(in: queue, changedAfter: revision, limit: limit)
         }
         let entries =
-            records.map(ObserverCursor.Entry.init)
+            records.map { ObserverCursor.Entry($0, identifiedBy: numbering) }
             + events.map(ObserverCursor.Entry.init)
             + downloads.map {
                 ObserverCursor.Entry(revision: $0.revision, event: .downloadsUpdated([active.current($0)]))

@@ -31,7 +31,7 @@ extension PaymentEngine {
             return try self.resolve(transaction, review, by: identity, &context)
         }
         guard record.blocker == .provider else {
-            return record.transaction
+            return record.transaction(identifiedBy: numbering)
         }
         await settleCharges()
         return try await transaction(record.id)
@@ -42,7 +42,7 @@ extension PaymentEngine {
         guard let record = try await read({ try $0.transaction(id) }) else {
             throw TillError(.notFound, "There is no transaction \(id.text).")
         }
-        return record.transaction
+        return record.transaction(identifiedBy: numbering)
     }
 
     /// The transaction's subscription, if its renewal is unpaid or in review; the latter also once it has ended or was

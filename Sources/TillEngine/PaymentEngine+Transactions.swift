@@ -52,7 +52,7 @@ extension PaymentEngine {
 
     /// The transaction as it is now, with the progress of its downloads.
     func current(_ record: TransactionRecord) -> Transaction {
-        var transaction = record.transaction
+        var transaction = record.transaction(identifiedBy: numbering)
         if !transaction.downloads.isEmpty {
             transaction.downloads = record.downloads.map(active.current)
         }

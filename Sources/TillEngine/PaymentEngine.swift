@@ -32,7 +32,7 @@ package final class PaymentEngine: Sendable {
     let configuration: EngineConfiguration
     let logger: Logger
     let changes = ChangeSignal()
-    let pages = ChangePages()
+    let pages: ChangePages
     let agents = AgentRegistry()
     let active: ActiveDownloads
     /// Refunds that a call is at work on.
@@ -82,9 +82,9 @@ package final class PaymentEngine: Sendable {
         )
         self.controls = controls
         deliveries = DeliveryLog(time: time)
-        let changes = self.changes
-        let pages = self.pages
-        let agents = self.agents
+        let (changes, agents) = (self.changes, self.agents)
+        let pages = ChangePages(numbering: ledger.numbering)
+        self.pages = pages
         let active = ActiveDownloads(changes: changes)
         self.active = active
         let charges = Self.chargeRunner(time)
@@ -275,6 +275,11 @@ package final class PaymentEngine: Sendable {
     /// Whether commands are taken: it neither stops nor has failed, and no flush of the disk takes long.
     package var isServing: Bool {
         commits.isTaking
+    }
+
+    /// How transactions and queues are identified.
+    package var numbering: LedgerNumbering {
+        ledger.numbering
     }
 
     /// The identity of the ledger that cursors belong to.

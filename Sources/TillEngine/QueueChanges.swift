@@ -15,9 +15,9 @@ struct QueueChanges: Sendable {
             if case .transaction(let record) = self { record.key } else { nil }
         }
 
-        var entry: ObserverCursor.Entry {
+        func entry(identifiedBy numbering: LedgerNumbering) -> ObserverCursor.Entry {
             switch self {
-            case .transaction(let record): ObserverCursor.Entry(record)
+            case .transaction(let record): ObserverCursor.Entry(record, identifiedBy: numbering)
             case .event(let record): ObserverCursor.Entry(record)
             }
         }

@@ -23,6 +23,9 @@ public struct SubscriptionStatus: Hashable, Sendable {
     public var originalTransactionIdentifier: String
     /// The transaction of the last period that was paid for.
     public var latestID: UUID
+    /// How it will renew, as a JWS in its compact form with Apple's `JWSRenewalInfoDecodedPayload`, which Apple's server
+    /// libraries verify. Present in lists of subscriptions, where the store signs receipts.
+    public var renewalInfo: String?
 
     public init(
         groupID: String,
@@ -37,7 +40,8 @@ public struct SubscriptionStatus: Hashable, Sendable {
         renewalPrice: Price,
         originalID: UUID,
         originalTransactionIdentifier: String,
-        latestID: UUID
+        latestID: UUID,
+        renewalInfo: String? = nil
     ) {
         self.groupID = groupID
         self.productID = productID
@@ -52,6 +56,7 @@ public struct SubscriptionStatus: Hashable, Sendable {
         self.originalID = originalID
         self.originalTransactionIdentifier = originalTransactionIdentifier
         self.latestID = latestID
+        self.renewalInfo = renewalInfo
     }
 }
 

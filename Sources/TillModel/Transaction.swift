@@ -87,7 +87,7 @@ public enum TransactionState: Int, Hashable, Sendable, CaseIterable {
 
 /// What a transaction has once it is purchased or restored, and not before.
 public struct PurchaseIdentity: Hashable, Sendable {
-    /// Decimal digits, unique in the ledger, rising with time.
+    /// Decimal digits of a number that fits 63 bits. No other ledger issues it; within a ledger it rises with time.
     public var transactionIdentifier: String
     /// When the payment was added to the queue, or the purchase restored.
     public var transactionDate: Date

@@ -11,6 +11,8 @@ struct ReceiptClaims: ValidationTimePayload {
     var originalTransactionId: String?
     var bundleId: String?
     var productId: String?
+    /// Only renewal information has it.
+    var autoRenewStatus: Int?
     var environment: String?
     /// An application's environment.
     var receiptType: String?
@@ -22,18 +24,22 @@ struct ReceiptClaims: ValidationTimePayload {
     var receiptCreationDate: Double?
 
     private enum CodingKeys: String, CodingKey {
-        case transactionId, originalTransactionId, bundleId, productId, environment, receiptType
+        case transactionId, originalTransactionId, bundleId, productId, autoRenewStatus, environment, receiptType
         case purchaseDate, expiresDate, revocationDate, receiptCreationDate
         case signedMilliseconds = "signedDate"
     }
 
     var kind: VerifiedReceipt.Kind {
-        receiptType == nil ? .transaction : .application
+        if receiptType != nil {
+            .application
+        } else {
+            transactionId == nil && bundleId == nil && autoRenewStatus != nil ? .renewal : .transaction
+        }
     }
 
     /// When the receipt says it was signed; nil when it does not, or the date is beyond all certificates.
     var signature: Date? {
-        let milliseconds = kind == .transaction ? signedMilliseconds : receiptCreationDate
+        let milliseconds = kind == .application ? receiptCreationDate : signedMilliseconds
         guard let milliseconds, Self.signedRange.contains(milliseconds) else {
             return nil
         }

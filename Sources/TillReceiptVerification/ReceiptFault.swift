@@ -18,6 +18,8 @@ package enum ReceiptFault: Error, Hashable {
     case signature
     /// It is of another application.
     case application(String)
+    /// It is renewal information, which names no application, where one was asked for.
+    case unnamedApplication
     /// It is of another environment.
     case environment(String)
 
@@ -33,6 +35,8 @@ package enum ReceiptFault: Error, Hashable {
         case .chain(let reason): "The receipt's certificates were not valid when it was signed: \(reason)."
         case .signature: "The receipt's signature is wrong: it was changed, or not signed by its certificate."
         case .application(let name): "The receipt is of the application \(name)."
+        case .unnamedApplication:
+            "Renewal information names no application: verify it without --application and TILL_APPLICATION."
         case .environment(let name): "The receipt is of the environment \(name)."
         }
     }

@@ -23,7 +23,7 @@ package struct ReceiptVerifier: Sendable {
     /// Verifies a receipt as of when it was signed: it stays valid when its leaf has expired since.
     ///
     /// - Parameters:
-    ///   - application: What the receipt has to be of; nil for any.
+    ///   - application: What the receipt has to be of; nil for any. Renewal information names none, and is refused then.
     ///   - environment: What the receipt has to be of; nil for any.
     package func verify(
         _ jws: String,
@@ -37,8 +37,13 @@ package struct ReceiptVerifier: Sendable {
         }
         let receipt = try VerifiedReceipt(unverified: compact)
         try await verify(jws, chain, at: receipt.signedDate)
-        if let application, !receipt.application.utf8.elementsEqual(application.utf8) {
-            throw .application(receipt.application)
+        if let application {
+            guard let found = receipt.application else {
+                throw .unnamedApplication
+            }
+            guard found.utf8.elementsEqual(application.utf8) else {
+                throw .application(found)
+            }
         }
         if let environment, receipt.environment != environment {
             throw .environment(receipt.environment.rawValue)

@@ -8,7 +8,8 @@ extension VerifiedReceipt {
         guard let signedDate = claims.signature else {
             throw .malformed("it does not say when it was signed")
         }
-        guard let application = claims.bundleId else {
+        let application = claims.bundleId
+        guard application != nil || claims.kind == .renewal else {
             throw .malformed("it names no application")
         }
         guard let name = claims.receiptType ?? claims.environment else {

@@ -8,10 +8,13 @@ package struct VerifiedReceipt: Hashable, Sendable {
         case transaction
         /// Of an application: all purchases of an account.
         case application
+        /// How a subscription will renew; it names no application.
+        case renewal
     }
 
     package var kind: Kind
-    package var application: String
+    /// Nil of a renewal.
+    package var application: String?
     package var environment: ReceiptEnvironment
     package var signedDate: Date
     package var transactionID: String?

@@ -4,18 +4,24 @@ import TillModel
 
 /// An application's receipt: the App Store's (https://developer.apple.com/documentation/storekit/apptransaction), and in
 /// `inApp` all purchases, as their own receipts say them.
+///
+/// Absent are Apple's fields that nobody here could vouch for:
+/// - `applicationVersion`, `originalApplicationVersion`, `versionExternalIdentifier`, `preorderDate`: this store does not
+///   distribute applications. A version that the application names itself would be signed unchecked.
+/// - `deviceVerification`, `deviceVerificationNonce`: they bind a receipt to `AppStore.deviceVerificationID`, which
+///   StoreKit 1 and Linux do not have.
+/// - `originalPlatform`: Apple's enumeration has only Apple's platforms.
 struct ApplicationPayload: Encodable {
     private var appAppleId: Int64?
-    private var appTransactionId: String
+    private var appTransactionId: String?
     private var bundleId: String
-    private var originalPlatform = "linux"
     private var originalPurchaseDate: Int64?
     private var receiptCreationDate: Int64
     private var receiptType: String
 
     init(_ facts: ApplicationReceiptFacts, environment: ReceiptEnvironment, appAppleID: Int64?) {
         appAppleId = appAppleID
-        appTransactionId = AppTransactionIdentifier.text(queue: facts.queue)
+        appTransactionId = facts.appTransactionID
         bundleId = facts.application
         originalPurchaseDate = facts.originalPurchaseDate?.millisecondsSince1970
         receiptCreationDate = facts.date.millisecondsSince1970

@@ -40,7 +40,8 @@ package final class ReceiptAuthority: ReceiptSigner {
         let (chain, leaf) = try directory.load(at: date)
         try self.init(chain, leaf, given == nil ? directory : nil, environment, appAppleID: appAppleID, logger: logger)
         if !chain.canIssue {
-            leaves.withLockedValue { _ = readyLeaf(at: date, &$0) }
+            // Says at once, if it is so, that nothing can be signed.
+            _ = try? self.leaf(at: date)
         }
     }
 
@@ -94,6 +95,10 @@ package final class ReceiptAuthority: ReceiptSigner {
         return try leaf(at: facts.date).sign(payload.json)
     }
 
+    package func sign(_ facts: RenewalFacts) throws -> SignedReceipt {
+        try leaf(at: facts.date).sign(RenewalPayload(facts, environment: environment).json)
+    }
+
     package func sign(_ facts: [ReceiptFacts]) -> [Result<SignedReceipt, any Error>] {
         facts.mapOnAllProcessors { facts in Result { try self.sign(facts) } }
     }
@@ -131,12 +136,22 @@ package final class ReceiptAuthority: ReceiptSigner {
 }
 
 extension ReceiptAuthority {
-    private func leaf(at date: Date) -> SigningLeaf {
-        leaves.withLockedValue { readyLeaf(at: date, &$0) }
+    /// - Throws: `unavailable` where no certificate is valid at the date: nobody would accept what it signs.
+    private func leaf(at date: Date) throws(TillError) -> SigningLeaf {
+        guard let leaf = leaves.withLockedValue({ readyLeaf(at: date, &$0) }) else {
+            throw TillError(
+                .unavailable,
+                """
+                No certificate for receipts is valid at \(date.formatted(.iso8601)), so nothing is signed. Correct the \
+                clock, or put a chain that is valid then into the directory of the receipts' certificates.
+                """
+            )
+        }
+        return leaf
     }
 
-    /// The leaf that signs at the date: a new one if need be, and in want of a better one the newest.
-    private func readyLeaf(at date: Date, _ leaves: inout LeafCase) -> SigningLeaf {
+    /// The leaf that signs at the date: a new one if need be; nil if none is valid.
+    private func readyLeaf(at date: Date, _ leaves: inout LeafCase) -> SigningLeaf? {
         let chainEnd = chain.validity?.upperBound ?? .distantPast
         if let leaf = leaves.fresh(at: date, chainEnd: chainEnd) {
             return leaf
@@ -153,12 +168,15 @@ extension ReceiptAuthority {
         }
         if !leaves.hasWarned {
             leaves.hasWarned = true
-            logger.warning(
-                "No certificate is valid at the date of a receipt, so that nobody will accept it.",
+            logger.error(
+                """
+                No certificate for receipts is valid now: purchases stay without a receipt until the clock is right. \
+                Then sign them with: till receipt rebuild TRANSACTION
+                """,
                 metadata: ["receipt.date": "\(date)", "directory": "\(directory?.path ?? "none")"]
             )
         }
-        return leaves.newest
+        return nil
     }
 
     /// A new leaf that is valid at the date, kept in the file if that can be written; nil when there can be none.

@@ -7,14 +7,15 @@ extension TransactionPayload {
     init(_ facts: ReceiptFacts, environment: ReceiptEnvironment) {
         let transaction = facts.transaction
         let original = transaction.asOriginal
+        let identifiers = facts.numbering.transactions
         self.init(
             appAccountToken: transaction.payment.applicationUsername.flatMap { UUID(uuidString: $0)?.text },
-            appTransactionId: AppTransactionIdentifier.text(queue: facts.queue),
+            appTransactionId: facts.numbering.applications.identifier(ofKey: facts.queue),
             bundleId: facts.application,
             currency: facts.paid?.currency,
             environment: environment.rawValue,
             originalPurchaseDate: original.purchasedAt.millisecondsSince1970,
-            originalTransactionId: String(original.key),
+            originalTransactionId: identifiers.identifier(ofKey: original.key),
             price: facts.paid?.milliunits,
             productId: transaction.payment.productID,
             purchaseDate: (transaction.term?.start ?? transaction.purchaseDate).millisecondsSince1970,
@@ -22,12 +23,12 @@ extension TransactionPayload {
             signedDate: facts.date.millisecondsSince1970,
             storefront: facts.storefront.countryCode,
             storefrontId: facts.storefront.identifier.isEmpty ? nil : facts.storefront.identifier,
-            transactionId: String(transaction.key),
+            transactionId: identifiers.identifier(ofKey: transaction.key),
             transactionReason: transaction.term?.isRenewal == true ? "RENEWAL" : "PURCHASE",
             type: transaction.productType?.receiptName
         )
         if let period = facts.period {
-            note(period)
+            note(period, identifiers)
         }
         if let offer = transaction.offer {
             note(offer, lasting: transaction.sale?.offerPeriod)
@@ -37,11 +38,11 @@ extension TransactionPayload {
         }
     }
 
-    private mutating func note(_ period: ReceiptFacts.Period) {
+    private mutating func note(_ period: ReceiptFacts.Period, _ identifiers: IdentifierNumbering) {
         subscriptionGroupIdentifier = period.groupID
         expiresDate = period.end.millisecondsSince1970
         isUpgraded = period.isUpgraded ? true : nil
-        webOrderLineItemId = String(period.lineItem)
+        webOrderLineItemId = identifiers.identifier(ofKey: period.lineItem)
     }
 
     private mutating func note(_ offer: AppliedOffer, lasting length: String?) {
@@ -102,7 +103,7 @@ extension ProductType {
 
 extension SubscriptionOffer.OfferType {
     /// https://developer.apple.com/documentation/appstoreserverapi/offertype
-    fileprivate var receiptNumber: Int {
+    var receiptNumber: Int {
         switch self {
         case .introductory: 1
         case .promotional: 2
@@ -114,7 +115,7 @@ extension SubscriptionOffer.OfferType {
 
 extension SubscriptionOffer.PaymentMode {
     /// https://developer.apple.com/documentation/appstoreserverapi/offerdiscounttype
-    fileprivate var receiptName: String {
+    var receiptName: String {
         switch self {
         case .payAsYouGo: "PAY_AS_YOU_GO"
         case .payUpFront: "PAY_UP_FRONT"

@@ -13,7 +13,8 @@ extension LedgerFile {
             return nil
         }
         let numbers = pages.map(String.init).joined(separator: ", ")
-        return pages.count == 1 ? "the checksum of page \(numbers) is wrong" : "the checksums of pages \(numbers) are wrong"
+        return pages.count == 1
+            ? "the checksum of page \(numbers) is wrong" : "the checksums of pages \(numbers) are wrong"
     }
 
     /// Why a ledger cannot be opened, in words that say what to do.

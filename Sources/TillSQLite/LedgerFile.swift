@@ -206,7 +206,7 @@ extension LedgerFile {
     }
 
     /// Runs `body`, and explains what SQLite and the system say is wrong with the file.
-    private func explained<Value>(_ body: () throws -> Value) throws -> Value {
+    func explained<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as TillError {

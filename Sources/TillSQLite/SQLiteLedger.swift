@@ -15,6 +15,7 @@ import TillModel
 /// commits' path. A ledger that was not closed, or that a commit failed on, is checked when it is opened next.
 package final class SQLiteLedger: Ledger {
     package let id: UUID
+    package let numbering: LedgerNumbering
     let pool: DatabasePool
     let checkpointer: Checkpointer?
     private let logger: Logger?
@@ -47,17 +48,29 @@ package final class SQLiteLedger: Ledger {
         let id = try file.createIfMissing()
         let pool = try file.openForWriting()
         let checkpointer = try Checkpointer(file: file, policy: checkpoints, time: time, logger: logger)
-        self.init(id: id, pool: pool, checkpointer: checkpointer, logger: logger)
+        // A reader that is open when the writer closes would keep the log's file.
+        let numbering = try file.explained { try pool.writeWithoutTransaction(file.numbering) }
+        self.init(id: id, numbering: numbering, pool: pool, checkpointer: checkpointer, logger: logger)
     }
 
     /// Opens the ledger of a daemon that has stopped, to look at it: commits are refused.
     package static func openReadOnly(path: String) throws -> SQLiteLedger {
         let file = LedgerFile(path: path)
-        return SQLiteLedger(id: try file.inspect(), pool: try file.openForReading(), checkpointer: nil, logger: nil)
+        let id = try file.inspect()
+        let pool = try file.openForReading()
+        let numbering = try file.explained { try pool.read(file.numbering) }
+        return SQLiteLedger(id: id, numbering: numbering, pool: pool, checkpointer: nil, logger: nil)
     }
 
-    private init(id: UUID, pool: DatabasePool, checkpointer: Checkpointer?, logger: Logger?) {
+    private init(
+        id: UUID,
+        numbering: LedgerNumbering,
+        pool: DatabasePool,
+        checkpointer: Checkpointer?,
+        logger: Logger?
+    ) {
         self.id = id
+        self.numbering = numbering
         self.pool = pool
         self.checkpointer = checkpointer
         self.logger = logger

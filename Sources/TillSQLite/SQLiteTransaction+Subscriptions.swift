@@ -64,11 +64,11 @@ extension SQLiteTransaction: SubscriptionWriter {
         try insert(
             """
             INSERT INTO subscriptions (queue, group_id, original_key, latest_key, product_id, renewal_product_id, state,
-                period_start, period_end, will_renew, renewal_amount, currency, offer_type, offer_id, offer_mode,
-                offer_amount, offer_remaining, has_used_introductory_offer, price_consent, announced_amount, grace_end,
+                period_start, period_end, recent_start, will_renew, renewal_amount, currency, offer_type, offer_id,
+                offer_mode, offer_amount, offer_remaining, has_used_introductory_offer, price_consent, announced_amount, grace_end,
                 retry_end, attempts, expiration_reason, due_at)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                ?23, ?24, ?25)
+                ?23, ?24, ?25, ?26)
             """,
             subscription.fixedValues + subscription.changingValues
         )
@@ -78,11 +78,11 @@ extension SQLiteTransaction: SubscriptionWriter {
         try change(
             """
             UPDATE subscriptions SET latest_key = ?1, product_id = ?2, renewal_product_id = ?3, state = ?4,
-                period_start = ?5, period_end = ?6, will_renew = ?7, renewal_amount = ?8, currency = ?9, offer_type = ?10,
-                offer_id = ?11, offer_mode = ?12, offer_amount = ?13, offer_remaining = ?14,
-                has_used_introductory_offer = ?15, price_consent = ?16, announced_amount = ?17, grace_end = ?18,
-                retry_end = ?19, attempts = ?20, expiration_reason = ?21, due_at = ?22
-            WHERE key = ?23
+                period_start = ?5, period_end = ?6, recent_start = ?7, will_renew = ?8, renewal_amount = ?9,
+                currency = ?10, offer_type = ?11, offer_id = ?12, offer_mode = ?13, offer_amount = ?14,
+                offer_remaining = ?15, has_used_introductory_offer = ?16, price_consent = ?17, announced_amount = ?18,
+                grace_end = ?19, retry_end = ?20, attempts = ?21, expiration_reason = ?22, due_at = ?23
+            WHERE key = ?24
             """,
             subscription.changingValues + [SQLValue(subscription.key)],
             orThrow: "The ledger has no subscription \(subscription.key)."

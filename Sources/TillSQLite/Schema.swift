@@ -7,7 +7,7 @@ enum Schema {
     /// Marks the file as a ledger of Till: `Till` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id).
     static let applicationID: Int32 = 0x5469_6C6C
     /// The newest version known, kept in `user_version`.
-    static let version: Int32 = 7
+    static let version: Int32 = 9
 
     /// The first version whose pages have checksums: see `LedgerFile.addChecksums()`.
     static let checksums: Int32 = 6
@@ -45,6 +45,15 @@ enum Schema {
         migrator.registerMigration("v7") { database in
             try database.execute(sql: version7)
             try database.execute(sql: "PRAGMA user_version = 7")
+        }
+        migrator.registerMigration("v8") { database in
+            try database.execute(sql: version8)
+            try insertNumbering(into: database)
+            try database.execute(sql: "PRAGMA user_version = 8")
+        }
+        migrator.registerMigration("v9") { database in
+            try database.execute(sql: version9)
+            try database.execute(sql: "PRAGMA user_version = 9")
         }
         return migrator
     }

@@ -8,8 +8,8 @@ extension SubscriptionRecord {
     static func selection(from source: String = "subscriptions t") -> String {
         """
         SELECT t.key, t.queue, t.group_id, t.original_key, \(OriginalRecord.columns), t.latest_key, t.product_id,
-            t.renewal_product_id, t.state, t.period_start, t.period_end, t.will_renew, t.renewal_amount, t.currency,
-            \(OfferRecord.columns), t.has_used_introductory_offer, t.price_consent, t.announced_amount, t.grace_end,
+            t.renewal_product_id, t.state, t.period_start, t.period_end, t.recent_start, t.will_renew, t.renewal_amount,
+            t.currency, \(OfferRecord.columns), t.has_used_introductory_offer, t.price_consent, t.announced_amount, t.grace_end,
             t.retry_end, t.attempts, t.expiration_reason, t.due_at
         FROM \(source) LEFT JOIN transactions o ON o.key = t.original_key
         """
@@ -27,6 +27,7 @@ extension SubscriptionRecord {
             state: try columns.value(SubscriptionState.self),
             periodStart: try columns.date(),
             periodEnd: try columns.date(),
+            recentStart: try columns.dateIfPresent(),
             willRenew: try columns.flag(),
             renewalAmount: try columns.integer(),
             currency: try columns.text(),
@@ -51,8 +52,8 @@ extension SubscriptionRecord {
     var changingValues: [SQLValue] {
         [
             SQLValue(latestKey), SQLValue(productID), SQLValue(renewalProductID), SQLValue(state.rawValue),
-            SQLValue(periodStart), SQLValue(periodEnd), SQLValue(willRenew), SQLValue(renewalAmount),
-            SQLValue(currency),
+            SQLValue(periodStart), SQLValue(periodEnd), SQLValue(recentStart), SQLValue(willRenew),
+            SQLValue(renewalAmount), SQLValue(currency),
         ] + OfferRecord.values(offer) + [
             SQLValue(hasUsedIntroductoryOffer), SQLValue(priceConsent.rawValue), SQLValue(announcedAmount),
             SQLValue(graceEnd), SQLValue(retryEnd), SQLValue(attempts), SQLValue(expirationReason?.rawValue),

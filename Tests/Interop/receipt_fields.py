@@ -1,6 +1,7 @@
 """Says what each field of the receipts that daemon-receipts keeps has to be.
 
-The directory holds NAME.line, a transaction as the command line prints it, and NAME.jws, its receipt. Writes NAME.json for
+The directory holds NAME.line, a transaction as the command line prints it, and NAME.jws, its receipt; and NAME.status, a
+subscription as the command line prints it, and NAME.jws, its renewal information. Writes NAME.json for
 receipts.py: every field that the receipt has to have, and no other is allowed. A value is the field's, or an object of
 conditions: {"present": true} for any value, {"atLeast": N} and {"is": VALUE}.
 
@@ -160,6 +161,31 @@ def transaction(sample, samples, application, environment):
     return fields
 
 
+# Of renewal information, the fields beside those that each has.
+RENEWALS = {
+    "renews": {"autoRenewStatus": 1, "renewalPrice": 4990, "currency": "USD"},
+    "renews-with-offer": {"autoRenewStatus": 1, "renewalPrice": 990, "currency": "USD", **AS_YOU_GO},
+    "ends": {"autoRenewStatus": 0},
+    "expired": {"autoRenewStatus": 0, "expirationIntent": 1},
+}
+
+
+def renewal(status, environment, more):
+    """The fields of renewal information, by the status that the command line prints beside it."""
+    return {
+        "originalTransactionId": status["original_transaction_identifier"],
+        "productId": status["product_id"],
+        "autoRenewProductId": status["renewal_product_id"],
+        "renewalDate": milliseconds(status["expiration_date"]),
+        "isInBillingRetryPeriod": False,
+        "recentSubscriptionStartDate": PRESENT,
+        "signedDate": PRESENT,
+        "environment": environment,
+        "appTransactionId": PRESENT,
+        **more,
+    }
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=pathlib.Path)
@@ -170,8 +196,17 @@ def main():
     for name, sample in samples.items():
         fields = transaction(sample, samples, arguments.application, arguments.environment)
         write(arguments.directory, name, fields)
+    for name, more in RENEWALS.items():
+        status = json.loads((arguments.directory / f"{name}.status").read_text())
+        write(arguments.directory, name, renewal(status, arguments.environment, more))
     # Apple's model of an application's receipt has fields that only a phone knows, so that others are allowed.
-    application = {"receiptType": arguments.environment, "bundleId": arguments.application}
+    application = {
+        "receiptType": arguments.environment,
+        "bundleId": arguments.application,
+        "appAppleId": 1234567890,
+        "appTransactionId": PRESENT,
+        "originalPlatform": None,
+    }
     (arguments.directory / "application.json").write_text(json.dumps(application))
 
 

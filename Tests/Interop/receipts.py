@@ -1,7 +1,9 @@
 """Verifies receipts with Apple's own library, app-store-server-library.
 
 The directory holds NAME.jws, and NAME.json with the fields that Apple's library has to find in it, each with its value or
-with conditions (see receipt_fields.py); with "only", it may have no others. One that has a receiptType is an application's. Prints "N passed, N failed", and fails if one did.
+with conditions (see receipt_fields.py); with "only", it may have no others. One that has a receiptType is an
+application's, and one that has an autoRenewStatus is a subscription's renewal information. Prints "N passed, N failed",
+and fails if one did.
 """
 
 import argparse
@@ -38,10 +40,19 @@ class Receipt:
         payload = self.text.split(".")[1]
         return set(json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))))
 
-    def verified(self, verifier, text=None):
+    @property
+    def kind(self):
         if "receiptType" in self.expected:
-            return verifier.verify_and_decode_app_transaction(text or self.text)
-        return verifier.verify_and_decode_signed_transaction(text or self.text)
+            return "application"
+        return "renewal" if "autoRenewStatus" in self.expected else "transaction"
+
+    def verified(self, verifier, text=None):
+        decode = {
+            "application": verifier.verify_and_decode_app_transaction,
+            "renewal": verifier.verify_and_decode_renewal_info,
+            "transaction": verifier.verify_and_decode_signed_transaction,
+        }[self.kind]
+        return decode(text or self.text)
 
 
 class Report:
@@ -124,10 +135,12 @@ def check(receipt, verifiers, report):
         return
     wrong = differences(receipt.verified(verifiers.own), receipt)
     report.check(f"{where}: {'; '.join(wrong)}", not wrong)
-    status = refusal(receipt, verifiers.other_application)
-    report.check(
-        f"{where}: another application, {status}", status == VerificationStatus.INVALID_APP_IDENTIFIER
-    )
+    # Apple's renewal information names no application.
+    if receipt.kind != "renewal":
+        status = refusal(receipt, verifiers.other_application)
+        report.check(
+            f"{where}: another application, {status}", status == VerificationStatus.INVALID_APP_IDENTIFIER
+        )
     status = refusal(receipt, verifiers.foreign)
     report.check(f"{where}: a foreign root, {status}", status == VerificationStatus.VERIFICATION_FAILURE)
     status = refusal(receipt, verifiers.other_environment)
@@ -174,14 +187,13 @@ def main():
     )
     receipts = [Receipt(path) for path in sorted(arguments.directory.glob("*.jws"))]
     report = Report()
-    report.check("there are receipts of transactions and of applications", len({
-        "receiptType" in receipt.expected for receipt in receipts
-    }) == 2)
+    kinds = {receipt.kind for receipt in receipts}
+    report.check(f"there are receipts of every kind, not only {kinds}", len(kinds) == 3)
     for receipt in receipts:
         check(receipt, verifiers, report)
     # The shortest of each kind, letter by letter.
-    for kind in (False, True):
-        alike = [receipt for receipt in receipts if ("receiptType" in receipt.expected) == kind]
+    for kind in sorted(kinds):
+        alike = [receipt for receipt in receipts if receipt.kind == kind]
         for receipt in sorted(alike, key=lambda receipt: len(receipt.text))[:1]:
             check_changes(receipt, verifiers, report)
     print(f"{arguments.environment.value}: {report.passed} passed, {report.failed} failed")

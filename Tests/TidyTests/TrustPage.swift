@@ -3,7 +3,7 @@ import Foundation
 /// The page that states the promises about faults, each with what puts it to the test and how far that went.
 enum TrustPage {
     static let path = "Sources/TillEngine/TillEngine.docc/Trust.md"
-    static let promises = (1...20).map { "P\($0)" }
+    static let promises = (1...21).map { "P\($0)" }
 
     struct Row {
         var id: String

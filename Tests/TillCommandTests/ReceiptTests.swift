@@ -20,7 +20,7 @@ import TillReceipts
         authority = try ReceiptAuthority(environment: .sandbox, date: Self.date, logger: quiet)
         let facts = ApplicationReceiptFacts(
             application: "org.example.notes",
-            queue: 7,
+            appTransactionID: "704000000000000007",
             originalPurchaseDate: nil,
             receipts: [],
             date: Self.date
@@ -91,6 +91,48 @@ import TillReceipts
             #expect(console.complaints.values == [example.message])
             #expect(console.output.values.isEmpty)
         }
+    }
+
+    @Test func renewalInformationIsVerifiedWithoutAnApplication() async throws {
+        let record = SubscriptionRecord(
+            queue: 1,
+            groupID: "g",
+            original: OriginalRecord(key: 17, id: UUID(), purchasedAt: Self.date),
+            latestKey: 17,
+            productID: "monthly",
+            renewalProductID: "monthly",
+            periodStart: Self.date,
+            periodEnd: Self.date,
+            renewalAmount: 499,
+            currency: "USD",
+            dueAt: nil
+        )
+        let facts = RenewalFacts(subscription: record, numbering: .plain, date: Self.date)
+        let root = try file("root", pem().utf8)
+        let path = try file("renewal", try authority.sign(facts).compact.utf8)
+        let (status, console) = await verify(path, ["--root", root])
+        #expect(status == .done)
+        #expect(
+            console.output.values == [
+                "valid  renewal  environment=Sandbox signed=\(Self.date.timestamp) product=monthly original=17"
+            ]
+        )
+        let json = await verify(path, ["--root", root, "--json"]).console.output.values
+        #expect(
+            json == [
+                """
+                {"environment":"Sandbox","kind":"renewal","original_transaction_identifier":"17",\
+                "product_id":"monthly","signed_date":"\(Self.date.timestamp)"}
+                """
+            ]
+        )
+        let refused = await verify(path, ["--root", root, "--application", "org.example.notes"])
+        #expect(refused.status == .failed)
+        #expect(
+            refused.console.complaints.values == [
+                "till: Renewal information names no application: verify it without --application and TILL_APPLICATION."
+            ]
+        )
     }
 
     @Test func aForeignRootAndAChangedReceiptAreRefused() async throws {

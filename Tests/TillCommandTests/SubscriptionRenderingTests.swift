@@ -38,6 +38,13 @@ import TillClient
         )
     }
 
+    @Test func renewalInformationIsInTheObjectAsItWasSigned() throws {
+        var status = Self.status
+        status.renewalInfo = "header.body.signature"
+        let json = try SubscriptionStatusLine(status: status).json()
+        #expect(json.contains(#""renewal_info":"header.body.signature""#))
+    }
+
     @Test func whatIsDifferentIsSaid() throws {
         var status = Self.status
         status.renewalProductID = "pro.yearly"

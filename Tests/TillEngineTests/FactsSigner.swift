@@ -14,6 +14,10 @@ final class FactsSigner: ReceiptSigner {
         }
     }
 
+    func sign(_ facts: RenewalFacts) -> SignedReceipt {
+        SignedReceipt(header: "header", body: facts.subscription.productID)
+    }
+
     func sign(_ facts: ApplicationReceiptFacts) -> SignedReceipt {
         SignedReceipt(header: "application", body: facts.receipts.map(\.body).joined(separator: " "))
     }

@@ -261,6 +261,10 @@ final class HeldLedger: Ledger {
         memory.id
     }
 
+    var numbering: LedgerNumbering {
+        memory.numbering
+    }
+
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
         await commits.pass()
         return try await memory.commit(work)
@@ -288,6 +292,10 @@ final class SlowLedger: Ledger {
         memory.id
     }
 
+    var numbering: LedgerNumbering {
+        memory.numbering
+    }
+
     var commitExecutor: (any CommitExecutor)? {
         executor
     }
@@ -311,6 +319,10 @@ final class FailingLedger: Ledger {
 
     var id: UUID {
         memory.id
+    }
+
+    var numbering: LedgerNumbering {
+        memory.numbering
     }
 
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {

@@ -46,7 +46,7 @@ import TillTesting
             #expect(explanation.history.contains { $0.actor == "tilld" && $0.detail.hasSuffix(": done") })
             #expect(explanation.history.contains { $0.kind == .providerCall && $0.detail.contains(order.id.text) })
             #expect(explanation.refunds.map(\.id) == [order.id])
-            #expect(explanation.charges.map(\.state) == [.succeeded])
+            #expect(explanation.charges.map(\.state) == [.succeeded] && explanation.charges.map(\.attempts) == [1])
             #expect(explanation.application == "org.example.notes")
         }
     }

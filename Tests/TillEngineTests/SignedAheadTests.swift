@@ -42,6 +42,7 @@ struct SignedAheadTests {
             var charge = try #require(try ledger.charge(key: 1))
             var transaction = try #require(try ledger.transaction(payment.id))
             charge.state = .open
+            charge.attempts = 0
             transaction.wait(.purchasing, for: .provider)
             transaction.receipt = nil
             transaction.revision = try ledger.advanceRevision(ofQueue: charge.queue)
@@ -134,6 +135,10 @@ private final class NotingLedger: Ledger, ReceiptSigner {
         memory.id
     }
 
+    var numbering: LedgerNumbering {
+        memory.numbering
+    }
+
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
         try await memory.commit { ledger in
             self.committing.withLockedValue { $0 = pthread_self() }
@@ -153,6 +158,10 @@ private final class NotingLedger: Ledger, ReceiptSigner {
     }
 
     func sign(_ facts: ApplicationReceiptFacts) throws -> SignedReceipt {
+        try PlainSigner().sign(facts)
+    }
+
+    func sign(_ facts: RenewalFacts) throws -> SignedReceipt {
         try PlainSigner().sign(facts)
     }
 

@@ -11,6 +11,7 @@ private struct LateLedger: Ledger {
     let ledger: MemoryLedger
 
     var id: UUID { ledger.id }
+    var numbering: LedgerNumbering { ledger.numbering }
 
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
         let value = try await ledger.commit(work)

@@ -25,6 +25,10 @@ final class WatchingSigner: ReceiptSigner {
         return try PlainSigner().sign(facts)
     }
 
+    func sign(_ facts: RenewalFacts) throws -> SignedReceipt {
+        try PlainSigner().sign(facts)
+    }
+
     var rootCertificate: [UInt8] {
         PlainSigner().rootCertificate
     }

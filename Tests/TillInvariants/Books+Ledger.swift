@@ -22,7 +22,9 @@ extension Books {
         var queues: [Queue] = []
         for name in names {
             let ended = Set(histories.filter { $0.queue == name }.flatMap(\.endedRestores))
-            queues.append(try await ledger.read { try Self.queue(name, endedRestores: ended, $0) })
+            var queue = try await ledger.read { try Self.queue(name, endedRestores: ended, $0) }
+            queue.numbering = ledger.numbering
+            queues.append(queue)
         }
         let page = Self.page
         self.init(

@@ -6,6 +6,8 @@ package struct Books: Sendable {
     /// A queue's rows.
     package struct Queue: Sendable {
         package var name: QueueName
+        /// How the ledger identifies the transactions.
+        package var numbering: LedgerNumbering
         package var transactions: [TransactionRecord]
         /// The ends of restores that are still in the change log.
         package var events: [RestoreEnd]
@@ -18,6 +20,7 @@ package struct Books: Sendable {
 
         package init(
             name: QueueName,
+            numbering: LedgerNumbering = .plain,
             transactions: [TransactionRecord] = [],
             events: [RestoreEnd] = [],
             restores: [RestoreRecord] = [],
@@ -26,6 +29,7 @@ package struct Books: Sendable {
             subscriptions: [SubscriptionRecord] = []
         ) {
             self.name = name
+            self.numbering = numbering
             self.transactions = transactions
             self.events = events
             self.restores = restores

@@ -49,7 +49,7 @@ struct QueueEvidence {
     /// Every sighting there is: answers, deliveries and the rows themselves.
     var sightings: [Sighting] {
         acknowledged.map(\.sighting) + sequences.flatMap { $0.sightings.map(\.sighting) }
-            + books.transactions.map { Sighting($0.transaction) }
+            + books.transactions.map { Sighting($0.transaction(identifiedBy: books.numbering)) }
     }
 
     /// The payment that somebody added, which the transaction of this identity goes back to: one that continues another

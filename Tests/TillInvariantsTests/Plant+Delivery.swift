@@ -19,7 +19,8 @@ extension Plant {
             story.insert(Story.delivered(Story.row(1, other, .purchased, 2, finished: false))) { $0.shows(1) }
         },
         Plant("purchased has no transactionIdentifier", breaks: .statesMoveForward) { story in
-            var naked = Story.row(1, Story.coins, .purchased, 2, finished: false).transaction
+            var naked = Story.row(1, Story.coins, .purchased, 2, finished: false)
+                .transaction(identifiedBy: .plain)
             naked.purchase = nil
             story.insert(.delivered(sequence: 1, asked: 0, Sighting(naked))) { $0.shows(1) }
         },

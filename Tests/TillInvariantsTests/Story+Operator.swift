@@ -88,6 +88,7 @@ extension Story {
             receipts[receipt] = ReceiptFacts(
                 application: Self.name.application,
                 queue: 1,
+                numbering: .plain,
                 transaction: row,
                 period: row.term.map { ReceiptFacts.Period(groupID: $0.groupID, end: $0.end, lineItem: row.key) },
                 storefront: Storefront(countryCode: "USA", identifier: "143441"),

@@ -32,7 +32,7 @@ extension Story {
     }
 
     static func seen(_ row: TransactionRecord) -> Sighting {
-        Sighting(row.transaction)
+        Sighting(row.transaction(identifiedBy: .plain))
     }
 
     static func delivered(_ row: TransactionRecord, sequence: Int = 1, asked: UInt64 = 0) -> Fact {

@@ -24,7 +24,6 @@ import TillReceipts
                 "receiptCreationDate": 1_795_276_800_000,
                 "originalPurchaseDate": 1_795_190_400_000,
                 "appTransactionId": "704000000000000007",
-                "originalPlatform": "linux",
                 "inApp": .array(try receipts.map { .object(try $0.members()) }),
             ]
         )
@@ -37,6 +36,12 @@ import TillReceipts
         #expect(members["inApp"] == .array([]))
         #expect(members["originalPurchaseDate"] == nil)
         #expect(members["appAppleId"] == nil)
+    }
+
+    @Test func whatAnAccountNeverUsedHasNoIdentifier() throws {
+        var facts = Self.facts([])
+        facts.appTransactionID = nil
+        #expect(try Samples.authority().sign(facts).members()["appTransactionId"] == nil)
     }
 
     @Test(arguments: [
@@ -54,7 +59,7 @@ import TillReceipts
     static func facts(_ receipts: [SignedReceipt]) -> ApplicationReceiptFacts {
         ApplicationReceiptFacts(
             application: Samples.application,
-            queue: 7,
+            appTransactionID: "704000000000000007",
             originalPurchaseDate: Samples.date.addingTimeInterval(-Samples.day),
             receipts: receipts,
             date: Samples.date

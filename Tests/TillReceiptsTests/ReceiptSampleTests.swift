@@ -40,11 +40,17 @@ import TillReceipts
         let application = ApplicationReceiptTests.facts(receipts.map(\.1))
         receipts.append(("application", try authority.sign(application)))
         receipts.append(("application without purchases", try authority.sign(ApplicationReceiptTests.facts([]))))
+        let renewals = try RenewalPayloadTests.all.enumerated().map { index, sample in
+            ("renewal \(index + 1)", try authority.sign(sample.facts))
+        }
 
         try Data(authority.rootCertificate).write(to: URL(filePath: "\(directory)/root.der"))
         let verifier = try ReceiptVerifier(rootCertificates: [authority.rootCertificate])
-        for (name, receipt) in receipts {
+        for (_, receipt) in receipts {
             _ = try await verifier.verify(receipt.compact, application: Samples.application, environment: environment)
+        }
+        for (name, receipt) in receipts + renewals {
+            _ = try await verifier.verify(receipt.compact, environment: environment)
             try Data(receipt.compact.utf8).write(to: URL(filePath: "\(directory)/\(name).jws"))
             var members = try receipt.members()
             members["inApp"] = nil

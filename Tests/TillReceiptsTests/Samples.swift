@@ -52,6 +52,7 @@ enum Samples {
         return ReceiptFacts(
             application: application,
             queue: 7,
+            numbering: .plain,
             transaction: transaction,
             period: transaction.term.map { period($0, paidBy: transaction.repeats ?? transaction.key) },
             refund: refund,

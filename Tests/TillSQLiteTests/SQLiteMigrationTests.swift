@@ -9,7 +9,7 @@ import TillModel
 @Suite("A ledger of version 1 that is opened")
 struct SQLiteMigrationTests {
     /// Rows of every table as version 1 wrote them.
-    private static let rows = """
+    static let rows = """
         INSERT INTO queues (key, application, account, revision, floor)
         VALUES (3, 'org.example.notes', 'uid:1000', 60, 5), (4, 'org.example.draw', 'uid:1000', 1, 0);
 

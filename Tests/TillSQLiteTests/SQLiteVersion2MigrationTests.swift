@@ -163,6 +163,7 @@ struct SQLiteVersion2MigrationTests {
                 let subscription = try reader.subscription(key: 7)
                 #expect(subscription?.original == Self.transactions[0].asOriginal)
                 #expect(subscription?.dueAt == Old.date(2_000))
+                #expect(subscription?.recentStart == Old.date(1_000))
                 let charge = try reader.charge(forTransaction: 12)
                 #expect(charge?.key == 4 && charge?.reference == "ch_1" && charge?.state == .succeeded)
                 #expect(charge?.amountAfterOffer == nil)

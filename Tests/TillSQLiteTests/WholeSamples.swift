@@ -113,6 +113,7 @@ extension SubscriptionRecord {
             state: .revoked,
             periodStart: time(-5),
             periodEnd: Date(millisecondsSince1970: 5),
+            recentStart: time(-9),
             willRenew: false,
             renewalAmount: .max,
             currency: text,

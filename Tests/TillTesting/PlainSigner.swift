@@ -36,6 +36,24 @@ package struct PlainSigner: ReceiptSigner {
         SignedReceipt(header: facts.application, body: facts.receipts.map(\.body).joined(separator: " "))
     }
 
+    package func sign(_ facts: RenewalFacts) throws -> SignedReceipt {
+        let record = facts.subscription
+        guard record.renewalProductID != failing else {
+            throw Failure()
+        }
+        let words: [String?] = [
+            record.renewalProductID,
+            "\(record.state)",
+            record.willRenew ? "renews" : nil,
+            record.expirationReason.map { "\($0)" },
+            facts.price.map { "\($0.amount)-\($0.currency)" },
+            facts.offer.map { "\($0.type)" },
+            facts.offerPeriod,
+            facts.applicationUsername,
+        ]
+        return SignedReceipt(header: "header", body: words.compactMap(\.self).joined(separator: "."))
+    }
+
     package var rootCertificate: [UInt8] {
         Array("root".utf8)
     }

@@ -70,6 +70,20 @@ extension Golden {
             """
         ),
         Golden(
+            note: "in a list",
+            Sample.listedStatus,
+            """
+            0A01 67 1203 612E62 1A03 612E63  # group_id, product_id, renewal_product_id
+            2004 28AC02 309003  # state, expiration_ms, grace_period_expiration_ms
+            3801 4002 4802  # will_auto_renew, expiration_reason, price_consent
+            520B 0A04342E39391203555344  # renewal_price
+            5A10 11111111111111111111111111111111  # original_id
+            6202 3432  # original_transaction_identifier
+            6A10 22222222222222222222222222222222  # latest_id
+            7203 612E62  # renewal_info
+            """
+        ),
+        Golden(
             Sample.entitlement,
             """
             0A03 612E62 1003  # product_id, product_type

@@ -41,7 +41,8 @@ extension SplitMix64 {
             renewalPrice: price(),
             originalID: uuid(),
             originalTransactionIdentifier: text(),
-            latestID: uuid()
+            latestID: uuid(),
+            renewalInfo: optional { $0.text(from: 1) }
         )
     }
 

@@ -33,6 +33,12 @@ extension Sample {
         originalTransactionIdentifier: "42",
         latestID: uuid(0x22)
     )
+    /// As a list of subscriptions has it.
+    static var listedStatus: SubscriptionStatus {
+        var listed = status
+        listed.renewalInfo = "a.b"
+        return listed
+    }
     static let entitlement = Entitlement(
         productID: "a.b",
         productType: .autoRenewableSubscription,

@@ -95,6 +95,11 @@ final class SessionServer: Sendable {
         }
     }
 
+    /// How transactions are identified, also while the server is killed.
+    var numbering: IdentifierNumbering {
+        state.withLockedValue { $0.ledger.numbering.transactions }
+    }
+
     /// Blocks until `body` has read the ledger, also while the server is killed.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any LedgerReader) throws -> Value

@@ -10,13 +10,15 @@ struct VerifiedReceiptLine: OutputLine {
         switch receipt.kind {
         case .transaction: "transaction"
         case .application: "application"
+        case .renewal: "renewal"
         }
     }
 
     /// What it is of, and then what there is, by name.
     var text: String {
         let named = details.compactMap { detail in detail.value.map { "\(detail.name)=\($0)" } }
-        return "valid  \(kind) of \(receipt.application)  \(named.joined(separator: " "))"
+        let owner = receipt.application.map { " of \($0)" } ?? ""
+        return "valid  \(kind)\(owner)  \(named.joined(separator: " "))"
     }
 
     private var details: [(name: String, value: String?)] {
@@ -46,7 +48,7 @@ struct VerifiedReceiptLine: OutputLine {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(kind, forKey: .kind)
-        try container.encode(receipt.application, forKey: .application)
+        try container.encodeIfPresent(receipt.application, forKey: .application)
         try container.encode(receipt.environment.rawValue, forKey: .environment)
         try container.encode(receipt.signedDate.timestamp, forKey: .signedDate)
         try container.encodeIfPresent(receipt.productID, forKey: .productID)

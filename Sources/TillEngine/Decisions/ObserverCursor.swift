@@ -32,8 +32,8 @@ struct ObserverCursor: Equatable {
             self.event = event
         }
 
-        init(_ record: TransactionRecord) {
-            self.init(revision: record.revision, event: record.event)
+        init(_ record: TransactionRecord, identifiedBy numbering: LedgerNumbering) {
+            self.init(revision: record.revision, event: record.event(identifiedBy: numbering))
         }
 
         init(_ record: EventRecord) {

@@ -54,6 +54,13 @@ extension TransactionRecord {
     }
 }
 
+extension SubscriptionStatus {
+    /// A bound on the bytes that it takes on the wire.
+    var weight: Int {
+        1024 + (renewalInfo?.utf8.count ?? 0)
+    }
+}
+
 extension PaymentError {
     fileprivate var weight: Int {
         message.utf8.count + (providerCode?.utf8.count ?? 0)

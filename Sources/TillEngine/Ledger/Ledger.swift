@@ -7,6 +7,8 @@ package import FoundationEssentials
 package protocol Ledger: Sendable {
     /// The ledger's own identity, made when it was created.
     var id: UUID { get }
+    /// How the ledger's keys are published; fixed while the ledger is open.
+    var numbering: LedgerNumbering { get }
 
     /// Where commits run: a task that prefers it commits without a change of threads. Nil for no place of its own.
     var commitExecutor: (any CommitExecutor)? { get }

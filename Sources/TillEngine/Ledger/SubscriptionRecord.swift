@@ -3,6 +3,10 @@ package import TillModel
 
 /// How a subscription group stands in a queue: one row for each, from the first purchase on, for ever.
 package struct SubscriptionRecord: Hashable, Sendable {
+    /// A gap between paid periods, in seconds, up to which they are one series: 60 days, as the App Store counts
+    /// (https://developer.apple.com/documentation/appstoreserverapi/recentsubscriptionstartdate).
+    package static let lapseMaximum = 60 * 86_400.0
+
     /// The ledger's key; 0 until inserted.
     package var key: Int64
     package var queue: Int64
@@ -17,6 +21,8 @@ package struct SubscriptionRecord: Hashable, Sendable {
     /// The last period that was paid for.
     package var periodStart: Date
     package var periodEnd: Date
+    /// When the present series of periods began, in which no gap is longer than ``lapseMaximum``; nil when unknown.
+    package var recentStart: Date?
     package var willRenew: Bool
     /// Minor units of what a renewal costs without an offer; what existing subscribers pay until they agree to more.
     package var renewalAmount: Int64
@@ -47,6 +53,7 @@ package struct SubscriptionRecord: Hashable, Sendable {
         state: SubscriptionState = .subscribed,
         periodStart: Date,
         periodEnd: Date,
+        recentStart: Date? = nil,
         willRenew: Bool = true,
         renewalAmount: Int64,
         currency: String,
@@ -70,6 +77,7 @@ package struct SubscriptionRecord: Hashable, Sendable {
         self.state = state
         self.periodStart = periodStart
         self.periodEnd = periodEnd
+        self.recentStart = recentStart
         self.willRenew = willRenew
         self.renewalAmount = renewalAmount
         self.currency = currency

@@ -4,7 +4,7 @@ package import TillModel
 /// A transaction as the ledger keeps it, for ever. Its `revision` is its place in the queue's change log: a newer change
 /// of the same transaction takes the place of the older one.
 package struct TransactionRecord: Hashable, Sendable {
-    /// The ledger's key, rising with time; 0 until inserted. As decimal digits, the `transactionIdentifier`.
+    /// The ledger's key, rising with time; 0 until inserted. The ledger's numbering makes the `transactionIdentifier` of it.
     package var key: Int64
     package var queue: Int64
     /// The payment's identity; of a restored transaction, its own.
@@ -152,16 +152,16 @@ package struct OriginalRecord: Hashable, Sendable {
 
 extension TransactionRecord {
     /// The transaction as applications see it.
-    package var transaction: Transaction {
+    package func transaction(identifiedBy numbering: LedgerNumbering) -> Transaction {
         Transaction(
             id: id,
             revision: revision,
             state: state,
             payment: payment,
-            purchase: hasPurchaseIdentity ? Self.purchase(key: key, date: purchaseDate) : nil,
+            purchase: hasPurchaseIdentity ? Self.purchase(key: key, date: purchaseDate, numbering) : nil,
             error: error,
             original: original.map {
-                OriginalTransaction(id: $0.id, purchase: Self.purchase(key: $0.key, date: $0.purchasedAt))
+                OriginalTransaction(id: $0.id, purchase: Self.purchase(key: $0.key, date: $0.purchasedAt, numbering))
             },
             blocker: blocker,
             deadline: deadline,
@@ -184,12 +184,12 @@ extension TransactionRecord {
     }
 
     /// The transaction's last change as observers see it.
-    package var event: QueueEvent {
+    package func event(identifiedBy numbering: LedgerNumbering) -> QueueEvent {
+        let transaction = transaction(identifiedBy: numbering)
         if let revocation, finishedAt.map({ $0 <= revocation.date }) ?? true {
-            .revoked(transaction)
-        } else {
-            finishedAt == nil ? .updated(transaction) : .removed(transaction)
+            return .revoked(transaction)
         }
+        return finishedAt == nil ? .updated(transaction) : .removed(transaction)
     }
 
     /// This transaction as the original of another.
@@ -206,7 +206,10 @@ extension TransactionRecord {
         state == .purchased || state == .restored
     }
 
-    private static func purchase(key: Int64, date: Date) -> PurchaseIdentity {
-        PurchaseIdentity(transactionIdentifier: String(key), transactionDate: date)
+    private static func purchase(key: Int64, date: Date, _ numbering: LedgerNumbering) -> PurchaseIdentity {
+        PurchaseIdentity(
+            transactionIdentifier: numbering.transactions.identifier(ofKey: key),
+            transactionDate: date
+        )
     }
 }

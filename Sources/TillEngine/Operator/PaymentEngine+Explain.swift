@@ -19,18 +19,23 @@ extension PaymentEngine {
                 subscription: try transaction.term.flatMap { try ledger.subscription(key: $0.subscription) },
                 renewal: try Self.renewalInReview(after: transaction, ledger)
             )
-            return Explanation(name, facts, try ledger.history(ofTransaction: transaction.key))
+            return Explanation(name, facts, try ledger.history(ofTransaction: transaction.key), self.numbering)
         }
     }
 }
 
 extension Explanation {
-    init(_ name: QueueName, _ facts: ExplanationText.Facts, _ history: [HistoryRecord]) {
+    init(
+        _ name: QueueName,
+        _ facts: ExplanationText.Facts,
+        _ history: [HistoryRecord],
+        _ numbering: LedgerNumbering
+    ) {
         let text = ExplanationText(facts)
         self.init(
             application: name.application,
             account: name.account,
-            transaction: facts.transaction.transaction,
+            transaction: facts.transaction.transaction(identifiedBy: numbering),
             sentence: text.sentence.cut(to: Self.textMaximumBytes),
             actions: Array(text.actions.prefix(Self.actionsMaximum)),
             history: Self.timeline(name, facts.transaction, history.map(\.entry)),

@@ -22,11 +22,11 @@ extension PaymentEngine {
             let key = try ledger.key(ofToken: token) { try ledger.transaction(key: $0) != nil }
             let records = try ledger.transactions(matching: filter, afterKey: key, limit: limit)
             let (page, next) = PageWeight.page(of: records, limit: limit)
-            return (try page.compactMap { try Self.operatorTransaction($0, ledger) }, next)
+            return (try page.compactMap { try self.operatorTransaction($0, ledger) }, next)
         }
     }
 
-    private static func operatorTransaction(_ record: TransactionRecord, _ ledger: any LedgerReader) throws
+    private func operatorTransaction(_ record: TransactionRecord, _ ledger: any LedgerReader) throws
         -> OperatorTransaction?
     {
         guard let name = try ledger.queue(key: record.queue)?.name else {
@@ -35,9 +35,9 @@ extension PaymentEngine {
         return OperatorTransaction(
             application: name.application,
             account: name.account,
-            transaction: record.transaction,
+            transaction: record.transaction(identifiedBy: numbering),
             needsReview: try ledger.charge(forTransaction: record.key)?.state == .needsReview
-                || renewalInReview(after: record, ledger) != nil
+                || Self.renewalInReview(after: record, ledger) != nil
         )
     }
 

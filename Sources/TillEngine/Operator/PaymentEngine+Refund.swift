@@ -35,7 +35,7 @@ extension PaymentEngine {
             else {
                 throw TillError(.dataLoss, "The refund \(order.id.text) is gone from the ledger.")
             }
-            return (refund.summary, transaction.transaction)
+            return (refund.summary, transaction.transaction(identifiedBy: self.numbering))
         }
     }
 

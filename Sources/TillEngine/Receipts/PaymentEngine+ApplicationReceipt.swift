@@ -52,6 +52,8 @@ extension PaymentEngine {
         do {
             // Thousands of purchases take a while, in which the caller's event loop has others to serve.
             return try await withTaskExecutorPreference(globalConcurrentExecutor) { try signer.sign(facts) }
+        } catch let error as TillError {
+            throw error
         } catch {
             throw TillError(.internal, "The receipt could not be signed.", cause: error)
         }
@@ -66,7 +68,7 @@ extension PaymentEngine {
         let queue = try ledger.queue(name)
         var facts = ApplicationReceiptFacts(
             application: name.application,
-            queue: queue?.key ?? 0,
+            appTransactionID: queue.map { numbering.applications.identifier(ofKey: $0.key) },
             originalPurchaseDate: nil,
             receipts: [],
             date: now

@@ -13,6 +13,7 @@ extension PaymentEngine {
         ReceiptFacts(
             application: queue.name.application,
             queue: queue.key,
+            numbering: numbering,
             transaction: transaction,
             period: try ledger.flatMap { try period(of: transaction, $0) },
             refund: try ledger.flatMap { try Self.refund(of: transaction, $0) },

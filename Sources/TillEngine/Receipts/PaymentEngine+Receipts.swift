@@ -111,7 +111,7 @@ extension PaymentEngine {
             try context.audit("RebuildReceipt", subject: id.text, detail: "", by: identity)
             try context.note(transaction.key, by: identity.actor, "receipt signed anew")
             try self.amend(transaction, &context)
-            return .success(transaction.transaction)
+            return .success(transaction.transaction(identifiedBy: self.numbering))
         }
     }
 

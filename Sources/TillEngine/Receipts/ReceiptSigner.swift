@@ -10,6 +10,8 @@ package protocol ReceiptSigner: Sendable {
     func sign(_ facts: [ReceiptFacts]) -> [Result<SignedReceipt, any Error>]
     /// The application's receipt: a document of all its purchases by an account.
     func sign(_ facts: ApplicationReceiptFacts) throws -> SignedReceipt
+    /// How a subscription will renew, as the store vouches for it at `facts.date`.
+    func sign(_ facts: RenewalFacts) throws -> SignedReceipt
     /// The certificate that all chains end in, DER.
     var rootCertificate: [UInt8] { get }
 }
@@ -25,6 +27,8 @@ package struct ReceiptFacts: Hashable, Sendable {
     package var application: String
     /// The queue's key: of one account and application.
     package var queue: Int64
+    /// How the keys are published.
+    package var numbering: LedgerNumbering
     /// Stored, so that it has its key.
     package var transaction: TransactionRecord
     /// The subscription's period that it names: every purchase of an auto-renewable subscription names one.
@@ -75,6 +79,7 @@ package struct ReceiptFacts: Hashable, Sendable {
     package init(
         application: String,
         queue: Int64,
+        numbering: LedgerNumbering,
         transaction: TransactionRecord,
         period: Period? = nil,
         refund: Refund? = nil,
@@ -83,6 +88,7 @@ package struct ReceiptFacts: Hashable, Sendable {
     ) {
         self.application = application
         self.queue = queue
+        self.numbering = numbering
         self.transaction = transaction
         self.period = period
         self.refund = refund
@@ -94,7 +100,8 @@ package struct ReceiptFacts: Hashable, Sendable {
 /// What an application's receipt says.
 package struct ApplicationReceiptFacts: Hashable, Sendable {
     package var application: String
-    package var queue: Int64
+    /// The identity of the application's use by the account; nil when the account never used it.
+    package var appTransactionID: String?
     /// When the account first used the queue; nil when it never did.
     package var originalPurchaseDate: Date?
     /// Of the transactions that belong in it, the oldest first.
@@ -104,13 +111,13 @@ package struct ApplicationReceiptFacts: Hashable, Sendable {
 
     package init(
         application: String,
-        queue: Int64,
+        appTransactionID: String?,
         originalPurchaseDate: Date?,
         receipts: [SignedReceipt],
         date: Date
     ) {
         self.application = application
-        self.queue = queue
+        self.appTransactionID = appTransactionID
         self.originalPurchaseDate = originalPurchaseDate
         self.receipts = receipts
         self.date = date

@@ -32,13 +32,14 @@ extension PaymentEngine {
                 return try self.subscribed(in: queue.key, afterKey: subscription, limit: limit, now, ledger)
             }
             let owned = try ledger.entitlements(in: queue.key, afterKey: key, limit: limit)
-            let page = owned.filter { !$0.isFullyRevoked }.compactMap(\.entitlement)
+            let page = owned.filter { !$0.isFullyRevoked }.compactMap { $0.entitlement(identifiedBy: self.numbering) }
             let next = owned.count == limit ? owned.last.map { UInt64(bitPattern: $0.key) } : nil
             return (page, next ?? UInt64(bitPattern: Self.subscriptionTokens))
         }
     }
 
-    /// A page of how all groups that the account was ever subscribed to stand, and the token of the next page.
+    /// A page of how all groups that the account was ever subscribed to stand, with their renewal information signed
+    /// now, and the token of the next page.
     ///
     /// - Parameter token: What the page before returned; 0 for the first page.
     package func subscriptions(in name: QueueName, token: UInt64, limit: Int) async throws(TillError) -> (
@@ -46,16 +47,25 @@ extension PaymentEngine {
     ) {
         try Self.check(limit)
         let now = time.now().roundedToMilliseconds
-        return try await read { ledger in
+        let (found, facts) = try await read { ledger -> ([SubscriptionStatus], [RenewalFacts]) in
             let queue = try ledger.queue(name)
             let key = try ledger.key(ofToken: token) { try ledger.hasSubscription($0, in: queue) }
             guard let queue else {
-                return ([], nil)
+                return ([], [])
             }
             let records = try ledger.subscriptions(in: queue.key, afterKey: key, limit: limit)
-            let page = try records.map { try self.status($0, at: now, ledger) }
-            return (page, records.count == limit ? records.last.map { UInt64(bitPattern: $0.key) } : nil)
+            let facts = try records.map { record in
+                self.renewalFacts(record, latest: try ledger.transaction(key: record.latestKey), at: now)
+            }
+            return (try records.map { try self.status($0, at: now, ledger) }, facts)
         }
+        var statuses = found
+        for (index, renewal) in signedRenewals(facts).enumerated() {
+            statuses[index].renewalInfo = renewal
+        }
+        let page = PageWeight.page(of: statuses) { $0.weight }
+        let isLast = found.count < limit && page.count == found.count
+        return (page, isLast || page.isEmpty ? nil : UInt64(bitPattern: facts[page.count - 1].subscription.key))
     }
 
     /// How the subscription stands, as applications see it.
@@ -68,7 +78,8 @@ extension PaymentEngine {
             renewalPrice: Price(
                 minorUnits: price?.amount ?? record.renewalAmount,
                 currency: price?.currency ?? record.currency
-            )
+            ),
+            identifiedBy: numbering
         )
     }
 
@@ -84,7 +95,7 @@ extension PaymentEngine {
             guard let latest = try ledger.transaction(key: record.latestKey) else {
                 return nil
             }
-            var entitlement = latest.entitlement
+            var entitlement = latest.entitlement(identifiedBy: self.numbering)
             let status = try self.status(record, at: now, ledger)
             entitlement?.expirationDate = status.gracePeriodExpirationDate ?? record.periodEnd
             entitlement?.subscription = status
@@ -114,8 +125,8 @@ extension TransactionRecord {
     }
 
     /// What it entitles to, but for a subscription's end and status; nil unless it is purchased.
-    fileprivate var entitlement: Entitlement? {
-        guard let productType, let purchase = transaction.purchase else {
+    fileprivate func entitlement(identifiedBy numbering: LedgerNumbering) -> Entitlement? {
+        guard let productType, let purchase = transaction(identifiedBy: numbering).purchase else {
             return nil
         }
         return Entitlement(

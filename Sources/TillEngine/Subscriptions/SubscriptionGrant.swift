@@ -97,6 +97,7 @@ struct SubscriptionGrant: Equatable {
             renewalProductID: facts.product.id,
             periodStart: period.start,
             periodEnd: period.end,
+            recentStart: period.start,
             renewalAmount: 0,
             currency: facts.product.price.currency,
             dueAt: period.end
@@ -138,6 +139,9 @@ extension SubscriptionRecord {
 
     /// The period is the present one now.
     mutating func enter(_ period: SubscriptionGrant.Period, paidBy key: Int64) {
+        if period.start.timeIntervalSince(periodEnd) > Self.lapseMaximum {
+            recentStart = period.start
+        }
         state = .subscribed
         latestKey = key
         periodStart = period.start

@@ -30,7 +30,12 @@ extension SubscriptionRecord {
     /// How the subscription stands, as applications see it.
     ///
     /// - Parameter latestID: The identity of the transaction of the last period.
-    func status(at date: Date, latestID: UUID, renewalPrice: Price) -> SubscriptionStatus {
+    func status(
+        at date: Date,
+        latestID: UUID,
+        renewalPrice: Price,
+        identifiedBy numbering: LedgerNumbering
+    ) -> SubscriptionStatus {
         let state = state(at: date)
         return SubscriptionStatus(
             groupID: groupID,
@@ -44,7 +49,7 @@ extension SubscriptionRecord {
             priceConsent: priceConsent,
             renewalPrice: renewalPrice,
             originalID: original.id,
-            originalTransactionIdentifier: String(original.key),
+            originalTransactionIdentifier: numbering.transactions.identifier(ofKey: original.key),
             latestID: latestID
         )
     }

@@ -30,7 +30,8 @@ extension SubscriptionStatus: @unsafe WireFields {
             renewalPrice: .required(fields.renewal_price, "renewal_price"),
             originalID: UUID(fields.original_id, "original_id"),
             originalTransactionIdentifier: String(field: fields.original_transaction_identifier),
-            latestID: UUID(fields.latest_id, "latest_id")
+            latestID: UUID(fields.latest_id, "latest_id"),
+            renewalInfo: .optional(fields.renewal_info)
         )
     }
 
@@ -52,5 +53,6 @@ extension SubscriptionStatus: @unsafe WireFields {
         unsafe fields.original_id = scratch.bytes(originalID.bytes)
         unsafe fields.original_transaction_identifier = scratch.text(originalTransactionIdentifier)
         unsafe fields.latest_id = scratch.bytes(latestID.bytes)
+        unsafe fields.renewal_info = scratch.text(renewalInfo ?? "")
     }
 }

@@ -33,6 +33,10 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
         disk.durable.id
     }
 
+    var numbering: LedgerNumbering {
+        disk.durable.numbering
+    }
+
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
         try checkPower()
         let next = disk.durable.snapshot()

@@ -15,6 +15,10 @@ final class SimulatedSigner: ReceiptSigner, @unchecked Sendable {
         SignedReceipt(header: "header", body: facts.receipts.map(\.body).joined(separator: " "))
     }
 
+    func sign(_ facts: RenewalFacts) -> SignedReceipt {
+        SignedReceipt(header: "header", body: facts.subscription.productID)
+    }
+
     var rootCertificate: [UInt8] {
         []
     }

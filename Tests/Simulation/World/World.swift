@@ -42,7 +42,9 @@ final class World: @unchecked Sendable {
         self.flaw = flaw
         scheduler = Scheduler(seed: seed, trace: trace)
         profile = Profile(random: &scheduler.random)
-        disk = Disk(MemoryLedger(id: UUID(high: 1, low: seed)))
+        var numbers = SplitMix64(seed: seed)
+        let numbering = LedgerNumbering.drawn(using: &numbers)
+        disk = Disk(MemoryLedger(id: UUID(high: 1, low: seed), numbering: numbering))
     }
 
     var random: SplitMix64 {

@@ -135,7 +135,7 @@ const ProtobufCMessageDescriptor till__v1__entitlement__descriptor =
   (ProtobufCMessageInit) till__v1__entitlement__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__subscription_status__field_descriptors[13] =
+static const ProtobufCFieldDescriptor till__v1__subscription_status__field_descriptors[14] =
 {
   {
     "group_id",
@@ -293,6 +293,18 @@ static const ProtobufCFieldDescriptor till__v1__subscription_status__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "renewal_info",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__SubscriptionStatus, renewal_info),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__subscription_status__field_indices_by_name[] = {
   4,   /* field[4] = expiration_ms */
@@ -304,6 +316,7 @@ static const unsigned till__v1__subscription_status__field_indices_by_name[] = {
   11,   /* field[11] = original_transaction_identifier */
   8,   /* field[8] = price_consent */
   1,   /* field[1] = product_id */
+  13,   /* field[13] = renewal_info */
   9,   /* field[9] = renewal_price */
   2,   /* field[2] = renewal_product_id */
   3,   /* field[3] = state */
@@ -312,7 +325,7 @@ static const unsigned till__v1__subscription_status__field_indices_by_name[] = {
 static const ProtobufCIntRange till__v1__subscription_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor till__v1__subscription_status__descriptor =
 {
@@ -322,7 +335,7 @@ const ProtobufCMessageDescriptor till__v1__subscription_status__descriptor =
   "Till__V1__SubscriptionStatus",
   "till.v1",
   sizeof(Till__V1__SubscriptionStatus),
-  13,
+  14,
   till__v1__subscription_status__field_descriptors,
   till__v1__subscription_status__field_indices_by_name,
   1,  till__v1__subscription_status__number_ranges,

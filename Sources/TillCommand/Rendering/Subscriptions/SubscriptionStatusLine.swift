@@ -44,6 +44,7 @@ struct SubscriptionStatusLine: TableRow {
         case originalID = "original_id"
         case originalTransactionIdentifier = "original_transaction_identifier"
         case latestID = "latest_id"
+        case renewalInfo = "renewal_info"
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -62,5 +63,6 @@ struct SubscriptionStatusLine: TableRow {
         try container.encode(status.originalID.text, forKey: .originalID)
         try container.encode(status.originalTransactionIdentifier, forKey: .originalTransactionIdentifier)
         try container.encode(status.latestID.text, forKey: .latestID)
+        try container.encodeIfPresent(status.renewalInfo, forKey: .renewalInfo)
     }
 }

@@ -9,7 +9,7 @@ struct DownloadsStartVerb: DownloadCommanding {
             Others stay as they are. With --wait, as till downloads wait does: the exit status is 1 when one does not \
             finish.
 
-            Example: till downloads start --transaction 17 --wait
+            Example: till downloads start --transaction 0199d2a4 --wait
             """
     )
 

@@ -10,7 +10,7 @@ struct FinishVerb: Verb {
             Finishing a transaction again is harmless. The first that cannot be finished ends the command; nothing is \
             finished when one of them is not in the queue.
 
-            Example: till finish 17 0199d2a4
+            Example: till finish 0199d2a4 0199d2b7
             """
     )
 

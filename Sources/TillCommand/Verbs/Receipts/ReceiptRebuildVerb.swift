@@ -8,7 +8,7 @@ struct ReceiptRebuildVerb: Verb {
         discussion: """
             For operators, as after the loss of the keys.
 
-            Example: till receipt rebuild 17 --reason 'New keys.'
+            Example: till receipt rebuild 0199d2a4 --reason 'New keys.'
             """
     )
 

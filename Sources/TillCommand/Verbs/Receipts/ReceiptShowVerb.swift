@@ -8,7 +8,7 @@ struct ReceiptShowVerb: Verb {
         discussion: """
             A JWS in the App Store's format. With --decode, what it says, as JSON; that does not verify it.
 
-            Example: till receipt show 17 --decode
+            Example: till receipt show 0199d2a4 --decode
             """
     )
 

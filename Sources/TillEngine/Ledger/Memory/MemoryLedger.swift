@@ -5,20 +5,24 @@ import TillModel
 /// A ledger that lives as long as the process: for tests, and for stores that are meant to be forgotten.
 package final class MemoryLedger: Ledger {
     package let id: UUID
+    package let numbering: LedgerNumbering
     private let state = NIOLockedValueBox(MemoryState())
 
-    package init(id: UUID = .version7()) {
+    /// - Parameter numbering: Random like a new file's, unless identifiers have to be the same in every run.
+    package init(id: UUID = .version7(), numbering: LedgerNumbering = .drawn()) {
         self.id = id
+        self.numbering = numbering
     }
 
-    private init(_ state: MemoryState, id: UUID = .version7()) {
+    private init(_ state: MemoryState, id: UUID = .version7(), numbering: LedgerNumbering) {
         self.id = id
+        self.numbering = numbering
         self.state.withLockedValue { $0 = state }
     }
 
     /// The ledger as it is now: another one with the same identity, as the copy of a file has it.
     package func snapshot() -> MemoryLedger {
-        MemoryLedger(state.withLockedValue { $0 }, id: id)
+        MemoryLedger(state.withLockedValue { $0 }, id: id, numbering: numbering)
     }
 
     /// Another ledger without these transactions and all that came of them: restored transactions, renewals, charges,
@@ -26,7 +30,7 @@ package final class MemoryLedger: Ledger {
     ///
     /// Cursors into this ledger mean nothing to the other one.
     package func copy(removing keys: Set<Int64>) -> MemoryLedger {
-        MemoryLedger(state.withLockedValue { $0.removing(keys) })
+        MemoryLedger(state.withLockedValue { $0.removing(keys) }, numbering: numbering)
     }
 
     package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws

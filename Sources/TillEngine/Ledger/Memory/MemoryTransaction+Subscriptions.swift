@@ -68,6 +68,7 @@ extension SubscriptionRecord {
         var record = self
         record.periodStart = periodStart.roundedToMilliseconds
         record.periodEnd = periodEnd.roundedToMilliseconds
+        record.recentStart = recentStart?.roundedToMilliseconds
         record.graceEnd = graceEnd?.roundedToMilliseconds
         record.retryEnd = retryEnd?.roundedToMilliseconds
         record.dueAt = dueAt?.roundedToMilliseconds

@@ -135,6 +135,11 @@ struct  Till__V1__SubscriptionStatus
    * The transaction of the last period that was paid for.
    */
   ProtobufCBinaryData latest_id;
+  /*
+   * In `Subscriptions`, where receipts are signed: a JWS of Apple's JWSRenewalInfoDecodedPayload, in its compact form,
+   * signed now. Else empty.
+   */
+  ProtobufCBinaryData renewal_info;
   Till__V1__SubscriptionStatus__GracePeriodExpirationPresenceCase grace_period_expiration_presence_case;
   union {
     int64_t grace_period_expiration_ms;
@@ -142,7 +147,7 @@ struct  Till__V1__SubscriptionStatus
 };
 #define TILL__V1__SUBSCRIPTION_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&till__v1__subscription_status__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, TILL__V1__SUBSCRIPTION_STATE__SUBSCRIPTION_UNSPECIFIED, 0, 0, TILL__V1__EXPIRATION_REASON__EXPIRATION_NONE, TILL__V1__PRICE_CONSENT__PRICE_CONSENT_NONE, NULL, {0,NULL}, {0,NULL}, {0,NULL}, TILL__V1__SUBSCRIPTION_STATUS__GRACE_PERIOD_EXPIRATION_PRESENCE__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, TILL__V1__SUBSCRIPTION_STATE__SUBSCRIPTION_UNSPECIFIED, 0, 0, TILL__V1__EXPIRATION_REASON__EXPIRATION_NONE, TILL__V1__PRICE_CONSENT__PRICE_CONSENT_NONE, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, TILL__V1__SUBSCRIPTION_STATUS__GRACE_PERIOD_EXPIRATION_PRESENCE__NOT_SET, {0} }
 
 
 /* Till__V1__Entitlement methods */
