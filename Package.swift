@@ -170,7 +170,6 @@ let package = Package(
                 "TillDaemon", "TillEngine", "TillModel", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             exclude: ["Deployment", "Manual"],
             swiftSettings: settings
@@ -298,7 +297,7 @@ let package = Package(
                 "TillEngine", "TillInvariants",
                 "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire", "till",
                 "till-attack",
-                "till-test-worker", "tilld", logging, nioCore, nioPosix,
+                "till-test-worker", "tilld", locks, logging, nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -390,7 +389,8 @@ let package = Package(
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
-                "CSQLiteLog", "CSQLitePages", "TestValues", "TillEngine", "TillModel", "TillSQLite", "TillTesting", locks,
+                "CSQLiteLog", "CSQLitePages", "TestValues", "TillEngine", "TillModel", "TillSQLite", "TillTesting",
+                locks,
                 logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

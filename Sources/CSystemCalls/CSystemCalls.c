@@ -7,7 +7,11 @@
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -50,14 +54,14 @@ int till_peer_process(int socket, pid_t number, bool *by_number) {
     return (int)syscall(SYS_pidfd_open, number, 0);
 }
 
-bool till_process_runs(int process) {
+int till_process_runs(int process) {
     // Readable once the process has ended.
     struct pollfd ended = {.fd = process, .events = POLLIN};
     int count;
     do {
         count = poll(&ended, 1, 0);
     } while (count < 0 && errno == EINTR);
-    return count == 0;
+    return count < 0 ? -1 : count == 0;
 }
 
 int till_forbid_dumps(void) {
@@ -73,6 +77,104 @@ int till_detach_thread(void (*body)(void)) {
     pthread_t thread;
     int error = pthread_create(&thread, NULL, run, (void *)body);
     return error != 0 ? error : pthread_detach(thread);
+}
+
+static sem_t stops;
+
+static sigset_t stop_signals(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    return set;
+}
+
+static void note_stop(int number) {
+    (void)number;
+    int before = errno;
+    sem_post(&stops);
+    errno = before;
+}
+
+static void set_stop_action(void (*handler)(int)) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+}
+
+void till_hold_stop_signals(void) {
+    sigset_t set = stop_signals();
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    sem_init(&stops, 0, 0);
+    set_stop_action(note_stop);
+}
+
+void till_release_stop_signals(void) {
+    sigset_t set = stop_signals();
+    set_stop_action(SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void till_wait_for_stop_signal(void) {
+    sigset_t set = stop_signals();
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    while (sem_wait(&stops) != 0) {
+    }
+}
+
+typedef struct {
+    pthread_mutex_t gate;
+    sem_t ready;
+} Probe;
+
+static void *pass(void *argument) {
+    Probe *probe = argument;
+    // Sets up the thread's heap, which takes address space, too.
+    free(malloc(1));
+    sem_post(&probe->ready);
+    pthread_mutex_lock(&probe->gate);
+    pthread_mutex_unlock(&probe->gate);
+    return NULL;
+}
+
+static int check_address_space(size_t bytes) {
+    void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) {
+        return errno;
+    }
+    munmap(room, bytes);
+    return 0;
+}
+
+int till_check_room(int threads, size_t bytes) {
+    pthread_t *all = calloc((size_t)threads, sizeof *all);
+    if (all == NULL) {
+        return ENOMEM;
+    }
+    Probe probe = {.gate = PTHREAD_MUTEX_INITIALIZER};
+    sem_init(&probe.ready, 0, 0);
+    pthread_mutex_lock(&probe.gate);
+    int count = 0;
+    int error = 0;
+    while (count < threads && error == 0) {
+        error = pthread_create(&all[count], NULL, pass, &probe);
+        count += error == 0;
+    }
+    for (int i = 0; i < count; i++) {
+        while (sem_wait(&probe.ready) != 0) {
+        }
+    }
+    if (error == 0) {
+        error = check_address_space(bytes);
+    }
+    pthread_mutex_unlock(&probe.gate);
+    while (count > 0) {
+        pthread_join(all[--count], NULL);
+    }
+    sem_destroy(&probe.ready);
+    free(all);
+    return error;
 }
 
 locale_t till_begin_utf8(void) {

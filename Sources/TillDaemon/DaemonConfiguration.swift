@@ -34,15 +34,6 @@ package struct DaemonConfiguration: Sendable {
     /// How long calls under way may take when the daemon stops.
     package var shutdownGrace = Duration.seconds(10)
 
-    /// Files that may be open at once: a socket for each connection; a socket, a part and a directory for each download;
-    /// and what the process needs for itself.
-    var openFilesNeeded: Int {
-        limits.connectionsInAll + 3 * contentConnections + Self.otherFiles
-    }
-
-    /// The ledger with its readers, locks, event loops and standard streams.
-    private static let otherFiles = 64
-
     package init(catalogueFiles: [String], stateDirectory: String, socketPath: String) {
         self.catalogueFiles = catalogueFiles
         self.stateDirectory = stateDirectory

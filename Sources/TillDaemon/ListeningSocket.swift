@@ -7,14 +7,17 @@ package import TillModel
 /// It is bound under another name, given its mode, and renamed when it listens: nobody meets a socket that is not
 /// ready. Only a socket that nobody serves any more is replaced.
 package struct ListeningSocket: Sendable {
-    /// Connections that the kernel keeps until they are accepted.
-    static let backlog: CInt = 256
+    /// Connections that the kernel keeps until they are accepted: as many as it lets any socket have by default, for what
+    /// does not fit is refused, whoever connects (net.core.somaxconn).
+    static let backlog: CInt = 4096
     /// What fits `sockaddr_un` with its final NUL (unix(7)).
     static let pathMaximumBytes = 107
     /// Of the name that the socket is bound under.
     private static let temporarySuffix = ".new"
 
     package let descriptor: CInt
+    /// The name that clients connect by.
+    let name: WatchedFile
     private let path: String
     /// Keeps other daemons from the path.
     private let lock: FileLock
@@ -37,10 +40,12 @@ package struct ListeningSocket: Sendable {
         guard unsafe rename(temporary, path) == 0 else {
             throw .systemCall("Cannot put the socket at \(path)")
         }
+        name = try WatchedFile(path, "The socket")
     }
 
     /// Takes the socket's name away. The descriptor belongs to the server.
     package func remove() {
+        name.release()
         _ = unsafe unlink(path)
     }
 
@@ -72,6 +77,9 @@ package struct ListeningSocket: Sendable {
     private static func checkNobodyServes(_ path: String) throws(TillError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
+            guard errno == ENOENT else {
+                throw .systemCall("Cannot look at \(path)")
+            }
             return
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else {

@@ -18,10 +18,15 @@ struct LedgerService: DaemonService {
     let ledger: SQLiteLedger
     /// Held until the ledger is closed.
     let lock: FileLock
+    let watch: FileWatch
 
     func run() async throws {
         try await cancelWhenGracefulShutdown { try await ledger.run() }
+        let outcome = Result { try watch.checkDurable() }
+        // Closing takes the log's name away.
+        watch.release()
         try await ledger.close()
+        try outcome.get()
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 package import TillModel
+import TillProviders
 
 /// The directory that holds everything durable, owned by the daemon and closed to everybody else.
 package struct StateDirectory: Sendable {
@@ -52,6 +53,18 @@ package struct StateDirectory: Sendable {
 
     package var lockPath: String {
         "\(path)/lock"
+    }
+
+    /// The directory and what the daemon has open in it, once the ledger and the provider's record are open.
+    func openFiles() throws(TillError) -> [WatchedFile] {
+        [
+            try WatchedFile(path, "The state directory"),
+            try WatchedFile(lockPath, "The lock file"),
+            try WatchedFile(ledgerPath, "The ledger"),
+            try WatchedFile("\(ledgerPath)-wal", "The ledger's log"),
+            try WatchedFile("\(ledgerPath)-shm", "The index of the ledger's log"),
+            try WatchedFile("\(path)/\(SimulatedRecord.fileName)", "The provider's record"),
+        ]
     }
 
     private static func makeParents(of path: String) throws(TillError) {

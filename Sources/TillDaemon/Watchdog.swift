@@ -4,15 +4,20 @@ import ServiceLifecycle
 package import TillModel
 
 /// Ends the process once it has hung for 20 s: because the system lets it make no thread, for which Swift's pool would
-/// wait for ever, or because all threads of that pool wait for what does not come. What is stored is as after a kill,
-/// and whoever looks after the process can start it again.
+/// wait permanently, because all threads of that pool wait for something that does not happen, or because an event loop
+/// runs nothing any more. What is stored is as after a kill, and the service manager can start it again.
 package struct Watchdog: DaemonService {
     /// From one sign of life to the next, and from one look for it to the next.
     static let interval = Duration.seconds(5)
 
     private static let pulse = Pulse()
 
-    init() {}
+    /// Returns once each event loop has run something.
+    private let visitEventLoops: @Sendable () async -> Void
+
+    init(visitingEventLoops: @escaping @Sendable () async -> Void) {
+        visitEventLoops = visitingEventLoops
+    }
 
     /// Watches from now on, on a thread of its own: that there can be threads, and from when the service runs that it goes
     /// on. To be called once, before the process has other threads.
@@ -29,6 +34,7 @@ package struct Watchdog: DaemonService {
         await cancelWhenGracefulShutdown {
             repeat {
                 Self.pulse.beat()
+                await visitEventLoops()
             } while (try? await Task.sleep(for: Self.interval)) != nil
         }
         Self.pulse.end()
@@ -43,13 +49,13 @@ package struct Watchdog: DaemonService {
         }
     }
 
-    /// Does without the heap, which a thread that hangs may have locked.
     private static func endProcess() {
-        let words: StaticString = """
+        LastWords.say(
+            """
             tilld: It has hung for 20 s: no thread can be made, or all wait for what does not come. Look at the limit of \
             processes (ulimit -u, TasksMax=) and start it again; nothing that was answered is lost.\n
             """
-        _ = unsafe write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
+        )
         _exit(EX_OSERR)
     }
 }

@@ -16,7 +16,13 @@ enum CertificateRole: String, CaseIterable {
     private static let authorityLifetime = 36_525 * day
     private static let leafLifetime = 365 * day
 
-    /// How long a certificate is valid.
+    /// When certificates begin to be valid that are backdated to the date. Authorities do from the beginning of the system's
+    /// time, so that a machine which loses its clock, and starts there, signs receipts that are accepted all the same.
+    func start(at date: Date) -> Date {
+        self == .leaf ? date : min(date, Date(timeIntervalSince1970: 0))
+    }
+
+    /// How long a certificate is valid from that date on.
     var lifetime: TimeInterval {
         self == .leaf ? Self.leafLifetime : Self.authorityLifetime
     }

@@ -12,7 +12,7 @@ struct LeafCase: Sendable {
 
     private(set) var newest: SigningLeaf
     private var older: [SigningLeaf] = []
-    /// Whether it has been said that no leaf is valid.
+    /// Whether the log says already that no leaf is valid.
     var hasWarned = false
 
     init(_ leaf: SigningLeaf) {

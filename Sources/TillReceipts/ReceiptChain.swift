@@ -31,7 +31,7 @@ struct ReceiptChain: Sendable {
         try Self.make(.leaf, at: date, issuer: intermediate, end: validity?.upperBound ?? .distantFuture)
     }
 
-    /// A new key with a certificate that is valid from a day before `date`, and until `end` at most.
+    /// A new key with a certificate that is valid at `date`, and until `end` at most.
     private static func make(
         _ role: CertificateRole,
         at date: Date,
@@ -40,7 +40,7 @@ struct ReceiptChain: Sendable {
     ) throws -> KeyedCertificate {
         let key = P256.Signing.PrivateKey()
         let publicKey = Certificate.PublicKey(key.publicKey)
-        let start = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down) - CertificateRole.backdating)
+        let made = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down) - CertificateRole.backdating)
         let issuerIdentifier =
             try issuer?.certificate.extensions.subjectKeyIdentifier ?? SubjectKeyIdentifier(hash: publicKey)
         let subject = try role.subject()
@@ -48,8 +48,8 @@ struct ReceiptChain: Sendable {
             version: .v3,
             serialNumber: Certificate.SerialNumber(),
             publicKey: publicKey,
-            notValidBefore: start,
-            notValidAfter: min(start.addingTimeInterval(role.lifetime), end),
+            notValidBefore: role.start(at: made),
+            notValidAfter: min(made.addingTimeInterval(role.lifetime), end),
             issuer: issuer?.certificate.subject ?? subject,
             subject: subject,
             extensions: role.extensions(for: publicKey, issuedBy: issuerIdentifier),

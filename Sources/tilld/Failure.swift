@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TillDaemon
 import TillModel
 
 /// Ends the program with a sentence on stderr and a status.
@@ -19,7 +20,9 @@ struct Failure: Error {
 
     /// What ended a daemon that served.
     init(stopped error: any Error) {
-        let sentence = (error as? TillError)?.sentence ?? "The ledger could not be used: \(error)"
+        let sentence =
+            (error as? TillError)?.sentence ?? (error as? WatchedFile.Gone)?.description
+            ?? "The ledger could not be used: \(error)"
         self.init(status: EX_IOERR, "The daemon stopped. \(sentence)")
     }
 

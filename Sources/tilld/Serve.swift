@@ -4,7 +4,6 @@ import Logging
 import ServiceLifecycle
 import TillDaemon
 import TillModel
-import UnixSignals
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,6 +17,7 @@ struct Serve: AsyncParsableCommand {
         let configuration = try options.configuration()
         let daemon: Daemon
         do {
+            try StopSignals.listen()
             daemon = try Daemon(configuration, logger: logger)
         } catch {
             throw Failure(error)
@@ -35,7 +35,6 @@ struct Serve: AsyncParsableCommand {
                     failureTerminationBehavior: .gracefullyShutdownGroup
                 )
             },
-            gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
         // Calls under way have their grace, and then the engine has as long to store what they began.

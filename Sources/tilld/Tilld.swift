@@ -14,9 +14,9 @@ struct Tilld: AsyncParsableCommand {
             TILL_ALLOW_USERS), and but for --config in the file that --config names (JSON, "allow-users"). Options win \
             over variables, variables over the file.
 
-            Exit status: 0 stopped when asked, 64 usage, 65 a catalogue cannot be used, 71 it hung, 73 the state directory, \
-            the content directory or the socket cannot be used, 74 the ledger or the output could not be written, \
-            78 configuration.
+            Exit status: 0 stopped when asked, 64 usage, 65 a catalogue cannot be used, 71 too few threads or too little \
+            memory, or it hung, 73 the state directory, the content directory or the socket cannot be used, 74 the ledger \
+            or the output could not be written, or a file of the daemon was removed, 78 configuration.
             """,
         version: Daemon.version,
         subcommands: [Serve.self, Reconcile.self],
@@ -25,6 +25,7 @@ struct Tilld: AsyncParsableCommand {
 
     /// Begins on the main thread, for there may be none for Swift's pool.
     @MainActor static func main() async {
+        StopSignals.holdBack()
         ProcessSetup.harden()
         StandardOutput.holdClosedStreams()
         do {
@@ -33,6 +34,9 @@ struct Tilld: AsyncParsableCommand {
                 throw Failure(status: EX_USAGE, "An argument is not valid UTF-8.")
             }
             var command = try parseAsRoot(arguments)
+            if !(command is Serve) {
+                StopSignals.letThrough()
+            }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -67,6 +71,7 @@ struct Tilld: AsyncParsableCommand {
     private static func startWatchdog() throws(Failure) {
         do {
             try Watchdog.start()
+            try ProcessSetup.checkRoom()
         } catch {
             throw Failure(status: EX_OSERR, error.message)
         }

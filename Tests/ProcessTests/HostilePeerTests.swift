@@ -33,31 +33,6 @@ import Testing
         }
     }
 
-    @Test func aDaemonWithTooFewDescriptorsForItsConnectionsDoesNotStart() async throws {
-        try await Site.with { site in
-            let arguments = ["--catalogue", site.catalogue, "--state", site.state, "--socket", site.socket]
-            let daemon = try site.start(
-                "tilld",
-                "/usr/bin/prlimit",
-                ["--nofile=200:200", Binaries.daemon] + arguments,
-                log: "few.log"
-            )
-            #expect(await daemon.exit() != .status(0))
-            let log = try String(contentsOfFile: site.path("few.log"), encoding: .utf8)
-            #expect(log.contains("may open 200 files"), "\(log)")
-        }
-    }
-
-    @Test(arguments: [SIGPIPE, SIGXFSZ])
-    func aSignalOfAPipeOrAFileDoesNotEndIt(_ signal: Int32) async throws {
-        try await Site.with { site in
-            let daemon = try await site.startServingDaemon()
-            daemon.signal(signal)
-            try await site.waitUntilServing()
-            #expect(daemon.isRunning)
-        }
-    }
-
     private func expectSuccess(_ arguments: [String]) async throws {
         try await Site.with { site in
             let attack = try site.start("attack", Binaries.attack, arguments, log: "attack.log")

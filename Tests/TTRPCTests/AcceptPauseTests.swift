@@ -19,6 +19,55 @@ struct AcceptPauseTests {
         _ = try? channel.finish()
     }
 
+    @Test func onlySoManyConnectionsEnterAtATime() throws {
+        let listener = EmbeddedChannel()
+        let pause = AcceptPause(logger: .silent)
+        try listener.pipeline.syncOperations.addHandler(pause)
+        let connections = (0..<AcceptPause.enteringMaximum).map { _ in EmbeddedChannel() }
+        for connection in connections {
+            #expect(autoReads(listener) == nil)
+            accept(connection, on: listener)
+        }
+        #expect(autoReads(listener) == false)
+        pause.leave(connections[0])
+        #expect(autoReads(listener) == true)
+        // One that was counted out already does not make room twice.
+        pause.leave(connections[0])
+        accept(EmbeddedChannel(), on: listener)
+        #expect(autoReads(listener) == false)
+        _ = try? listener.finish()
+    }
+
+    @Test func aConnectionThatClosesBeforeItIsAdmittedMakesRoom() throws {
+        let listener = EmbeddedChannel()
+        try listener.pipeline.syncOperations.addHandler(AcceptPause(logger: .silent))
+        let connections = (0..<AcceptPause.enteringMaximum).map { _ in EmbeddedChannel() }
+        connections.forEach { accept($0, on: listener) }
+        #expect(autoReads(listener) == false)
+        _ = try? connections[3].finish()
+        listener.embeddedEventLoop.run()
+        #expect(autoReads(listener) == true)
+        _ = try? listener.finish()
+    }
+
+    @Test func roomDoesNotEndAPauseForLackOfDescriptors() throws {
+        let listener = EmbeddedChannel()
+        let pause = AcceptPause(logger: .silent)
+        try listener.pipeline.syncOperations.addHandler(pause)
+        let connections = (0..<AcceptPause.enteringMaximum).map { _ in EmbeddedChannel() }
+        connections.forEach { accept($0, on: listener) }
+        listener.pipeline.fireErrorCaught(IOError(errnoCode: 24, reason: "accept"))
+        pause.leave(connections[0])
+        #expect(autoReads(listener) == false)
+        listener.embeddedEventLoop.advanceTime(by: AcceptPause.duration)
+        #expect(autoReads(listener) == true)
+        _ = try? listener.finish()
+    }
+
+    private func accept(_ connection: EmbeddedChannel, on listener: EmbeddedChannel) {
+        listener.pipeline.fireChannelRead(connection as any Channel)
+    }
+
     /// What was last asked for; nil for nothing.
     private func autoReads(_ channel: EmbeddedChannel) -> Bool? {
         channel.options.first { $0.option is ChannelOptions.Types.AutoReadOption }?.value as? Bool

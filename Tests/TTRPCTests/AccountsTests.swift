@@ -30,13 +30,46 @@ struct AccountsTests {
     func eightConnectionsAreKeptForRootAndTheServersOwnUser(privileged: UInt32) {
         var accounts = accounts()
         var count = 0
-        for uid in UInt32(1000)..<1010 {
+        for uid in UInt32(1000)..<1600 {
             let first = UInt64(uid) * 100
             count += admitted(&accounts, first..<first + 64, uid: uid)
         }
         #expect(count == 504)
         #expect(admitted(&accounts, 0..<64, uid: privileged) == 8)
         #expect(accounts.usage.connections == 512)
+    }
+
+    @Test func eightUsersLeaveConnectionsToOthersWhateverTheyTake() {
+        var accounts = accounts()
+        var counts: [Int] = []
+        for uid in UInt32(1000)..<1013 {
+            let first = UInt64(uid) * 100
+            counts.append(admitted(&accounts, first..<first + 64, uid: uid))
+        }
+        #expect(counts.prefix(8) == [64, 64, 64, 64, 64, 64, 60, 30])
+        #expect(counts.allSatisfy { $0 > 0 }, "\(counts)")
+    }
+
+    @Test func fourUsersLeaveStreamsToOthersWhateverTheyTake() {
+        var accounts = accounts()
+        for uid in UInt32(1000)..<1005 {
+            _ = accounts.admit(connection: UInt64(uid), uid: uid, now: Self.start)
+        }
+        let counts = (UInt64(1000)..<1005).map { connection in
+            (0..<600).count { _ in accounts.openStream(connection: connection) == nil }
+        }
+        #expect(counts.prefix(3) == [512, 512, 512])
+        #expect(counts.allSatisfy { $0 > 0 }, "\(counts)")
+    }
+
+    @Test(arguments: [UInt32(0), own])
+    func rootAndTheServersOwnUserHaveStreamsWhateverOthersHave(privileged: UInt32) {
+        var accounts = accounts { $0.streamsInAll = 1 }
+        _ = accounts.admit(connection: 1, uid: 1000, now: Self.start)
+        _ = accounts.admit(connection: 2, uid: privileged, now: Self.start)
+        #expect(accounts.openStream(connection: 1) == nil)
+        #expect(accounts.openStream(connection: 2) == nil)
+        #expect(accounts.openStream(connection: 1)?.code == .resourceExhausted)
     }
 
     @Test func usersWhoAreNotServedShareAFewConnections() {

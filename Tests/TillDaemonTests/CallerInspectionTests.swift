@@ -68,11 +68,33 @@ import TillService
 
     @Test func aProcessThatIsGoneIsNotBelieved() {
         let peer = Peer(uid: geteuid(), gid: getegid(), pid: getpid(), connectionID: 1)
-        guard case .unbelievable(let reason) = CallerInspection.caller(peer, nil).process else {
+        guard case .unbelievable(let reason) = CallerInspection.caller(peer, .failure(.ended)).process else {
             Issue.record("It was believed.")
             return
         }
         #expect(reason.contains("has ended"))
+    }
+
+    @Test(arguments: [EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN, EINTR, EIO])
+    func aProcessThatCannotBeHeldForNowIsNotTakenForEnded(_ code: CInt) {
+        let peer = Peer(uid: geteuid(), gid: getegid(), pid: getpid(), connectionID: 1)
+        let caller = CallerInspection.caller(peer, .failure(.unknown(errno: code)))
+        guard case .unknownYet(let reason) = caller.process else {
+            Issue.record("\(caller.process)")
+            return
+        }
+        #expect(!reason.contains("has ended") && reason.hasSuffix("Try again later."))
+    }
+
+    @Test(arguments: [EACCES, EPERM, ENOTSOCK])
+    func aProcessThatTheKernelNeverShowsIsRefusedWithTheReason(_ code: CInt) {
+        let peer = Peer(uid: geteuid(), gid: getegid(), pid: getpid(), connectionID: 1)
+        let caller = CallerInspection.caller(peer, .failure(.unknown(errno: code)))
+        guard case .unbelievable(let reason) = caller.process else {
+            Issue.record("\(caller.process)")
+            return
+        }
+        #expect(!reason.contains("has ended") && reason.contains("cannot tell which process"))
     }
 
     /// No process has this number; one of the own user can hide itself where `/proc` is hidden.

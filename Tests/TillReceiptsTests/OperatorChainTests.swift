@@ -26,26 +26,28 @@ import X509
         }
     }
 
-    @Test func itsLeafSignsUntilItsEndAndThenWarnsOnce() async throws {
+    @Test func itsLeafSignsUntilItsEndAndNoLongerAndTheLogSaysSoOnce() async throws {
         try await inTemporaryDirectory { directory in
             try Self.write(try ForgedChain(), to: directory)
             let lines = LogLines()
             let authority = try Self.open(directory, lines: lines)
-            let header = try authority.sign(Samples.facts()).header
-            for (day, warnings) in [(9.0, 0), (11, 1), (12, 1)] {
+            _ = try authority.sign(Samples.facts(date: Samples.date.addingTimeInterval(9 * Samples.day)))
+            #expect(lines.count(.error) == 0)
+            for day in [11.0, 12] {
                 let facts = Samples.facts(date: Samples.date.addingTimeInterval(day * Samples.day))
-                #expect(try authority.sign(facts).header == header)
-                #expect(lines.count(.warning) == warnings)
+                let error = #expect(throws: TillError.self) { try authority.sign(facts) }
+                #expect(error?.code == .unavailable)
+                #expect(lines.count(.error) == 1)
             }
         }
     }
 
-    @Test func anExpiredLeafIsWarnedOfAtTheStart() async throws {
+    @Test func anExpiredLeafIsLoggedAtTheStart() async throws {
         try await inTemporaryDirectory { directory in
             try Self.write(try ForgedChain(), to: directory)
             let lines = LogLines()
             _ = try Self.open(directory, at: Samples.date.addingTimeInterval(11 * Samples.day), lines: lines)
-            #expect(lines.count(.warning) == 1)
+            #expect(lines.count(.error) == 1)
         }
     }
 

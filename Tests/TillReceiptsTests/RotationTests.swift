@@ -75,17 +75,32 @@ import TillReceiptVerification
         }
     }
 
-    /// Whoever issues leaves is not valid then; the receipt is signed, and the log says so once.
-    @Test(arguments: [-2.0, 36_600, 1_000_000])
-    func beyondTheAuthoritiesTheNewestLeafSigns(days: Double) throws {
+    /// A receipt that nobody accepts is worse than none, which can be made later.
+    @Test(arguments: [-40_000.0, 36_600, 1_000_000])
+    func nothingIsSignedWhileNoCertificateIsValid(days: Double) async throws {
         let lines = LogLines()
         let authority = try ReceiptAuthority(environment: .sandbox, date: Samples.date, logger: lines.logger)
-        let first = try authority.sign(Samples.facts())
         let far = Samples.facts(date: Samples.date.addingTimeInterval(days * Samples.day))
-        #expect(try authority.sign(far).header == first.header)
-        #expect(try authority.sign(far).header == first.header)
-        #expect(lines.count(.warning) == 1)
+        for _ in 0..<2 {
+            let error = #expect(throws: TillError.self) { try authority.sign(far) }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message.contains("Correct the clock") == true)
+        }
+        #expect(lines.count(.error) == 1)
         #expect(throws: TillError.self) { try authority.rotateLeaf(at: far.date) }
+        let receipt = try authority.sign(Samples.facts())
+        let verifier = try ReceiptVerifier(rootCertificates: [authority.rootCertificate])
+        _ = try await verifier.verify(receipt.compact)
+    }
+
+    /// As on a machine without a battery for its clock, before the network has told it the time.
+    @Test(arguments: [0, 60, 3_600, 86_400, 630_720_000])
+    func aClockThatWasLostSignsReceiptsThatAreAccepted(seconds: TimeInterval) async throws {
+        let authority = try Samples.authority()
+        let date = Date(timeIntervalSince1970: seconds)
+        let receipt = try authority.sign(Samples.facts(date: date))
+        let verifier = try ReceiptVerifier(rootCertificates: [authority.rootCertificate])
+        #expect(try await verifier.verify(receipt.compact).signedDate == date)
     }
 
     /// Within 30 days of the authorities' end no leaf lasts longer, so that none is made for each receipt.

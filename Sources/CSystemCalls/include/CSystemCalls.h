@@ -21,11 +21,11 @@ void till_begin_writing_out(int descriptor, int64_t offset, int64_t count);
 
 // A descriptor of the process that connected the Unix socket, which closes on exec: by the kernel's own memory where it
 // has SO_PEERPIDFD (Linux 6.5), else by the number, which may be another process's by now; `by_number` says which. Gives
-// -1 and errno on failure: the process is gone.
+// -1 and errno on failure.
 int till_peer_process(int socket, pid_t number, bool *by_number);
 
-// Whether the process of the descriptor still runs (pidfd_open(2)).
-bool till_process_runs(int process);
+// Gives 1 if the process of the descriptor still runs, 0 if it has ended (pidfd_open(2)), -1 and errno on failure.
+int till_process_runs(int process);
 
 // Keeps the process's memory out of core files and from other processes of its user (PR_SET_DUMPABLE, prctl(2)). Gives
 // -1 and errno on failure.
@@ -33,6 +33,20 @@ int till_forbid_dumps(void);
 
 // Runs the function on a thread of its own, for which nobody waits. Gives 0, or the error's number when there is none.
 int till_detach_thread(void (*body)(void));
+
+// Keeps SIGTERM and SIGINT, from now on, for till_wait_for_stop_signal: they wait in this thread and in all that it makes,
+// and end nothing. To be called once, before the process has other threads.
+void till_hold_stop_signals(void);
+
+// Gives them their usual effect again, those included that have arrived.
+void till_release_stop_signals(void);
+
+// Returns once one of them has arrived. This thread takes them; others may do so, too.
+void till_wait_for_stop_signal(void);
+
+// Checks that the process can have so many more threads at the same time, and so many more bytes of address space beside
+// them. Gives 0, or the error's number. The threads have ended when it returns.
+int till_check_room(int threads, size_t bytes);
 
 // Has each heap keep so many freed bytes at its end, hold all blocks of less than that, and grow by so many at a time,
 // rather than give memory back to the system and ask for it again all the time (mallopt(3)).

@@ -32,23 +32,32 @@ public final class TTRPCClient: Sendable {
         channel.close(promise: nil)
     }
 
-    /// Connects to the socket at `path`; throws UNAVAILABLE when nobody serves there, PERMISSION_DENIED when its mode
-    /// keeps this user out.
+    /// Until the next attempt to connect to a server whose backlog is full.
+    private static let backlogPause = Duration.milliseconds(2)
+
+    /// Connects to the socket at `path`; throws UNAVAILABLE when nobody serves there, or when the server has accepted
+    /// nobody for as long as `connectTimeout`, PERMISSION_DENIED when its mode keeps this user out.
     public static func connect(
         path: String,
         limits: Limits = Limits(),
         on eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(RPCError) -> TTRPCClient {
-        do {
-            return try await ClientBootstrap(group: eventLoopGroup)
-                .connectTimeout(limits.connectTimeout)
-                .connect(unixDomainSocketPath: path) { channel in
-                    channel.eventLoop.makeCompletedFuture { try TTRPCClient.make(on: channel, limits: limits) }
-                }
-        } catch let error as IOError where error.errnoCode == EACCES {
-            throw RPCError(code: .permissionDenied, message: "this user may not connect to \(path)")
-        } catch {
-            throw RPCError(code: .unavailable, message: "cannot connect to \(path): \(error)")
+        let deadline = NIODeadline.now() + limits.connectTimeout
+        while true {
+            do {
+                return try await ClientBootstrap(group: eventLoopGroup)
+                    .connectTimeout(limits.connectTimeout)
+                    .connect(unixDomainSocketPath: path) { channel in
+                        channel.eventLoop.makeCompletedFuture { try TTRPCClient.make(on: channel, limits: limits) }
+                    }
+            } catch let error as IOError where error.errnoCode == EACCES {
+                throw RPCError(code: .permissionDenied, message: "this user may not connect to \(path)")
+            } catch let error as IOError where error.errnoCode == EAGAIN && .now() < deadline {
+                // Others connect faster than the server accepts (unix(7)).
+                do { try await Task.sleep(for: backlogPause) } catch { throw cancelled }
+            } catch {
+                throw RPCError(code: .unavailable, message: "cannot connect to \(path): \(error)")
+            }
         }
     }
 

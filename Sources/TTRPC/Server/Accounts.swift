@@ -2,6 +2,9 @@ import NIOCore
 
 /// Who uses how much of the server: connections, streams, bytes of frames and requests, by user id and in all.
 ///
+/// A user other than root and the server's own has at most as many connections, and as many streams, as are left free.
+/// So a few users cannot take them all: whatever they have, the next user finds some.
+///
 /// A pure value. Streams and bytes are counted under their connection, so that one that ends gives back all it held.
 struct Accounts {
     /// What is in use, for metrics.
@@ -55,10 +58,12 @@ struct Accounts {
         let isServed = isServed || isPrivileged(uid)
         guard isServed || unservedInAll < Self.connectionsUnserved else { return false }
         let most = isPrivileged(uid) ? limits.connectionsInAll : limits.connectionsInAll - limits.connectionsReserved
-        guard connections.count < most else { return false }
+        let free = most - connections.count
+        guard free > 0 else { return false }
         if users.count >= Self.usersKept { forgetIdleUsers(now: now) }
         var user = users[uid] ?? User(bucket: limits.requestRate.map { TokenBucket(rate: $0, now: now) })
         guard user.connections < limits.connectionsPerUser else { return false }
+        guard isPrivileged(uid) || user.connections < free else { return false }
         user.connections += 1
         users[uid] = user
         connections[id] = Connection(uid: uid, isServed: isServed)
@@ -114,7 +119,7 @@ struct Accounts {
         guard user.streams < limits.streamsPerUser else {
             return RPCError(code: .resourceExhausted, message: "too many calls in flight for this user")
         }
-        guard streamsInAll < limits.streamsInAll else {
+        guard isPrivileged(uid) || user.streams < limits.streamsInAll - streamsInAll else {
             return RPCError(code: .resourceExhausted, message: "too many calls in flight")
         }
         connections[id]?.streams += 1

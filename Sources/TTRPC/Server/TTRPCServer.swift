@@ -22,8 +22,8 @@ public final class TTRPCServer: Sendable {
     /// Says which methods a new connection may call; runs once for each, on its event loop, so it must not block.
     public typealias ConnectionHandler = @Sendable (Peer) -> MethodTable
 
-    /// The same, by the process that connected too: nil when that is gone. Runs on a thread of its own, so it may block.
-    package typealias ProcessHandler = @Sendable (Peer, PeerProcess?) -> MethodTable
+    /// The same, by the process that connected too. Runs on a thread of its own, so it may block.
+    package typealias ProcessHandler = @Sendable (Peer, Result<PeerProcess, PeerProcess.Failure>) -> MethodTable
 
     private enum Admission {
         case byUser(ConnectionHandler)
@@ -87,12 +87,17 @@ public final class TTRPCServer: Sendable {
     /// Returns after `shutDown`, when the last handler has returned. Cancelling the task closes all connections at once
     /// and cancels all handlers. Call it once.
     public func run(listening descriptor: CInt) async throws {
+        let entrance = Entrance()
         let listener = try await ServerBootstrap(group: eventLoopGroup)
             .serverChannelInitializer { [logger] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptPause(logger: logger))
+                    let pause = AcceptPause(logger: logger)
+                    entrance.attach(pause, on: channel.eventLoop)
+                    try channel.pipeline.syncOperations.addHandler(pause)
                 }
             }
+            // So that not one more is accepted once accepting has paused.
+            .serverChannelOption(.maxMessagesPerRead, value: 1)
             // One read at a time, so that connections take turns.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             // Each connection keeps a buffer of this size, or of what it has read at a time.
@@ -100,7 +105,7 @@ public final class TTRPCServer: Sendable {
                 .recvAllocator,
                 value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65_536)
             )
-            .bind(descriptor) { channel in self.accept(channel) }
+            .bind(descriptor) { channel in self.accept(channel).always { _ in entrance.leave(channel) } }
         try await listener.executeThenClose { connections in
             if !registry.setListener(listener.channel) { listener.channel.close(promise: nil) }
             try await serve(connections)
@@ -111,6 +116,15 @@ public final class TTRPCServer: Sendable {
     /// for as long as `grace`, and closes; then `run` returns.
     public func shutDown(grace: Duration = .seconds(10)) {
         registry.shutDown(grace: TimeAmount(grace))
+    }
+
+    /// Returns once each event loop has run something: never, if one hangs or cannot be woken.
+    package func visitEventLoops() async {
+        for eventLoop in eventLoopGroup.makeIterator() {
+            await withCheckedContinuation { continuation in
+                eventLoop.execute { continuation.resume() }
+            }
+        }
     }
 
     private func serve(_ connections: NIOAsyncChannelInboundStream<ServerConnection?>) async throws {
@@ -181,7 +195,7 @@ public final class TTRPCServer: Sendable {
         case .byUser(let handler):
             return channel.eventLoop.makeSucceededFuture(handler(peer))
         case .byProcess(let handler):
-            let process: PeerProcess?
+            let process: Result<PeerProcess, PeerProcess.Failure>
             do {
                 // At once, before its number could become another's.
                 process = try PeerProcess.behind(channel, number: peer.pid)

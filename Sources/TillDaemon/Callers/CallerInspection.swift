@@ -11,21 +11,37 @@ enum CallerInspection {
     /// Where flatpak says in each of its sandboxes what runs there.
     private static let flatpakInfo = ".flatpak-info"
 
-    static func caller(_ peer: Peer, _ process: PeerProcess?, own: UInt32 = geteuid()) -> Caller {
+    static func caller(
+        _ peer: Peer,
+        _ process: Result<PeerProcess, PeerProcess.Failure>,
+        own: UInt32 = geteuid()
+    ) -> Caller {
         var caller = Caller(peer)
-        caller.groups.formUnion(process?.groups ?? [])
-        guard let process else {
-            caller.process = .unbelievable(reason: goneReason)
-            return caller
+        do throws(PeerProcess.Failure) {
+            let process = try process.get()
+            caller.groups.formUnion(process.groups)
+            let files = ProcessFiles(processID: peer.pid)
+            let found = examine(files, of: peer, isFoundByNumber: process.isFoundByNumber, own: own)
+            try process.requireRunning()
+            caller.process = process.isHeld ? found : unheld(found)
+        } catch {
+            caller.process = self.process(that: error)
         }
-        let files = ProcessFiles(processID: peer.pid)
-        let found = examine(files, of: peer, isFoundByNumber: process.isFoundByNumber, own: own)
-        guard process.isRunning else {
-            caller.process = .unbelievable(reason: goneReason)
-            return caller
-        }
-        caller.process = process.isHeld ? found : unheld(found)
         return caller
+    }
+
+    /// What a process is taken for that cannot be held.
+    static func process(that failure: PeerProcess.Failure) -> Caller.Process {
+        switch failure {
+        case .ended:
+            return .unbelievable(reason: goneReason)
+        case .unknown(let code):
+            let reason = unsafe "The daemon cannot tell which process calls: \(String(cString: strerror(code)))."
+            guard SystemShortage.isPassing(code) else {
+                return .unbelievable(reason: reason)
+            }
+            return .unknownYet(reason: "\(reason) Try again later.")
+        }
     }
 
     /// What the files say, whoever's they are.

@@ -26,15 +26,13 @@ struct ProcessFiles {
             }
         }
 
-        /// Whether it may pass: the daemon or the system is out of something, or could not read. Whoever calls is refused
+        /// Whether it may pass: the daemon or the system is out of something, or could not read. The caller is refused
         /// either way, for a file of its own making may fail like that, too.
         var isPassing: Bool {
-            switch self {
-            case .unreadable(_, errno: EMFILE), .unreadable(_, errno: ENFILE), .unreadable(_, errno: ENOMEM),
-                .unreadable(_, errno: EIO):
-                true
-            default: false
+            guard case .unreadable(_, let code) = self else {
+                return false
             }
+            return SystemShortage.isPassing(code)
         }
 
         /// Whether the kernel does not let anybody without more rights look at the process's root (ptrace(2)).

@@ -1,0 +1,96 @@
+import FaultRuns
+import Foundation
+import Glibc
+import ProcessTesting
+import Testing
+
+/// What signals do to a real daemon, from its first moment on.
+@Suite struct SignalTests {
+    @Test func aDaemonThatIsToldToStopBeforeItServesStopsInOrder() async throws {
+        try await Site.with { site in
+            var early = 0
+            for _ in 0..<5 {
+                let daemon = try site.startDaemon()
+                try await until(within: .seconds(20)) { catches(SIGTERM, daemon.processID) || !daemon.isRunning }
+                early += FileManager.default.fileExists(atPath: site.socket) ? 0 : 1
+                daemon.signal(SIGTERM)
+                #expect(await daemon.exit() == .status(0))
+                #expect(!FileManager.default.fileExists(atPath: site.socket))
+            }
+            #expect(early > 0, "it served each time before it minded signals")
+            #expect(try await site.integrity() == ["ok"])
+        }
+    }
+
+    @Test func aDaemonThatIsToldToStopAsItsSocketAppearsStopsInOrder() async throws {
+        try await Site.with { site in
+            for _ in 0..<20 {
+                let daemon = try site.startDaemon()
+                while daemon.isRunning, unsafe access(site.socket, F_OK) != 0 {
+                    sched_yield()
+                }
+                daemon.signal(SIGTERM)
+                #expect(await daemon.exit() == .status(0))
+            }
+        }
+    }
+
+    /// The kernel gives the first process of a name space no signal that it has not asked for (pid_namespaces(7)).
+    @Test(.enabled(if: geteuid() == 0, "only root can make a name space of processes"))
+    func asTheFirstProcessOfAContainerItStopsInOrder() async throws {
+        try await Site.with { site in
+            let wrapper = try site.startDaemon(wrapper: ["/usr/bin/unshare", "--pid", "--fork"])
+            let children = "/proc/\(wrapper.processID)/task/\(wrapper.processID)/children"
+            var daemon: Int32?
+            try await until(within: .seconds(20)) {
+                daemon = (try? String(contentsOfFile: children, encoding: .utf8)).flatMap { Int32($0.dropLast()) }
+                return daemon.map { catches(SIGTERM, $0) } ?? false || !wrapper.isRunning
+            }
+            kill(try #require(daemon), SIGTERM)
+            #expect(await wrapper.exit() == .status(0))
+        }
+    }
+
+    @Test(arguments: [SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXFSZ, SIGPROF, SIGVTALRM, SIGPOLL, 34, 64])
+    func aSignalThatAsksForNothingDoesNotEndIt(_ signal: Int32) async throws {
+        try await Site.with { site in
+            let daemon = try await site.startServingDaemon()
+            daemon.signal(signal)
+            try await site.waitUntilServing()
+            daemon.signal(SIGTERM)
+            #expect(await daemon.exit() == .status(0))
+        }
+    }
+
+    /// Event loops are woken by writes, so that this daemon is deaf for its clients, too, and cannot say anything.
+    @Test(
+        .enabled("strace is not installed") { FileManager.default.isExecutableFile(atPath: Tracer.program) },
+        arguments: [true, false]
+    )
+    func aDaemonAllOfWhoseWritesFailEnds(_ isToldTo: Bool) async throws {
+        try await Site.with { site in
+            let daemon = try await site.startServingDaemon()
+            try await Tracer(calls: ["write"], fault: "error=EIO").attach(to: daemon, at: site, log: site.path("calls"))
+            if isToldTo {
+                daemon.signal(SIGTERM)
+            }
+            let exit = await daemon.exit(within: .seconds(60))
+            #expect(exit == .status(EX_OSERR) || isToldTo && exit == .status(0), "\(exit)")
+        }
+    }
+
+    /// Whether the process has the signal for itself, so that it does not end it.
+    private func catches(_ signal: Int32, _ processID: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)) ?? ""
+        let mask = status.firstMatch(of: /SigCgt:\s+([0-9a-f]+)/).flatMap { UInt64($0.1, radix: 16) } ?? 0
+        return mask & 1 << UInt64(signal - 1) != 0
+    }
+
+    private func until(within limit: Duration, _ condition: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + limit
+        while !condition() {
+            try #require(.now < deadline, "it did not happen")
+            await Alarm.after(.milliseconds(1))
+        }
+    }
+}
