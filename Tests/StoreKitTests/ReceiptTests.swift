@@ -10,9 +10,22 @@ import Testing
         try MovingPage.explains("C30", "appStoreReceiptURL")
     }
 
-    @Test("C31: Bundle has no subclasses on Linux, which is said")
-    func bundlesAreNotSubclassed() throws {
-        try MovingPage.explains("C31", "Bundle")
+    @Test(
+        "C31: Foundation's Bundle cannot be subclassed, as a class of Foundation that is open can",
+        arguments: [("Bundle", false), ("NSObject", true)]
+    )
+    func bundlesAreNotSubclassed(_ base: String, _ compiles: Bool) throws {
+        let (compiler, source) = (Process(), Pipe())
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments = ["swiftc", "-typecheck", "-"]
+        compiler.standardInput = source
+        compiler.standardError = FileHandle.nullDevice
+        try compiler.run()
+        try source.fileHandleForWriting.write(contentsOf: Data("import Foundation\nclass Fake: \(base) {}\n".utf8))
+        try source.fileHandleForWriting.close()
+        compiler.waitUntilExit()
+        #expect((compiler.terminationStatus == 0) == compiles)
+        try MovingPage.explains("C31", "cannot be subclassed")
     }
 
     @Test("C32: the receipt has a place of our own, for Foundation is not patched")

@@ -184,6 +184,25 @@ import TillModel
 
     @Test("C16: there is no key-value coding, which no library that compiles needs")
     func thereIsNoKeyValueCoding() throws {
+        // A method of the class itself would be called in the place of the probe's.
+        let answers: [Any] = [
+            SKMutablePayment().setValue(1, forKey: "quantity"), SKProduct().setValue(1, forKey: "price"),
+            SKPaymentTransaction().setValue(1, forKey: "transactionState"),
+        ]
+        #expect(answers.compactMap { $0 as? KeyValueAnswer }.count == answers.count)
         try MovingPage.explains("C16", "setValue(_:forKey:)")
     }
 }
+
+/// Has the method that `NSObject` has on Apple's systems, where a class does not.
+private protocol KeyValueProbe {}
+
+private struct KeyValueAnswer {}
+
+extension KeyValueProbe {
+    fileprivate func setValue(_ value: Any?, forKey key: String) -> KeyValueAnswer { KeyValueAnswer() }
+}
+
+extension SKPayment: KeyValueProbe {}
+extension SKProduct: KeyValueProbe {}
+extension SKPaymentTransaction: KeyValueProbe {}

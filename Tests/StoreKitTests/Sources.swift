@@ -5,12 +5,20 @@ enum Sources {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The texts of the Swift files in a folder.
+    struct NotFound: Error {
+        var folder: String
+    }
+
+    /// The texts of the Swift files in a folder: at least one, so that a check of all of them is not a check of nothing.
     static func texts(in folder: String) throws -> [String] {
         let folder = root.appending(path: folder)
         let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        return try paths.filter { $0.hasSuffix(".swift") }.map {
+        let texts = try paths.filter { $0.hasSuffix(".swift") }.map {
             try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
         }
+        guard !texts.isEmpty else {
+            throw NotFound(folder: folder.path)
+        }
+        return texts
     }
 }

@@ -14,8 +14,6 @@ extension PaymentEngine {
     /// charge that the provider does not answer. Two suffice: after the first, everything stored is handed over, and the
     /// second performs it.
     private static let idleRoundsMaximum = 3
-    /// How long a round of due work may take, such as a call of a slow provider, before the work is left to be done later.
-    package static let roundPatience = Duration.seconds(30)
 
     /// What the store's clock shows.
     package func clock() -> ClockReading {
@@ -27,8 +25,8 @@ extension PaymentEngine {
     }
 
     /// Advances the simulated store's clock for good, and returns once everything that was due by then is done, except for
-    /// work that waits for a provider which does not answer. Charges under way get a moment to settle first: by the new time
-    /// they could be too old to be repeated. If the caller goes away after that, the clock stays advanced and the work
+    /// work that waits for a provider which does not answer. Charges under way are settled first: by the new time they
+    /// could be too old to be repeated. If the caller goes away after that, the clock stays advanced and the work
     /// continues.
     ///
     /// - Throws: `failedPrecondition` when the clock is the machine's, `invalidArgument` for a step back or beyond
@@ -38,7 +36,7 @@ extension PaymentEngine {
         by identity: OperatorIdentity
     ) async throws(TillError) -> ClockReading {
         try validate(advanceBy: duration, by: identity)
-        try await settleDue(patience: Self.answerPatience)
+        try await settleDue()
         try await moveClock(by: duration, by: identity)
         try await settleDue()
         return clock()
@@ -97,15 +95,15 @@ extension PaymentEngine {
         )
     }
 
-    /// Returns once everything is done that is due by now, and whatever that makes due by now; or once a round of work has
-    /// taken so long, or several rounds have changed nothing.
-    package func settleDue(patience: Duration = roundPatience) async throws(TillError) {
+    /// Returns once everything is done that is due by now, and whatever that makes due by now; or once several rounds of
+    /// work have changed nothing. A round ends, because a provider's answer is waited for only so long.
+    package func settleDue() async throws(TillError) {
         let end = time.now().roundedToMilliseconds
         var last: DueWork?
         var idleRounds = 0
         while !Task.isCancelled, idleRounds < Self.idleRoundsMaximum {
-            let isRoundOver = await settleJobs(within: patience)
-            guard let work = try await read({ try DueWork(by: end, $0) }), isRoundOver || work != last else {
+            await settleJobs()
+            guard let work = try await read({ try DueWork(by: end, $0) }) else {
                 return
             }
             idleRounds = work == last ? idleRounds + 1 : 0
@@ -116,22 +114,6 @@ extension PaymentEngine {
                 }
             #endif
             try await handOverWhatIsStored()
-        }
-    }
-
-    /// - Returns: Whether every job is done that was due, handed over or under way, within that time.
-    private func settleJobs(within patience: Duration) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                await self.settleJobs()
-                return true
-            }
-            group.addTask {
-                try? await self.time.sleep(for: patience)
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
         }
     }
 
