@@ -8,7 +8,7 @@ package import TillModel
 /// ready. Only a socket that nobody serves any more is replaced.
 package struct ListeningSocket: Sendable {
     /// Connections that the kernel keeps until they are accepted: as many as it lets any socket have by default, for what
-    /// does not fit is refused, whoever connects (net.core.somaxconn).
+    /// does not fit is refused, from any client (net.core.somaxconn).
     static let backlog: CInt = 4096
     /// What fits `sockaddr_un` with its final NUL (unix(7)).
     static let pathMaximumBytes = 107

@@ -38,7 +38,7 @@ extension Price {
 
 extension Price {
     /// The nearest price that can be charged in the currency: rounded half up to its minor unit, but at least one unit
-    /// of what is not free. One of which no rounding makes a chargeable price stays as it is.
+    /// of what is not free. A price that cannot be charged even when rounded stays as it is.
     package var chargeable: Price {
         let digits = Self.fractionDigits(ofCurrency: currency)
         let parts = "\(amount)".split(separator: ".", maxSplits: 1)

@@ -4,8 +4,8 @@ import TillModel
 
 /// What callers block for, because StoreKit answers it at once.
 extension StoreLink {
-    /// Asks the daemon and blocks for its answer, for `limit` at most. Once that has passed in vain, it blocks nobody again
-    /// before the daemon has answered.
+    /// Asks the daemon and blocks for its answer, for `limit` at most. After one wait without an answer it blocks nobody
+    /// until the daemon has answered.
     func inquire(_ question: Inquiries.Question, within limit: Duration) {
         let (answered, isFirst) = withState { $0.inquiries.begin(question) }
         if isFirst {

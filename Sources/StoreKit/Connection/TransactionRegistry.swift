@@ -193,7 +193,7 @@ struct TransactionRegistry {
         return entry.toldAt <= order.tellings && (order.isBegun || !entry.isFinishing)
     }
 
-    /// Tells of a transaction once more, or for the first time, before it leaves the queue.
+    /// Tells observers of a transaction, again or for the first time, before it leaves the queue.
     mutating func tellLeaving(_ transaction: Transaction) -> SKPaymentTransaction? {
         if entries[transaction.id] == nil {
             insert(transaction, isStored: true)

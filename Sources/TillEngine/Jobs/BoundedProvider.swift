@@ -22,7 +22,7 @@ final class BoundedProvider: PaymentProvider {
     }
 
     private struct State {
-        /// Each has a caller who waits.
+        /// Calls whose callers still wait.
         var calls: Deque<Call> = []
         var hasEnded = false
         /// Charges and refunds that a call is carrying out.
@@ -110,7 +110,7 @@ final class BoundedProvider: PaymentProvider {
         await call(orElse: none, isQuestion: true, body)
     }
 
-    /// - Parameter none: The answer if there is none in time.
+    /// - Parameter none: What to answer when the provider has not answered in time.
     private func call<Answer: Sendable>(
         orElse none: Answer,
         isQuestion: Bool,
