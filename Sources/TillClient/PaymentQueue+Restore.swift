@@ -5,7 +5,7 @@ import TillWire
 extension PaymentQueue {
     /// Restores the account's purchases and waits for the end; each comes as a restored transaction in ``changes``.
     ///
-    /// A call while a restore of the same username is under way joins that one.
+    /// A call while a restore of the same username is under way joins that one, if it has brought nothing yet.
     ///
     /// - Parameter applicationUsername: Restricts the restore to purchases made with this username.
     /// - Returns: How many were restored; those delivered before and not finished yet are among them.

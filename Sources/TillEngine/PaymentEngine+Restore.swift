@@ -46,8 +46,11 @@ extension PaymentEngine {
     /// Restored transactions in one commit.
     static let restorePage = 64
 
-    /// Begins to restore the account's purchases, or joins the restore of the same username that is under way, for which
-    /// the identity stands from then on.
+    /// Begins to restore the account's purchases, or joins the restore of the same username that is under way and has
+    /// brought nothing yet, for which the identity stands from then on.
+    ///
+    /// One that has brought purchases is not joined: observers may have finished those, so that the caller would not be
+    /// told of them.
     ///
     /// Each restored transaction, and then exactly one end, arrives at the observers.
     package func restoreCompletedTransactions(
@@ -66,11 +69,11 @@ extension PaymentEngine {
                 }
                 return .success(RestoreStatus(existing))
             }
-            if let running = try context.ledger.runningRestore(in: queue.key, applicationUsername: applicationUsername)
+            if let joined = try context.ledger.joinableRestore(in: queue.key, applicationUsername: applicationUsername)
             {
                 // Durable, so that the status under this identity is that of the restore which it joined.
-                try context.ledger.insert(joined: id, to: running.id)
-                return .success(RestoreStatus(running))
+                try context.ledger.insert(joined: id, to: joined.id)
+                return .success(RestoreStatus(joined))
             }
             let restore = RestoreRecord(
                 id: id,

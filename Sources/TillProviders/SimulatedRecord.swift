@@ -18,10 +18,9 @@ package struct SimulatedRecord {
     static func open(in directory: String) throws(TillError) -> (record: SimulatedRecord, entries: [SimulatedEntry]) {
         let path = "\(directory)/\(fileName)"
         do {
-            try createIfMissing(path)
+            let file = try handle(path, O_RDWR | O_CREAT)
             // The name is durable only once its directory is, and a process that made it may have died before.
-            try FileHandle(fileDescriptor: descriptor(ofDirectory: directory), closeOnDealloc: true).synchronize()
-            let file = try FileHandle(forUpdating: URL(filePath: path))
+            try handle(directory, O_RDONLY | O_DIRECTORY).synchronize()
             let record = SimulatedRecord(path: path, file: file)
             return (record, try record.recover())
         } catch let error as TillError {
@@ -34,8 +33,13 @@ package struct SimulatedRecord {
     /// The charges that the record in `directory` holds; none if there is no record. Does not change it.
     package static func charges(in directory: String) throws(TillError) -> [ProviderCharge] {
         let path = "\(directory)/\(fileName)"
-        guard let data = FileManager.default.contents(atPath: path) else {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path))
+        } catch CocoaError.fileReadNoSuchFile {
             return []
+        } catch {
+            throw TillError(.failedPrecondition, "Cannot read the record of charges at \(path).", cause: error)
         }
         return SimulatedBook(try parse(data, path: path).entries).providerCharges(from: 0, limit: .max)
     }
@@ -73,21 +77,14 @@ package struct SimulatedRecord {
         try file.write(contentsOf: SimulatedLine.flushMark)
     }
 
-    private static func createIfMissing(_ path: String) throws {
-        guard !FileManager.default.fileExists(atPath: path) else {
-            return
-        }
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-            throw TillError(.failedPrecondition, "Cannot create the record of charges at \(path).")
-        }
-    }
-
-    private static func descriptor(ofDirectory path: String) throws -> CInt {
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    /// Opens a file, readable for the owner alone if this makes it; what is in it stays.
+    private static func handle(_ path: String, _ flags: CInt) throws -> FileHandle {
+        let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw TillError(.failedPrecondition, "Cannot open the directory \(path).")
+            let reason = unsafe String(cString: strerror(errno))
+            throw TillError(.failedPrecondition, "Cannot open \(path): \(reason).")
         }
-        return descriptor
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     /// Reads the record, drops the end that was never flushed, and flushes what no mark says was flushed.

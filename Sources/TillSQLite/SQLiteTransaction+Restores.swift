@@ -10,9 +10,12 @@ extension SQLiteTransaction: RestoreReader {
         ).first
     }
 
-    func runningRestore(in queue: Int64, applicationUsername: String?) throws -> RestoreRecord? {
+    func joinableRestore(in queue: Int64, applicationUsername: String?) throws -> RestoreRecord? {
         try restores(
-            "WHERE t.queue = ?1 AND t.state = 0 AND t.application_username IS ?2 ORDER BY t.created_at, t.key LIMIT 1",
+            """
+            WHERE t.queue = ?1 AND t.state = 0 AND t.cursor = 0 AND t.application_username IS ?2
+            ORDER BY t.created_at, t.key LIMIT 1
+            """,
             [SQLValue(queue), SQLValue(applicationUsername)]
         ).first
     }

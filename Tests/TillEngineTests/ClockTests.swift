@@ -39,6 +39,19 @@ import TillTesting
         }
     }
 
+    @Test func whoIsStoppedDoesNotSayThatAllIsDone() async throws {
+        try await StoreHarness().run { harness in
+            let gate = Gate()
+            let stopped = Task {
+                await gate.pass()
+                try await harness.engine.settleDue()
+            }
+            stopped.cancel()
+            gate.open()
+            await expect(.unavailable) { try await stopped.value }
+        }
+    }
+
     /// From 2027 on for a year, and for twenty: past 2035 and 2038.
     @Test(arguments: [(365, 13), (1825, 60), (7300, 240)], [false, true])
     func yearsOfASubscriptionPassInOneCall(span: (days: Int, periods: Int), acknowledgesLate: Bool) async throws {

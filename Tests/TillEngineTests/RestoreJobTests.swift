@@ -104,6 +104,7 @@ import TillTesting
         let provider = GatedProvider(restores: Gate())
         let harness = EngineHarness(provider: provider.scripted, gated: provider)
         try await harness.run { harness in
+            defer { provider.restores.open() }
             _ = try await harness.own("pro")
             let (first, second) = (UUID(), UUID())
             for id in [first, second] {
@@ -111,7 +112,6 @@ import TillTesting
                 #expect(begun.id == first && begun.state == .running)
             }
             try await body(harness, provider, first, second)
-            provider.restores.open()
         }
     }
 
@@ -137,6 +137,21 @@ import TillTesting
             let cancelled = try await harness.engine.cancelRestore(second, in: EngineHarness.notes)
             #expect(cancelled.id == first && cancelled.state == .failed && cancelled.error?.reason == .stopped)
             #expect(try await harness.engine.restoreStatus(first, in: EngineHarness.notes) == cancelled)
+        }
+    }
+
+    @Test func aRestoreThatHasBroughtPurchasesIsNotJoined() async throws {
+        let provider = GatedProvider(restores: Gate())
+        let harness = try await EngineHarness.owning(2, provider: provider)
+        let first = try await Self.interrupted(harness, after: 1, of: 2)
+        try await harness.run { harness in
+            defer { provider.restores.open() }
+            let second = try await harness.begin(UUID())
+            #expect(second.id != first && second.state == .running)
+            provider.restores.open()
+            let events = try await harness.events(after: 2) { $0.filter(\.isRestoreEnd).count == 2 }
+            #expect(Set(events.compactMap { $0.transaction?.payment.productID }) == ["product0", "product1"])
+            #expect(try await harness.engine.restoreStatus(second.id, in: EngineHarness.notes).count == 2)
         }
     }
 

@@ -127,7 +127,7 @@ import TillTesting
             var context = CommandContext(ledger: ledger, now: harness.time.now())
             _ = try context.queue(EngineHarness.notes)
             try context.insert(running)
-            return try ledger.runningRestore(in: 1, applicationUsername: nil)?.id
+            return try ledger.joinableRestore(in: 1, applicationUsername: nil)?.id
         }
         #expect(id == running.id)
         try await harness.run { harness in

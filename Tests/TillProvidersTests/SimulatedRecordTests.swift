@@ -83,6 +83,22 @@ import TillTesting
         }
     }
 
+    @Test func aRecordThatCannotBeOpenedIsNotTakenForAnEmptyOne() async throws {
+        try await inTemporaryDirectory { directory in
+            #expect(try SimulatedRecord.charges(in: directory) == [])
+            try FileManager.default.createDirectory(
+                atPath: "\(directory)/\(SimulatedRecord.fileName)",
+                withIntermediateDirectories: false
+            )
+            let unread = #expect(throws: TillError.self) { _ = try SimulatedRecord.charges(in: directory) }
+            #expect(unread?.message.hasPrefix("Cannot read the record of charges at \(directory)") == true)
+            let unopened = #expect(throws: TillError.self) {
+                _ = try SimulatedProvider(directory: directory, faults: SimulatedFaults())
+            }
+            #expect(unopened?.message.contains("Is a directory") == true)
+        }
+    }
+
     private static func oldLine(_ id: UUID) -> String {
         """
         {"account":"uid:1000","amount":99,"application":"org.example.notes","currency":"USD",\

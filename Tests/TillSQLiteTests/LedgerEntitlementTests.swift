@@ -235,7 +235,7 @@ struct LedgerEntitlementTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func runningRestoreIsFoundByQueueAndUsername(_ kind: LedgerKind) async throws {
+    func joinableRestoreIsFoundByQueueAndUsername(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let other = try await ledger.makeQueue(QueueName(application: "other", account: "a"))
@@ -244,19 +244,21 @@ struct LedgerEntitlementTests {
             try await ledger.commit { writer in try restores.forEach(writer.insert) }
             try await ledger.read { reader throws in
                 for (username, restore) in zip(usernames, restores) {
-                    #expect(try reader.runningRestore(in: queue, applicationUsername: username) == restore)
-                    #expect(try reader.runningRestore(in: other, applicationUsername: username) == nil)
+                    #expect(try reader.joinableRestore(in: queue, applicationUsername: username) == restore)
+                    #expect(try reader.joinableRestore(in: other, applicationUsername: username) == nil)
                 }
-                #expect(try reader.runningRestore(in: queue, applicationUsername: "cafe\u{301}") == nil)
+                #expect(try reader.joinableRestore(in: queue, applicationUsername: "cafe\u{301}") == nil)
             }
-            try await ledger.commit { writer in
-                for restore in restores {
-                    var ended = restore
-                    ended.state = .finished
-                    try writer.update(ended)
-                }
+            for (number, restore) in restores.enumerated() {
+                var update = restore
+                update.state = number == 0 ? .finished : .running
+                update.cursor = number == 0 ? 0 : 7
+                try await ledger.commit { [update] in try $0.update(update) }
+                let username = usernames[number]
+                #expect(
+                    try await ledger.read { try $0.joinableRestore(in: queue, applicationUsername: username) } == nil
+                )
             }
-            #expect(try await ledger.read { try $0.runningRestore(in: queue, applicationUsername: nil) } == nil)
         }
     }
 

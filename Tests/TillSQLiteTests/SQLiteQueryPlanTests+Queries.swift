@@ -267,7 +267,7 @@ extension SQLiteQueryPlanTests {
             SEARCH t USING INDEX restores_running_in_queue (queue=?)
             USE TEMP B-TREE FOR ORDER BY
             """
-        ) { _ = try $0.runningRestore(in: 1, applicationUsername: nil) },
+        ) { _ = try $0.joinableRestore(in: 1, applicationUsername: nil) },
         Query(
             "running restores",
             "SCAN t USING INDEX restores_running"

@@ -3,8 +3,8 @@ package import FoundationEssentials
 package protocol RestoreReader {
     /// The restore with this identity, or the one that the call with this identity joined.
     func restore(_ id: UUID) throws -> RestoreRecord?
-    /// The restore of the queue that is under way for the same username.
-    func runningRestore(in queue: Int64, applicationUsername: String?) throws -> RestoreRecord?
+    /// The restore of the queue that is under way for the same username and has brought nothing yet.
+    func joinableRestore(in queue: Int64, applicationUsername: String?) throws -> RestoreRecord?
     /// Restores under way in all queues, the oldest first.
     func runningRestores(limit: Int) throws -> [RestoreRecord]
 }

@@ -30,7 +30,7 @@ extension PaymentEngine {
     /// continues.
     ///
     /// - Throws: `failedPrecondition` when the clock is the machine's, `invalidArgument` for a step back or beyond
-    ///   ``ClockReading/advanceMaximum``: nothing happened.
+    ///   ``ClockReading/advanceMaximum``: nothing happened. `unavailable` when the daemon stops before all is done.
     package func advanceClock(
         by duration: Duration,
         by identity: OperatorIdentity
@@ -97,11 +97,19 @@ extension PaymentEngine {
 
     /// Returns once everything is done that is due by now, and whatever that makes due by now; or once several rounds of
     /// work have changed nothing. A round ends, because a provider's answer is waited for only so long.
+    ///
+    /// - Throws: `unavailable` when its task is cancelled first.
     package func settleDue() async throws(TillError) {
         let end = time.now().roundedToMilliseconds
         var last: DueWork?
         var idleRounds = 0
-        while !Task.isCancelled, idleRounds < Self.idleRoundsMaximum {
+        while idleRounds < Self.idleRoundsMaximum {
+            guard !Task.isCancelled else {
+                throw TillError(
+                    .unavailable,
+                    "The daemon stopped before all that is due was done: it does that after its next start."
+                )
+            }
             await settleJobs()
             guard let work = try await read({ try DueWork(by: end, $0) }) else {
                 return

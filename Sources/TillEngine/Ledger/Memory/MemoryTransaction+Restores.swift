@@ -6,12 +6,12 @@ extension MemoryTransaction: RestoreReader {
         state.restores[state.joinedRestores[id] ?? id]
     }
 
-    func runningRestore(in queue: Int64, applicationUsername: String?) -> RestoreRecord? {
+    func joinableRestore(in queue: Int64, applicationUsername: String?) -> RestoreRecord? {
         runningRestores(limit: .max).first { restore in
-            guard let username = restore.applicationUsername else {
-                return restore.queue == queue && applicationUsername == nil
+            guard restore.queue == queue, restore.cursor == 0, let username = restore.applicationUsername else {
+                return restore.queue == queue && restore.cursor == 0 && applicationUsername == nil
             }
-            return restore.queue == queue && username.hasSameBytes(as: applicationUsername)
+            return username.hasSameBytes(as: applicationUsername)
         }
     }
 
