@@ -1,8 +1,10 @@
 package import TillModel
 
 extension PaymentEngine {
-    /// Identifiers in one request for products, and products in one page.
+    /// Identifiers in one request for products.
     package static let productsMaximum = 8
+    /// Products in a page of all; fewer where those would not fit into a frame.
+    package static let productsPageMaximum = 128
 
     package var storefront: Storefront {
         catalogue.storefront(countryCode: settings.storefront)
@@ -36,8 +38,11 @@ extension PaymentEngine {
     ///
     /// - Parameter token: What the page before returned; empty for the first page.
     package func allProducts(token: String, locale: String?) -> (page: [Product], next: String?) {
-        let ids = catalogue.productIDs.filter { $0 > token }.sorted().prefix(Self.productsMaximum + 1)
-        let page = ids.prefix(Self.productsMaximum)
-        return (page.compactMap { product($0, locale: locale) }, ids.count > page.count ? page.last : nil)
+        let rest = catalogue.productIDs.drop { $0 <= token }
+        let page = PageWeight.page(
+            of: rest.prefix(Self.productsPageMaximum).compactMap { product($0, locale: locale) },
+            weight: \.weight
+        )
+        return (page, page.last?.id == rest.last ? nil : page.last?.id)
     }
 }

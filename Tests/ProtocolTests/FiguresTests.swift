@@ -63,6 +63,7 @@ import TillWire
             PaymentEngine.pageMaximum == 64 && PaymentEngine.pageDefault == 64
         ),
         ("at most 8 identifiers", PaymentEngine.productsMaximum == 8 && WireProtocol.productsMaximum == 8),
+        ("all in pages of at most 128", PaymentEngine.productsPageMaximum == 128),
         (
             "`window` batches, 1 to 16 and by default 4",
             Observation.windowRange == 1...16 && Observation.windowDefault == 4

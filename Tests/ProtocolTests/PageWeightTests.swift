@@ -81,6 +81,16 @@ import TillWire
         try expectReadable(EventBatch(revision: .max, events: PageWeight.page(of: all, weight: \.weight)))
     }
 
+    @Test(arguments: [(1, 0, 0), (1024, 0, 0), (1, 40, 0), (1, 1, 1), (1, 0, 16), (1024, 40, 16)])
+    func aPageOfProductsIsRead(text: Int, offers: Int, contents: Int) throws {
+        let product = Self.product(text: text, offers: offers, contents: contents)
+        let all = [Product](repeating: product, count: PaymentEngine.productsPageMaximum)
+        let page = PageWeight.page(of: all, weight: \.weight)
+        #expect(!page.isEmpty)
+        let token = Self.text(Identifier.maximumBytes)
+        try expectReadable(ProductsResponse(products: page, invalid: [], nextPageToken: token))
+    }
+
     @Test func theProgressOfAllThatOneBatchReportsIsRead() throws {
         var load = Self.loads[1]
         load.text = Identifier.maximumBytes
@@ -112,6 +122,40 @@ import TillWire
             timeRemaining: load.state == .active ? .seconds(1 << 40) : nil,
             error: load.state == .failed ? DownloadError(.withdrawn, text(load.text)) : nil,
             contentPath: load.state == .finished ? text(load.path) : nil
+        )
+    }
+
+    private static func product(text: Int, offers: Int, contents: Int) -> Product {
+        let identifier = Self.text(min(text, Identifier.maximumBytes))
+        let price = Price(amount: Decimal(string: "999999999999.999999999999") ?? 0, currency: "USD")
+        let period = SubscriptionPeriod(unit: .month, value: 1000)
+        let offer = SubscriptionOffer(
+            id: identifier,
+            type: .winBack,
+            paymentMode: .freeTrial,
+            price: price,
+            period: period,
+            periodCount: 1000
+        )
+        return Product(
+            id: identifier,
+            type: .autoRenewableSubscription,
+            displayName: Self.text(text),
+            description: Self.text(text),
+            price: price,
+            locale: "en-US",
+            isFamilyShareable: true,
+            subscription: SubscriptionInfo(
+                groupID: identifier,
+                groupName: Self.text(text),
+                level: 1000,
+                period: period,
+                offers: .init(repeating: offer, count: offers)
+            ),
+            contents: .init(
+                repeating: ProductContent(identifier: identifier, version: "1.1.1.1", length: .max),
+                count: contents
+            )
         )
     }
 

@@ -13,6 +13,24 @@ import TillTesting
         #expect(PageWeight.page(of: weights) { $0 } == Array(weights.prefix(count)))
     }
 
+    @Test(arguments: [0, 116, 117, 500])
+    func productsComeInPagesEachOnceAndInOrder(more: Int) {
+        let catalogue = TestCatalogue()
+        catalogue.add(more)
+        let engine = EngineHarness(catalogue: catalogue).engine
+        var ids: [String] = []
+        var pages = 0
+        var token: String? = ""
+        while let current = token {
+            let (page, next) = engine.allProducts(token: current, locale: nil)
+            ids += page.map(\.id)
+            pages += 1
+            token = next
+        }
+        #expect(ids == catalogue.productIDs)
+        #expect(pages == (ids.count + 127) / 128)
+    }
+
     @Test func whatDoesNotFitIntoABatchComesWithTheNext() async throws {
         let catalogue = TestCatalogue()
         catalogue.host(16, for: "pro")

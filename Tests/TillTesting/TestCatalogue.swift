@@ -102,6 +102,14 @@ package struct TestCatalogue: Catalogue {
         products.withLockedValue { $0[id]?.subscription?.offers = [] }
     }
 
+    /// Sells so many products more, which differ in nothing but their names.
+    package func add(_ count: Int) {
+        for number in 0..<count {
+            let product = Self.product("more\(number)", .consumable, "0.99")
+            products.withLockedValue { $0[product.id] = product }
+        }
+    }
+
     /// Takes a product out of the store.
     package func remove(_ id: String) {
         products.withLockedValue { $0[id] = nil }

@@ -38,6 +38,17 @@ extension QueueEvent {
     }
 }
 
+extension Product {
+    /// A bound on the bytes that it takes on the wire, and not less than its share of a message's fields.
+    var weight: Int {
+        let texts = [id, displayName, description, subscription?.groupID, subscription?.groupName]
+        let offers = subscription?.offers ?? []
+        return 1024 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+            + offers.reduce(0) { $0 + 1024 + ($1.id?.utf8.count ?? 0) }
+            + contents.reduce(0) { $0 + 512 + $1.identifier.utf8.count }
+    }
+}
+
 extension Transaction {
     /// A bound on the bytes that it takes on the wire, and not less than its share of a message's fields.
     var weight: Int {

@@ -5,7 +5,7 @@ package enum WireProtocol {
     /// Transactions in a page, and events in a batch: as many as fit a frame of 256 KiB, and the decoder's limit of
     /// fields, when each is as large as a payment may be.
     package static let transactionsMaximum = 64
-    /// Products in a request or a page: as many as fit a frame of 256 KiB, and the decoder's limit of fields, when
+    /// Identifiers in a request for products: as many as fit a frame of 256 KiB, and the decoder's limit of fields, when
     /// each has the longest texts and the most offers that a catalogue takes.
     package static let productsMaximum = 8
     /// Entitlements, subscriptions, requests for authorisation, or an operator's transactions in a page.
