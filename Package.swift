@@ -157,8 +157,8 @@ let package = Package(
         .target(
             name: "TillDaemon",
             dependencies: [
-                "CSystemCalls", "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders",
-                "TillReceipts", "TillSQLite", "TillService", logging,
+                "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel",
+                "TillProviders", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -363,8 +363,8 @@ let package = Package(
         .testTarget(
             name: "TillCommandTests",
             dependencies: [
-                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillEngine", "TillModel", "TillReceipts",
-                argumentParser, locks, logging,
+                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillEngine", "TillModel",
+                "TillReceiptVerification", "TillReceipts", argumentParser, locks, logging,
             ],
             swiftSettings: settings
         ),

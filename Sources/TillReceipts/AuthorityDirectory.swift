@@ -36,17 +36,28 @@ struct AuthorityDirectory: Sendable {
         } else if errno != EEXIST {
             throw Self.failure("Cannot make the directory \(path)")
         }
+        try Self.check(path)
+        for role in CertificateRole.allCases {
+            _ = unsafe unlink(self.path(of: role) + Self.draftSuffix)
+        }
+    }
+
+    /// A directory that is only read, which there has to be.
+    init(existing path: String) throws(TillError) {
+        self.path = path
+        keeper = .owner
+        try Self.check(path)
+    }
+
+    private static func check(_ path: String) throws(TillError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
-            throw Self.failure("Cannot look at the directory \(path)")
+            throw failure("Cannot look at the directory \(path)")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw TillError(.failedPrecondition, "\(path) is not a directory; name the directory itself, not a link.")
         }
         try SecretFile.check(status, path, command: "chmod 700")
-        for role in CertificateRole.allCases {
-            _ = unsafe unlink(self.path(of: role) + Self.draftSuffix)
-        }
     }
 
     func path(of role: CertificateRole) -> String {

@@ -90,6 +90,21 @@ package final class ReceiptAuthority: ReceiptSigner {
         self.logger = logger
     }
 
+    /// The root certificate in the directory at `path`, in DER, of an authority that is not at work; nil when the directory
+    /// has none. Makes nothing.
+    ///
+    /// - Throws: `failedPrecondition` that names the file and says what is wrong with it.
+    package static func rootCertificate(inDirectory path: String) throws(TillError) -> [UInt8]? {
+        guard let root = try AuthorityDirectory(existing: path).read(.root) else {
+            return nil
+        }
+        do {
+            return try root.certificate.derBytes
+        } catch {
+            throw TillError(.internal, "The root certificate in \(path) cannot be written.", cause: error)
+        }
+    }
+
     package func sign(_ facts: ReceiptFacts) throws -> SignedReceipt {
         let payload = TransactionPayload(facts, environment: environment)
         return try leaf(at: facts.date).sign(payload.json)

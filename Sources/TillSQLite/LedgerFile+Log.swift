@@ -4,6 +4,12 @@ import Glibc
 import TillModel
 
 extension LedgerFile {
+    /// Whether the log holds pages that are newer than those of the file, as after a crash.
+    var hasLog: Bool {
+        var status = stat()
+        return unsafe stat(path + "-wal", &status) == 0 && status.st_size > 0
+    }
+
     /// Checks the log that a crash left, before SQLite reads it: SQLite ignores all that follows the first damaged frame.
     ///
     /// - Returns: Whether the log ends in the remains of a commit that was cut off.

@@ -8,6 +8,8 @@ extension LedgerFile {
     /// How many damaged pages an error names.
     static let namedPagesMaximum = 8
 
+    static let pageBytes = Int(TILL_SQLITE_PAGE_SIZE)
+
     static func guardsPages(_ database: Database) -> Bool {
         unsafe till_sqlite_guards_pages(database.sqliteConnection) != 0
     }

@@ -38,7 +38,7 @@ struct Reconcile: AsyncParsableCommand {
 
     private func print(_ report: Reconciliation) throws {
         for row in report.rows {
-            try StandardOutput.write(json ? try Line(row).json : Line(row).text)
+            try StandardOutput.write(json ? try JSONLine.text(of: Line(row)) : Line(row).text)
         }
         if !json {
             let verdict = report.agrees ? "The ledger and the provider agree" : "The ledger and the provider DISAGREE"
@@ -76,14 +76,6 @@ private struct Line: Encodable {
         providerAmount = row.provider?.amount
         currency = row.provider?.currency ?? row.ledger?.request.currency
         reference = row.provider?.reference ?? row.ledger?.reference
-    }
-
-    var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
     }
 
     var text: String {

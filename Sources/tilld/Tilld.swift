@@ -19,7 +19,7 @@ struct Tilld: AsyncParsableCommand {
             or the output could not be written, or a file of the daemon was removed, 78 configuration.
             """,
         version: Daemon.version,
-        subcommands: [Serve.self, Reconcile.self],
+        subcommands: [Serve.self, Reconcile.self, Check.self],
         defaultSubcommand: Serve.self
     )
 

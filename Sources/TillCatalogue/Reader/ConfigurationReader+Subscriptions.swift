@@ -17,7 +17,7 @@ extension ConfigurationReader {
         }
         let name = filledText("name", of: group) ?? id
         let names = localizations(group)
-        let subscriptions = list("subscriptions", of: group).compactMap { entry in
+        let subscriptions = someProducts("subscriptions", of: group).compactMap { entry in
             subscription(entry, groupID: id, groupName: name)
         }
         examineLevels(subscriptions.compactMap { $0.subscription?.level }, of: name)

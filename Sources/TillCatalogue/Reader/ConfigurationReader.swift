@@ -26,8 +26,10 @@ struct ConfigurationReader {
         guard let file = file(bytes) else { return nil }
         settings = readSettings(file)
         let products =
-            list("products", of: file).compactMap { product($0, at: "products") }
-            + list("nonRenewingSubscriptions", of: file).compactMap { product($0, at: "nonRenewingSubscriptions") }
+            someProducts("products", of: file).compactMap { product($0, at: "products") }
+            + someProducts("nonRenewingSubscriptions", of: file).compactMap {
+                product($0, at: "nonRenewingSubscriptions")
+            }
             + list("subscriptionGroups", of: file).flatMap { group($0) }
         ["subscriptionBundleGroups", "subscriptionSuiteGroups"].forEach { warnUnlessEmpty($0, of: file) }
         if productCount == 0 { findings.warning("the file has no products") }
@@ -42,6 +44,11 @@ struct ConfigurationReader {
             subscriptionOffersKeyPair: keyPair,
             warnings: findings.diagnostics.filter { $0.severity == .warning }
         )
+    }
+
+    /// The entries of a list of products; of one that is too long, as many as show that, so that it is refused soon.
+    mutating func someProducts(_ key: String, of fields: Fields) -> ArraySlice<JSONValue> {
+        list(key, of: fields).prefix(CatalogueLimits.products + 1)
     }
 
     /// A warning when the file sells what is not sold here.

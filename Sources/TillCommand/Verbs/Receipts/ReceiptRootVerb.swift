@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillReceiptVerification
 
 struct ReceiptRootVerb: Verb {
     static let configuration = CommandConfiguration(

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
 /// A certificate as text (RFC 7468).
-enum PEM {
+package enum PEM {
     private static let begin = "-----BEGIN CERTIFICATE-----"
     private static let end = "-----END CERTIFICATE-----"
     private static let lineLength = 64
 
-    static func encode(_ der: [UInt8]) -> [String] {
+    package static func encode(_ der: [UInt8]) -> [String] {
         let text = Array(Data(der).base64EncodedString())
         let lines = stride(from: 0, to: text.count, by: lineLength).map {
             String(text[$0..<min($0 + lineLength, text.count)])
@@ -16,7 +16,7 @@ enum PEM {
 
     /// All certificates of a file: those of its text, or the file itself when it is no such text. Nil for a text that is
     /// broken.
-    static func certificates(in file: [UInt8]) -> [[UInt8]]? {
+    package static func certificates(in file: [UInt8]) -> [[UInt8]]? {
         let lines = String(decoding: file, as: UTF8.self).split(whereSeparator: \.isNewline)
         guard lines.contains(where: { $0.hasPrefix(begin) }) else {
             return [file]

@@ -1,0 +1,181 @@
+package import Foundation
+import TillAudit
+import TillEngine
+import TillModel
+import TillProviders
+import TillReceiptVerification
+import TillReceipts
+import TillSQLite
+
+/// Reads all that a daemon which has stopped keeps in its state directory, and tells what is damaged. Changes nothing.
+package struct StateCheck {
+    /// What is read, in this order.
+    package enum Part: String, CaseIterable, Sendable {
+        /// The pages of the ledger's file and log.
+        case ledger
+        /// The links of the audit log.
+        case audit
+        /// The signatures of the receipts.
+        case receipts
+        /// The charges of the simulated provider's record.
+        case provider
+    }
+
+    /// What there is to tell.
+    package enum Event: Sendable {
+        /// One sentence, and the transaction that it is about, if it is about one.
+        case finding(Part, String, transaction: UUID?)
+        /// So many pages, links, receipts or charges of the part were read so far.
+        case progress(Part, Int)
+        /// The part is read to its end.
+        case end(Part, count: Int, findings: Int)
+    }
+
+    /// Links and transactions read at a time.
+    private static let page = 256
+    /// Of a file of root certificates.
+    private static let rootBytesMaximum = 64 << 10
+
+    private let state: StateDirectory
+    private let verifier: ReceiptVerifier?
+    private let tell: (Event) throws -> Void
+    private var findings = 0
+
+    /// Reads everything, and tells `tell` of it.
+    ///
+    /// - Parameters:
+    ///   - rootFiles: Files with the root certificates that receipts may end in, in PEM or DER; by default the state
+    ///     directory's own.
+    ///   - tell: What it throws ends the check.
+    /// - Returns: Whether nothing was found.
+    /// - Throws: `invalidArgument` when a root cannot be used; `notFound` when there is no ledger; `failedPrecondition` while a daemon uses the directory, and when a
+    ///   file is none that this version can read.
+    package static func run(
+        stateDirectory: String,
+        rootFiles: [String] = [],
+        tell: @escaping (Event) throws -> Void
+    ) async throws -> Bool {
+        let state = try StateDirectory(withLedgerAt: stateDirectory)
+        let lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
+        defer { withExtendedLifetime(lock) {} }
+        var check = StateCheck(state: state, verifier: try verifier(state, rootFiles), tell: tell)
+        return try await check.run()
+    }
+
+    private init(state: StateDirectory, verifier: ReceiptVerifier?, tell: @escaping (Event) throws -> Void) {
+        self.state = state
+        self.verifier = verifier
+        self.tell = tell
+    }
+
+    /// Nil when there is no root to verify by.
+    private static func verifier(_ state: StateDirectory, _ rootFiles: [String]) throws -> ReceiptVerifier? {
+        guard rootFiles.isEmpty else {
+            return try ReceiptVerifier(rootCertificates: rootFiles.flatMap(certificates))
+        }
+        guard let root = try ReceiptAuthority.rootCertificate(inDirectory: state.receiptsPath) else {
+            return nil
+        }
+        return try ReceiptVerifier(rootCertificates: [root])
+    }
+
+    private static func certificates(path: String) throws(TillError) -> [[UInt8]] {
+        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)),
+            let bytes = try? file.read(upToCount: rootBytesMaximum),
+            let certificates = PEM.certificates(in: Array(bytes)), !certificates.isEmpty
+        else {
+            throw TillError(.invalidArgument, "\(path) cannot be read as a certificate in PEM or DER.")
+        }
+        return certificates
+    }
+
+    private mutating func run() async throws -> Bool {
+        let file = try LedgerFileCheck(path: state.ledgerPath)
+        for finding in file.findings {
+            try add(.ledger, finding)
+        }
+        try tell(.end(.ledger, count: file.pageCount, findings: findings))
+        if file.findings.isEmpty {
+            let ledger = try SQLiteLedger.openReadOnly(path: state.ledgerPath)
+            try await checkAudit(ledger)
+            try await checkReceipts(ledger)
+            try await ledger.close()
+        }
+        try checkProvider()
+        return findings == 0
+    }
+
+    private mutating func add(_ part: Part, _ sentence: String, transaction: UUID? = nil) throws {
+        findings += 1
+        try tell(.finding(part, sentence, transaction: transaction))
+    }
+
+    private mutating func checkAudit(_ ledger: SQLiteLedger) async throws {
+        let before = findings
+        var head = AuditHead.start
+        while findings == before, case let links = try await Self.links(after: head, in: ledger), !links.isEmpty {
+            switch AuditChain.verify(links, after: head) {
+            case .intact(let next): head = next
+            case .broken(let sequence, _):
+                try add(.audit, "The audit log is not what was written from link \(sequence) on.")
+            }
+            try tell(.progress(.audit, Int(head.sequence)))
+        }
+        try tell(.end(.audit, count: Int(head.sequence), findings: findings - before))
+    }
+
+    private mutating func checkReceipts(_ ledger: SQLiteLedger) async throws {
+        let before = findings
+        var count = 0
+        var last = Int64(0)
+        while case let records = try await Self.transactions(after: last, in: ledger), let end = records.last?.key {
+            last = end
+            for record in records {
+                guard let receipt = record.receipt else {
+                    continue
+                }
+                count += 1
+                if let fault = await fault(of: receipt) {
+                    try add(.receipts, "Transaction \(record.id.text): \(fault)", transaction: record.id)
+                }
+            }
+            try tell(.progress(.receipts, count))
+        }
+        try tell(.end(.receipts, count: count, findings: findings - before))
+    }
+
+    private static func transactions(after key: Int64, in ledger: SQLiteLedger) async throws -> [TransactionRecord] {
+        try await ledger.read { try $0.transactions(matching: TransactionFilter(), afterKey: key, limit: page) }
+    }
+
+    private static func links(after head: AuditHead, in ledger: SQLiteLedger) async throws -> [AuditLink] {
+        try await ledger.read { try $0.audit(after: head.sequence, limit: page) }
+    }
+
+    /// What is wrong with a receipt, in one sentence.
+    private func fault(of receipt: SignedReceipt) async -> String? {
+        guard let verifier else {
+            return "There is no root certificate to verify its receipt by; name it with --root."
+        }
+        do {
+            _ = try await verifier.verify(receipt.compact)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    private mutating func checkProvider() throws {
+        let before = findings
+        var count = 0
+        do {
+            count = try SimulatedRecord.charges(in: state.path).count
+        } catch {
+            guard error.code == .dataLoss else {
+                throw error
+            }
+            try add(.provider, error.message)
+        }
+        try tell(.end(.provider, count: count, findings: findings - before))
+    }
+}

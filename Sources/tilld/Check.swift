@@ -1,0 +1,128 @@
+import ArgumentParser
+import Foundation
+import TillDaemon
+import TillModel
+
+struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Read all that a stopped daemon keeps, and say what is damaged.",
+        discussion: """
+            Reads the ledger's pages, the audit log, every receipt's signature and the provider's record, and changes \
+            nothing.
+
+            Exit status: 0 all is as it was written, 1 something is not, 65 a root cannot be used, 73 the state \
+            directory cannot be used, 74 the output cannot be written.
+            """
+    )
+
+    @Option(help: .init("Where the ledger is kept.", valueName: "dir"))
+    var state: String
+
+    @Option(
+        help: .init(
+            "A root certificate that receipts may end in, in PEM or DER; may be repeated. By default the one in the state directory.",
+            valueName: "file"
+        )
+    )
+    var root: [String] = []
+
+    @Flag(help: "Print one JSON object for each finding, and for each part.")
+    var json = false
+
+    func run() async throws {
+        let isIntact: Bool
+        do {
+            isIntact = try await StateCheck.run(
+                stateDirectory: state,
+                rootFiles: root,
+                tell: CheckPrinter(json: json).print
+            )
+        } catch let error as TillError {
+            throw Failure(error)
+        }
+        if !isIntact {
+            throw ExitCode(1)
+        }
+    }
+}
+
+/// What is printed of a check, as it goes.
+private struct CheckPrinter {
+    let json: Bool
+    private let isOnTerminal = isatty(STDERR_FILENO) == 1
+
+    init(json: Bool) {
+        self.json = json
+    }
+
+    func print(_ event: StateCheck.Event) throws {
+        if case .progress = event {
+            return showProgress(Self.text(event))
+        }
+        showProgress("")
+        do {
+            try StandardOutput.write(try json ? JSONLine.text(of: CheckLine(event)) : Self.text(event))
+        } catch let error as TillError {
+            throw Failure(output: error)
+        }
+    }
+
+    private static func text(_ event: StateCheck.Event) -> String {
+        switch event {
+        case .finding(let part, let sentence, _): "\(part.rawValue): \(sentence)"
+        case .progress(let part, let count): "\(part.rawValue): \(count) \(part.unit) read"
+        case .end(let part, let count, let findings):
+            "\(part.rawValue): \(count) \(part.unit) read, \(findings == 0 ? "all well" : "\(findings) FOUND DAMAGED")"
+        }
+    }
+
+    /// Replaces the line on the terminal.
+    private func showProgress(_ text: String) {
+        if isOnTerminal {
+            try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(text)".utf8))
+        }
+    }
+}
+
+extension StateCheck.Part {
+    /// What is counted of it.
+    fileprivate var unit: String {
+        switch self {
+        case .ledger: "pages"
+        case .audit: "links"
+        case .receipts: "receipts"
+        case .provider: "charges"
+        }
+    }
+}
+
+/// A finding, or the end of a part, as JSON.
+private struct CheckLine: Encodable {
+    var part: String
+    var finding: String?
+    var transactionID: String?
+    var count: Int?
+    var findings: Int?
+
+    enum CodingKeys: String, CodingKey {
+        case part, finding
+        case transactionID = "transaction_id"
+        case count, findings
+    }
+
+    init(_ event: StateCheck.Event) {
+        switch event {
+        case .finding(let part, let sentence, let transaction):
+            self.part = part.rawValue
+            finding = sentence
+            transactionID = transaction?.text
+        case .progress(let part, let count):
+            self.part = part.rawValue
+            self.count = count
+        case .end(let part, let count, let findings):
+            self.part = part.rawValue
+            self.count = count
+            self.findings = findings
+        }
+    }
+}
