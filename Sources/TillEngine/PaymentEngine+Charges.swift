@@ -60,7 +60,10 @@ extension PaymentEngine {
             calls.append("asked about the charge: \(step.text)")
         }
         if case .charge = step {
-            let outcome = await provider.charge(charge.request)
+            let outcome = await provider.charge(charge.request) { [charge, time, configuration] in
+                !isNew
+                    && ChargeStep.mayBeForgotten(charge, now: time.now(), deadline: configuration.purchasingDeadline)
+            }
             step = .after(outcome, of: charge, now: time.now(), deadline: configuration.purchasingDeadline)
             calls.append("asked to charge: \(step.text)")
         }

@@ -135,7 +135,7 @@ package struct Site {
             do {
                 return try await callHealth(at: socket ?? self.socket)
             } catch {
-                guard ContinuousClock.now < deadline else {
+                guard ContinuousClock.now < deadline, !Task.isCancelled else {
                     throw error
                 }
                 await Alarm.after(.milliseconds(5))

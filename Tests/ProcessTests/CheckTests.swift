@@ -116,7 +116,7 @@ extension CheckTests {
         }
     }
 
-    private static func check(_ site: Site, _ options: [String] = []) async throws -> (ChildProcess.Exit, [String]) {
+    static func check(_ site: Site, _ options: [String] = []) async throws -> (ChildProcess.Exit, [String]) {
         let log = "check-\(UUID().uuidString)"
         let arguments = ["check", "--state", site.state] + options
         let process = try site.start("check", Binaries.daemon, arguments, log: log)

@@ -29,6 +29,36 @@ import TillTesting
         }
     }
 
+    @Test func aCallThatBecameTooLateIsNotMade() async {
+        let scripted = ScriptedProvider()
+        let provider = BoundedProvider(scripted, time: VirtualTime())
+        let charge = ChargeRequest(
+            paymentID: UUID(),
+            application: "org.example.notes",
+            account: "uid:1000",
+            productID: "coins",
+            quantity: 1,
+            amount: 99,
+            currency: "USD"
+        )
+        let refund = RefundRequest(refundID: UUID(), paymentID: charge.paymentID, amount: 99, currency: "USD")
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await provider.run() }
+            let outcomes = [
+                await provider.charge(charge) { true }, await provider.refund(refund) { true },
+            ]
+            for outcome in outcomes {
+                guard case .unknown = outcome else {
+                    Issue.record("The provider was called: \(outcome)")
+                    continue
+                }
+            }
+            #expect(scripted.calls.isEmpty && scripted.charges.isEmpty)
+            #expect(await provider.charge(charge) { false } == .succeeded(reference: "ref-\(charge.paymentID.text)"))
+            group.cancelAll()
+        }
+    }
+
     @Test func questionsAndRestoresAreNotWaitedForEither() async throws {
         let gates = (questions: Gate(), restores: Gate())
         let gated = GatedProvider(questions: gates.questions, restores: gates.restores)

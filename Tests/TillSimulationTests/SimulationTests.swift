@@ -11,6 +11,12 @@ import TillInvariants
         }
     }
 
+    /// In 73171 the machine sleeps for a day between a charge's question, which nobody knows, and the charge.
+    @Test(arguments: [UInt64(73171)])
+    func whatOnceFailedDoesNot(seed: UInt64) {
+        #expect(Simulation.run(seed: seed).violations == [])
+    }
+
     @Test func everyInvariantIsExamined() {
         var examined: [Invariant: Int] = [:]
         for seed in UInt64(1)...200 {

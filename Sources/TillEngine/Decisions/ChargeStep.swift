@@ -35,14 +35,19 @@ enum ChargeStep: Equatable {
         switch status {
         case .settled(let outcome):
             after(outcome, of: charge, now: now, deadline: deadline)
-        case .notFound where isPast(deadline, of: charge, now: now) || isAheadOfClock(charge, now: now):
-            // The provider may have forgotten the identity: charging now could be the second time.
+        case .notFound where mayBeForgotten(charge, now: now, deadline: deadline):
             .settle(.abandoned(reason: "it knows nothing of the payment after so long"))
         case .notFound:
             .charge
         case .unreachable(let reason):
             retryOrAbandon(charge, reason: reason, now: now, deadline: deadline)
         }
+    }
+
+    /// Whether a provider that knows nothing of the charge may have forgotten its identity: charging could be the second
+    /// time.
+    static func mayBeForgotten(_ charge: some ProviderCall, now: Date, deadline: Duration) -> Bool {
+        isPast(deadline, of: charge, now: now) || isAheadOfClock(charge, now: now)
     }
 
     private static func retryOrAbandon(_ charge: some ProviderCall, reason: String, now: Date, deadline: Duration)

@@ -9,7 +9,7 @@ import TillModel
 /// A call for a charge or refund that takes longer is not broken off, because its effect may still come. Until it
 /// has ended, no other call carries out the same charge or refund; it may be asked about. So there is at most one such
 /// call for each open charge and refund, however long the provider takes.
-final class BoundedProvider: PaymentProvider {
+final class BoundedProvider: Sendable {
     /// Below the grace that a daemon has to stop in.
     static let answerMaximum = Duration.seconds(15)
 
@@ -49,16 +49,19 @@ final class BoundedProvider: PaymentProvider {
         }
     }
 
-    func charge(_ request: ChargeRequest) async -> ChargeOutcome {
-        await carryOut(request.paymentID) { await self.provider.charge(request) }
+    /// - Parameter isTooLate: Asked right before the provider is called, for the machine may sleep after any decision;
+    ///   if so, the provider is not called, and the outcome is unknown.
+    func charge(_ request: ChargeRequest, unless isTooLate: @escaping @Sendable () -> Bool) async -> ChargeOutcome {
+        await carryOut(request.paymentID, unless: isTooLate) { await self.provider.charge(request) }
     }
 
     func query(_ paymentID: UUID) async -> ChargeStatus {
         await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.query(paymentID) }
     }
 
-    func refund(_ request: RefundRequest) async -> ChargeOutcome {
-        await carryOut(request.refundID) { await self.provider.refund(request) }
+    /// - Parameter isTooLate: As for a charge.
+    func refund(_ request: RefundRequest, unless isTooLate: @escaping @Sendable () -> Bool) async -> ChargeOutcome {
+        await carryOut(request.refundID, unless: isTooLate) { await self.provider.refund(request) }
     }
 
     func queryRefund(_ refundID: UUID) async -> ChargeStatus {
@@ -92,6 +95,7 @@ final class BoundedProvider: PaymentProvider {
 
     private func carryOut(
         _ id: UUID,
+        unless isTooLate: @escaping @Sendable () -> Bool,
         _ body: @escaping @Sendable () async -> ChargeOutcome
     ) async -> ChargeOutcome {
         guard state.withLockedValue({ $0.underWay.insert(id).inserted }) else {
@@ -99,6 +103,9 @@ final class BoundedProvider: PaymentProvider {
         }
         return await call(orElse: .unknown(reason: Self.silence), isQuestion: false) {
             defer { self.state.withLockedValue { _ = $0.underWay.remove(id) } }
+            guard !isTooLate() else {
+                return .unknown(reason: "so much time passed before the provider was called that it may have forgotten it")
+            }
             return await body()
         }
     }
