@@ -104,7 +104,7 @@ final class BoundedProvider: Sendable {
         return await call(orElse: .unknown(reason: Self.silence), isQuestion: false) {
             defer { self.state.withLockedValue { _ = $0.underWay.remove(id) } }
             guard !isTooLate() else {
-                return .unknown(reason: "so much time passed before the provider was called that it may have forgotten it")
+                return .unknown(reason: "the call came so late that the provider may have forgotten an earlier one")
             }
             return await body()
         }
