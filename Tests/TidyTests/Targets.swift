@@ -23,8 +23,8 @@ enum Targets {
         "TillClient": ["TTRPC", "TillModel", "TillWire"],
         "TillCommand": ["TillAudit", "TillCatalogue", "TillClient", "TillModel", "TillReceiptVerification"],
         "TillDaemon": [
-            "CSystemCalls", "TTRPC", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel", "TillProviders",
-            "TillReceipts", "TillSQLite", "TillService",
+            "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel",
+            "TillProviders", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService",
         ],
         "TillDownloads": ["CArchive", "CSystemCalls", "TillEngine", "TillModel"],
         "TillEngine": ["TillAudit", "TillModel"],
