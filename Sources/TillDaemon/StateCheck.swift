@@ -33,8 +33,6 @@ package struct StateCheck {
 
     /// Links and transactions read at a time.
     private static let page = 256
-    /// Of a file of root certificates.
-    private static let rootBytesMaximum = 64 << 10
 
     private let state: StateDirectory
     private let verifier: ReceiptVerifier?
@@ -48,8 +46,8 @@ package struct StateCheck {
     ///     directory's own.
     ///   - tell: What it throws ends the check.
     /// - Returns: Whether nothing was found.
-    /// - Throws: `invalidArgument` when a root cannot be used; `notFound` when there is no ledger; `failedPrecondition` while a daemon uses the directory, and when a
-    ///   file is none that this version can read.
+    /// - Throws: `invalidArgument` when a root cannot be used; `notFound` without a ledger; `failedPrecondition` while a
+    ///   daemon uses the directory, and for a ledger that this version cannot read.
     package static func run(
         stateDirectory: String,
         rootFiles: [String] = [],
@@ -68,7 +66,7 @@ package struct StateCheck {
         self.tell = tell
     }
 
-    /// Nil when there is no root to verify by.
+    /// Nil when the state directory has no root certificate.
     private static func verifier(_ state: StateDirectory, _ rootFiles: [String]) throws -> ReceiptVerifier? {
         guard rootFiles.isEmpty else {
             return try ReceiptVerifier(rootCertificates: rootFiles.flatMap(certificates))
@@ -81,7 +79,7 @@ package struct StateCheck {
 
     private static func certificates(path: String) throws(TillError) -> [[UInt8]] {
         guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)),
-            let bytes = try? file.read(upToCount: rootBytesMaximum),
+            let bytes = try? file.read(upToCount: PEM.fileMaximumBytes),
             let certificates = PEM.certificates(in: Array(bytes)), !certificates.isEmpty
         else {
             throw TillError(.invalidArgument, "\(path) cannot be read as a certificate in PEM or DER.")
@@ -155,7 +153,7 @@ package struct StateCheck {
     /// What is wrong with a receipt, in one sentence.
     private func fault(of receipt: SignedReceipt) async -> String? {
         guard let verifier else {
-            return "There is no root certificate to verify its receipt by; name it with --root."
+            return "Its receipt cannot be verified without a root certificate: name one with --root."
         }
         do {
             _ = try await verifier.verify(receipt.compact)

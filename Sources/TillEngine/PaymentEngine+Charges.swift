@@ -60,10 +60,7 @@ extension PaymentEngine {
             calls.append("asked about the charge: \(step.text)")
         }
         if case .charge = step {
-            let outcome = await provider.charge(charge.request) { [charge, time, configuration] in
-                !isNew
-                    && ChargeStep.mayBeForgotten(charge, now: time.now(), deadline: configuration.purchasingDeadline)
-            }
+            let outcome = await provider.charge(charge.request, unless: isTooLate(for: charge, isNew: isNew))
             step = .after(outcome, of: charge, now: time.now(), deadline: configuration.purchasingDeadline)
             calls.append("asked to charge: \(step.text)")
         }
@@ -75,6 +72,13 @@ extension PaymentEngine {
             try await postpone(charge.key, to: date, isCounted: !isNew, after: calls)
         case .charge:
             assertionFailure("The provider's answer to a charge never asks for another charge.")
+        }
+    }
+
+    /// Asked right before the provider is called: whether it may have forgotten an earlier call for the charge or refund.
+    func isTooLate(for call: some ProviderCall & Sendable, isNew: Bool) -> @Sendable () -> Bool {
+        { [time, deadline = configuration.purchasingDeadline] in
+            !isNew && ChargeStep.mayBeForgotten(call, now: time.now(), deadline: deadline)
         }
     }
 

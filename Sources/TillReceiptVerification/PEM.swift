@@ -2,6 +2,8 @@ import FoundationEssentials
 
 /// A certificate as text (RFC 7468).
 package enum PEM {
+    /// The largest file of certificates that is read.
+    package static let fileMaximumBytes = 64 << 10
     private static let begin = "-----BEGIN CERTIFICATE-----"
     private static let end = "-----END CERTIFICATE-----"
     private static let lineLength = 64

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-package import TillModel
+import TillModel
 
 /// What was found wrong with the files of a ledger that nobody has open.
 package struct LedgerFileCheck: Sendable {
@@ -15,20 +15,13 @@ package struct LedgerFileCheck: Sendable {
     /// Reads all pages of the ledger and of its log, checks their checksums, and has SQLite check what they say
     /// (`integrity_check`, `foreign_key_check`: https://sqlite.org/pragma.html). Changes nothing; blocks on the disk.
     ///
-    /// - Throws: `failedPrecondition` when the file is no ledger that this version can read.
-    package init(path: String) throws(TillError) {
+    /// - Throws: `failedPrecondition` when the file is not a ledger, or one that this version cannot read.
+    package init(path: String) throws {
+        let file = LedgerFile(path: path)
         do {
-            try check(LedgerFile(path: path))
+            try file.explained { try check(file) }
         } catch let error as TillError where error.code == .dataLoss {
             findings.append(error.message)
-        } catch let error as TillError {
-            throw error
-        } catch {
-            let explanation = LedgerFile.explanation(of: error, path: path)
-            guard explanation.code == .dataLoss else {
-                throw explanation
-            }
-            findings.append(explanation.message)
         }
     }
 
@@ -46,8 +39,7 @@ package struct LedgerFileCheck: Sendable {
         defer { try? pool.close() }
         let flaws = try pool.read { database in
             let structure = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.findingsMaximum))")
-            let keys = try Row.fetchCursor(database, sql: "PRAGMA foreign_key_check")
-            return structure.filter { $0 != "ok" } + (try Self.sentences(of: keys))
+            return structure.filter { $0 != "ok" } + (try Self.brokenReferences(database))
         }
         findings += flaws.map { "The ledger \(file.path) is damaged: \($0)." }
     }
@@ -57,16 +49,14 @@ package struct LedgerFileCheck: Sendable {
         findings += pages.map { "The ledger \(file.path) is damaged: the checksum of page \($0) is wrong." }
     }
 
-    /// Rows that refer to others which are not there, by table.
-    private static func sentences(of rows: RowCursor) throws -> [String] {
-        var counts: [String: Int] = [:]
-        while let row = try rows.next() {
-            counts["\(row[0] as String?, default: "") \(row[2] as String?, default: "")", default: 0] += 1
-        }
-        return counts.sorted { $0.key < $1.key }.map { names, count in
-            let tables = names.split(separator: " ")
-            let (from, to) = (tables.first ?? "", tables.last ?? "")
-            return "rows of \(from) that refer to rows of \(to) which are not there: \(count)"
-        }
+    /// Rows that refer to rows which are not there, counted by their tables.
+    private static func brokenReferences(_ database: Database) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: """
+                SELECT 'rows of ' || "table" || ' that refer to rows of ' || parent || ' which are not there: ' || count(*)
+                FROM pragma_foreign_key_check GROUP BY "table", parent ORDER BY "table", parent
+                """
+        )
     }
 }

@@ -51,10 +51,6 @@ private struct CheckPrinter {
     let json: Bool
     private let isOnTerminal = isatty(STDERR_FILENO) == 1
 
-    init(json: Bool) {
-        self.json = json
-    }
-
     func print(_ event: StateCheck.Event) throws {
         if case .progress = event {
             return showProgress(Self.text(event))

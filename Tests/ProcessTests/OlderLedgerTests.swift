@@ -7,8 +7,8 @@ import Testing
 
 @testable import TillSQLite
 
-/// A ledger from before pages had checksums, of which the first start makes a copy that has them: that start is killed at
-/// one call after another, and finds no room.
+/// The first start on a ledger whose pages have no checksums makes a copy that has them. The tests kill that start at one
+/// system call after another, or make the call fail.
 @Suite(
     .timeLimit(.minutes(10)),
     .enabled("strace is not installed") { FileManager.default.isExecutableFile(atPath: Tracer.program) }
@@ -30,26 +30,27 @@ struct OlderLedgerTests {
     func aStartThatIsKilledLeavesTheOldLedgerOrTheNew(_ call: String, step: Int) async throws {
         var count = 1
         var kills = 0
-        while try await Self.start(at: "\(call):signal=KILL:when=\(count)") == .signal(SIGKILL) {
+        while try await Self.start(with: "signal=KILL:when=\(count)", of: call) == .signal(SIGKILL) {
             kills += 1
             count += step
         }
         #expect(kills > 0)
     }
 
-    @Test(arguments: ["pwrite64:error=ENOSPC:when=200+", "fdatasync:error=EIO:when=1+", "rename:error=EACCES:when=1"])
-    func aStartThatCannotMakeTheCopyIsRefused(_ fault: String) async throws {
-        #expect(try await Self.start(at: fault) == .status(EX_CANTCREAT))
+    @Test(arguments: [
+        ("pwrite64", "error=ENOSPC:when=200+"), ("fdatasync", "error=EIO:when=1+"), ("rename", "error=EACCES:when=1"),
+    ])
+    func aStartThatCannotMakeTheCopyIsRefused(_ call: String, fault: String) async throws {
+        #expect(try await Self.start(with: fault, of: call) == .status(EX_CANTCREAT))
     }
 
     /// Starts a daemon on an old ledger, with a fault, and then another on what is left, which has to be whole.
     ///
     /// - Returns: How the first one ended; nil when it serves.
-    private static func start(at fault: String) async throws -> ChildProcess.Exit? {
+    private static func start(with fault: String, of call: String) async throws -> ChildProcess.Exit? {
         try await Site.with { site in
             try makeOldLedger(site)
-            let parts = fault.split(separator: ":", maxSplits: 1).map(String.init)
-            let tracer = Tracer(calls: [parts[0]], fault: parts[1])
+            let tracer = Tracer(calls: [call], fault: fault)
             let files = ["", ".new", "-wal", "-shm", ".new-journal"].map { site.ledger + $0 }
             let wrapper = tracer.command(log: site.path("calls.log"), paths: files)
             let daemon = try site.startDaemon(wrapper: wrapper)
@@ -59,7 +60,7 @@ struct OlderLedgerTests {
                 next.signal(SIGTERM)
                 #expect(await next.exit() == .status(0))
             }
-            try await expectWhole(site, "after \(fault)")
+            try await expectWhole(site, "after \(fault) of \(call)")
             return end
         }
     }

@@ -169,7 +169,7 @@ import TillReceipts
             #expect(status == .badData)
             #expect(console.complaints.values == [example.message])
         }
-        let large = try file("large", [UInt8](repeating: 0, count: ReceiptVerifyVerb.rootBytesMaximum + 1))
+        let large = try file("large", [UInt8](repeating: 0, count: PEM.fileMaximumBytes + 1))
         #expect(await verify(path, ["--root", large]).console.complaints.values.first?.contains("more than") == true)
     }
 

@@ -25,10 +25,7 @@ extension PaymentEngine {
             calls.append("asked about refund \(id.text): \(step.text)")
         }
         if case .charge = step {
-            let outcome = await provider.refund(request) { [time, configuration] in
-                !isNew
-                    && ChargeStep.mayBeForgotten(refund, now: time.now(), deadline: configuration.purchasingDeadline)
-            }
+            let outcome = await provider.refund(request, unless: isTooLate(for: refund, isNew: isNew))
             step = .after(outcome, of: refund, now: time.now(), deadline: configuration.purchasingDeadline)
             calls.append("asked for refund \(id.text): \(step.text)")
         }

@@ -17,7 +17,6 @@ struct ReceiptVerifyVerb: Verb {
 
     /// An application's receipt, of some thousands of purchases.
     static let bytesMaximum = 16 << 20
-    static let rootBytesMaximum = 64 << 10
 
     @OptionGroup var common: CommonOptions
 
@@ -68,7 +67,7 @@ struct ReceiptVerifyVerb: Verb {
     private static func verifier(files: [String]) throws(CommandFailure) -> ReceiptVerifier {
         var roots: [[UInt8]] = []
         for path in files {
-            let file = try InputFile(path: path).bytes(maximum: rootBytesMaximum)
+            let file = try InputFile(path: path).bytes(maximum: PEM.fileMaximumBytes)
             guard let certificates = PEM.certificates(in: file), !certificates.isEmpty else {
                 throw CommandFailure(.badData, "\(path) is no certificate in PEM or DER.")
             }

@@ -8,10 +8,8 @@ extension MemoryTransaction: RestoreReader {
 
     func joinableRestore(in queue: Int64, applicationUsername: String?) -> RestoreRecord? {
         runningRestores(limit: .max).first { restore in
-            guard restore.queue == queue, restore.cursor == 0, let username = restore.applicationUsername else {
-                return restore.queue == queue && restore.cursor == 0 && applicationUsername == nil
-            }
-            return username.hasSameBytes(as: applicationUsername)
+            restore.queue == queue && restore.cursor == 0
+                && (restore.applicationUsername?.hasSameBytes(as: applicationUsername) ?? (applicationUsername == nil))
         }
     }
 
