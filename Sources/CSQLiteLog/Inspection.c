@@ -18,6 +18,8 @@ enum {
     PAGE_SIZE_MINIMUM = 512,
     PAGE_SIZE_MAXIMUM = 65536
 };
+// What a disk writes whole, at least.
+enum { SECTOR_SIZE = 512 };
 static const uint32_t log_magic = 0x377f0682;
 
 typedef struct {
@@ -116,6 +118,12 @@ static int follows(Log *log, uint32_t sum[2]) {
         && big_endian(log->frame + 16) == sum[0] && big_endian(log->frame + 20) == sum[1];
 }
 
+// Whether a frame at the offset, behind the end, ends a commit of this log. The number of pages that says so may be left from
+// an older log where the salt, which is this log's, lies in another sector: that frame is not counted.
+static int is_commit(const Log *log, off_t offset) {
+    return big_endian(log->frame + 4) != 0 && offset % SECTOR_SIZE + 8 + SALT_SIZE <= SECTOR_SIZE;
+}
+
 // Reads all frames: those that are whole, as SQLite does, and what is behind the first that is not, which it does not.
 static int read_frames(Log *log, TillLogFindings *findings) {
     size_t size = FRAME_HEADER_SIZE + log->page_size;
@@ -130,7 +138,7 @@ static int read_frames(Log *log, TillLogFindings *findings) {
             findings->whole_frames++;
         } else if (memcmp(log->frame + 8, log->salt, SALT_SIZE) == 0) {
             findings->stray_frames++;
-            findings->stray_commits += big_endian(log->frame + 4) != 0;
+            findings->stray_commits += is_commit(log, offset);
         }
         offset += (off_t)size;
     }

@@ -54,7 +54,12 @@ extension LedgerFile {
     func flushDirectory() throws {
         let slash = path.lastIndex(of: "/")
         let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try flush(directory, O_RDONLY | O_DIRECTORY)
+    }
+
+    /// Flushes what was written to a file or directory.
+    func flush(_ path: String, _ flags: CInt) throws {
+        let descriptor = unsafe open(path, flags | O_CLOEXEC)
         try require(descriptor >= 0)
         defer { Glibc.close(descriptor) }
         try require(fsync(descriptor) == 0)

@@ -61,6 +61,9 @@ struct LedgerFile {
                 try addChecksums()
             }
             let pool = try DatabasePool(path: path, configuration: configuration(readonly: false))
+            // GRDB commits into an empty log without flushing it. A commit begins only once the one before is flushed:
+            // `checkLog` relies on that.
+            try flush(path + "-wal", O_RDONLY)
             try pool.writeWithoutTransaction(configureWriter)
             try Schema.migrator.migrate(pool)
             try pool.write { try $0.execute(sql: "UPDATE meta SET clean = 0") }

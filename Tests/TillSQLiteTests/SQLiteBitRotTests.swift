@@ -157,6 +157,36 @@ struct SQLiteBitRotTests {
         }
     }
 
+    /// The log is written over an older one: of a frame whose header lies in two sectors, the disk may have kept the number
+    /// of pages that ended an older commit, before the salt of the new log.
+    @Test
+    func aCutOffCommitWithAHeaderThatIsHalfOldIsNoDamage() async throws {
+        try await withFiles { path, killed, _ in
+            let frame = 24 + Self.page
+            let log = try #require(killed["-wal"])
+            let headers = Array(stride(from: 32, through: log.count - frame, by: frame))
+            let ends = headers.filter { log[$0 + 4..<$0 + 8].contains { $0 != 0 } }
+            // The salt begins in the next sector; not the last frame of its commit, nor the first.
+            let torn = try #require(
+                headers.last {
+                    $0 % 512 == 504 && !ends.contains($0) && !ends.contains($0 - frame) && $0 < ends[ends.count - 1]
+                }
+            )
+            let start = try #require(ends.last { $0 < torn }) + frame
+            let end = try #require(ends.first { $0 > torn }) + frame
+            var files = killed
+            files["-shm"] = nil
+            files["-wal"] = Data(log[..<start])
+            let expected = try #require(try await content(files, at: path))
+            var bytes = Data(log[..<end])
+            bytes[start + 100] ^= 1
+            bytes[torn + 7] = 104
+            files["-wal"] = bytes
+            let served = try #require(try await content(files, at: path), "the ledger was refused")
+            #expect(served == expected)
+        }
+    }
+
     @Test
     func theDamagedPageIsNamed() async throws {
         try await withFiles { path, _, stopped in
