@@ -59,10 +59,11 @@ bounded := timeout --foreground --signal INT --kill-after 60 1200 $(test) --skip
 no_others := $(subst $() ,|,$(process_tests) $(lone_tests))
 
 # The tests that start, kill and time processes come alone, so that they need not share the processors with the others.
+# Few enough tests run at a time that none waits for seconds for its turn, as a client's limit for a connection would.
 # TILL_CATALOGUES names a directory of .storekit files for the scenarios to run over, instead of the repository's own;
 # TILL_RESTORE_PURCHASES is the size of the largest restore, for a slow machine.
 test: build ## Run all tests
-	$(bounded) --skip "$(no_others)"
+	$(bounded) --experimental-maximum-parallelization-width 16 --skip "$(no_others)"
 	$(bounded) --experimental-maximum-parallelization-width 4 --filter "$(process_tests)" \
 	    --skip "$(subst $() ,|,$(greedy_tests))"
 	set -e; for tests in $(greedy_tests); do $(bounded) --filter "\.$$tests/"; done

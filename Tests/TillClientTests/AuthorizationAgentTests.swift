@@ -34,8 +34,9 @@ import TillWire
                 let told = try await updates.next(3)
                 #expect(told == [.connection(.connected), .requested(first), .requested(second)])
             }
-            guard case .connection(.disconnected) = try await updates.next() else {
-                Issue.record("The agent was not told that the daemon is away.")
+            let away = try await updates.next()
+            guard case .connection(.disconnected) = away else {
+                Issue.record("The agent was not told that the daemon is away, but \(away, default: "nothing").")
                 return
             }
             try await daemon.serving(methods(open: [second, third])) {
@@ -113,10 +114,13 @@ import TillWire
 }
 
 extension AuthorizationUpdates.AsyncIterator {
-    /// The next few.
+    /// The next few from when the daemon is connected: on a busy machine the first attempts may take too long.
     fileprivate mutating func next(_ count: Int) async throws(TillError) -> [AuthorizationUpdate] {
         var updates: [AuthorizationUpdate] = []
         while updates.count < count, let update = try await next() {
+            if case .connection(.disconnected) = update, updates.isEmpty {
+                continue
+            }
             updates.append(update)
         }
         return updates
