@@ -10,9 +10,7 @@ struct CorpusTests {
     @Test(arguments: FuzzTarget.all.map(\.name))
     func everyInputIsReadWithoutATrap(_ name: String) async throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
-        let inputs = try Self.inputs(of: name)
-        try #require(!inputs.isEmpty, "nothing was read; the corpus of \(name) is not there")
-        for input in inputs { await target.run(input) }
+        for input in try Self.inputs(of: name) { await target.run(input) }
     }
 
     @Test(arguments: FuzzTarget.all.map(\.name))
@@ -32,6 +30,8 @@ struct CorpusTests {
     }
 
     private static func inputs(of name: String) throws -> [[UInt8]] {
-        try CorpusFile.read(Data(contentsOf: directory.appending(path: "\(name).corpus")))
+        let inputs = try CorpusFile.read(Data(contentsOf: directory.appending(path: "\(name).corpus")))
+        try #require(!inputs.isEmpty, "nothing was read; the corpus of \(name) is not there")
+        return inputs
     }
 }

@@ -16,14 +16,16 @@ import TillSQLite
 
     @Test func everyChangeUpToTheAnchorIsFound() async throws {
         var random = SplitMix64.fromEnvironment()
-        let count = ProcessInfo.processInfo.environment["TILL_AUDIT_MUTATIONS"].flatMap { Int($0) }
-        print("Audit mutations: \(count ?? Self.mutationsDefault); to repeat them: TILL_TEST_SEED=\(random.seed)")
+        let given = ProcessInfo.processInfo.environment["TILL_AUDIT_MUTATIONS"].flatMap { Int($0) }
+        let count = given ?? Self.mutationsDefault
+        print("Audit mutations: \(count); to repeat them: TILL_TEST_SEED=\(random.seed)")
+        try #require(count > 0)
         try await Site.with { site in
             let anchor = try await makeLog(site)
             #expect(try await verdict(site) == .intact(anchor))
             let database = try DatabaseQueue(path: site.ledger, configuration: .guardingPages)
             try await database.write { try $0.execute(sql: "CREATE TABLE untouched AS SELECT * FROM audit") }
-            for number in 0..<(count ?? Self.mutationsDefault) {
+            for number in 0..<count {
                 let mutation = AuditMutation.random(of: anchor.sequence, using: &random)
                 try await database.write(mutation.apply)
                 let verdict = try await verdict(site)

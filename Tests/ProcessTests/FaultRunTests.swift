@@ -31,6 +31,7 @@ struct FaultRunTests {
         let report = try await faults.run()
         print(report.figures().table())
         #expect(report.runs > 0)
+        #expect(!report.findings.examined.isEmpty)
         #expect(report.findings.messages == [])
     }
 
@@ -43,6 +44,7 @@ struct FaultRunTests {
                 try await run.round()
             }
             try await run.settle()
+            #expect(!run.findings.examined.isEmpty)
             #expect(run.findings.messages == [])
             #expect(run.findings.isClean)
         }

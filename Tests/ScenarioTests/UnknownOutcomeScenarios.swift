@@ -58,7 +58,7 @@ import Testing
         }
         let unknown = try await shop.buy(Notes.coins100, "--no-wait")
         try await shop.until("the provider is not asked") {
-            try await shop.why(unknown.id).charges.allSatisfy { $0.attempts > 0 }
+            try await shop.why(unknown.id).charges.contains { $0.attempts > 0 }
         }
         if wasCharged {
             try await shop.set("provider-unreachable=\(Notes.coins100)")

@@ -30,9 +30,11 @@ import TillTesting
                 await observer.saw("removed \(product)")
             }
             let client = try #require(queue.connection?.link.client)
+            var found: [String] = []
             for try await status in client.subscriptions {
-                #expect(status.productID == "gold" && status.renewalProductID == "bronze")
+                found.append("\(status.productID) \(status.renewalProductID)")
             }
+            #expect(found == ["gold bronze"])
         }
     }
 

@@ -2,10 +2,6 @@ import Foundation
 
 /// The daemon's configuration, as its source and the README have it.
 enum ConfigurationTable {
-    static func isInReadme() -> Bool {
-        (try? documentedKeys().isEmpty) == false
-    }
-
     /// The keys of `ConfigurationKey`.
     static func keys() throws -> [String] {
         try text("Sources/TillDaemon/ConfigurationKey.swift").matches(of: /(?m)^    case (\w+)(?: = "([^"]+)")?$/).map {

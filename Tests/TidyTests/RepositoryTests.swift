@@ -13,6 +13,7 @@ import Testing
 
     @Test func whatIsMadeByTheBuildIsNotInTheRepository() throws {
         let tracked = try Repository.git("ls-files", "--cached")
+        #expect(tracked.contains("Package.swift"))
         #expect(
             tracked.filter { $0.hasSuffix("Package.resolved") || $0.hasPrefix(".build/") || $0.hasSuffix(".o") } == []
         )
@@ -44,9 +45,9 @@ import Testing
         }
     }
 
-    @Test(.enabled("the README has no table of the configuration", ConfigurationTable.isInReadme))
-    func everyConfigurationKeyIsInTheReadme() throws {
+    @Test func everyConfigurationKeyIsInTheReadme() throws {
         let documented = try ConfigurationTable.documentedKeys()
+        #expect(!documented.isEmpty, "the README has no table of the configuration")
         let keys = try ConfigurationTable.keys()
         #expect(keys.count > 10)
         for key in keys {

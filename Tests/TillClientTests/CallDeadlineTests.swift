@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TTRPC
 import Testing
 import TillClient
@@ -46,12 +47,17 @@ import TillWire
             // It takes connections, and says nothing.
             let socket = try await ListeningSocket.whenFree(daemon.socketPath)
             let queue = queue(of: daemon, timeout: .seconds(30))
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { _ = try? await queue.status() }
-                group.addTask { _ = try? await queue.status() }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 {
+                    group.addTask { await expect(.cancelled) { _ = try await queue.status() } }
+                }
+                var arrivals = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+                while unsafe poll(&arrivals, 1, 0) == 0 {
+                    try await Task.yieldUnlessCancelled()
+                }
                 let start = ContinuousClock.now
                 group.cancelAll()
-                await group.waitForAll()
+                try await group.waitForAll()
                 #expect(.now - start < Self.atOnce)
             }
             socket.remove()

@@ -86,10 +86,12 @@ import TillTesting
         try await DaemonHarness.run { daemon in
             try await daemon.serving { server in
                 let queue = daemon.queue()
+                var streams = 0
                 for try await change in queue.changes where change == .initialDeliveryEnded {
-                    #expect(server.usage.streams > 0)
+                    streams = server.usage.streams
                     break
                 }
+                #expect(streams > 0)
                 while server.usage.streams > 0 {
                     try await Task.yieldUnlessCancelled()
                 }

@@ -162,7 +162,8 @@ struct ResumeTests {
             await withTaskGroup(of: DownloadOutcome.self) { group in
                 group.addTask { await bench.downloader.download(first) { _ in arrived.finish() } }
                 for await _ in arrivals {}
-                group.addTask { await bench.download(second) }
+                // At once, so that it waits when it is cancelled.
+                group.addImmediateTask { await bench.download(second) }
                 group.cancelAll()
                 for await outcome in group {
                     guard case .stopped = outcome else {

@@ -37,6 +37,8 @@ import TillTesting
             #expect(all.reduce(0) { $0 + $1.weight } == kept.weight)
             #expect(kept.floor == 4 || kept.changes(after: kept.floor - 1, limit: 64) == nil)
         }
+        let hasDropped = try #require(recent).floor > 4
+        #expect(hasDropped == (transactions > RecentChanges.countMaximum))
     }
 
     @Test func whatIsHeavyGoesSooner() throws {

@@ -85,14 +85,17 @@ import TillTesting
             let daemon = try await site.startServingDaemon()
             let worker = site.path("worker")
             try FileManager.default.copyItem(atPath: Binaries.worker, toPath: worker)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
             let command = try ProbeCaller.user(Self.nobody).starting(
                 [worker, "probe", "--socket", site.socket, "--application", "a"],
                 at: site
             )
             let arguments = command.dropFirst() + ["--foreign", UUID().uuidString, "--received", "/dev/null"]
             let process = try site.start("probe", command[0], Array(arguments), log: "probe.log")
-            #expect(await process.exit() != .status(0))
-            #expect(try !String(contentsOfFile: site.path("probe.log"), encoding: .utf8).contains("PaymentQueue"))
+            #expect(await process.exit() == .status(1))
+            let log = try String(contentsOfFile: site.path("probe.log"), encoding: .utf8)
+            #expect(log.contains("this user may not connect to"))
+            #expect(!log.contains("PaymentQueue"))
             try await end(daemon)
         }
     }
