@@ -2,13 +2,14 @@
 # Every target does the set-up that it needs, so that each works in a fresh clone.
 
 # The Debian packages that the build, the tests and the generator of C need.
-packages := libarchive-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config protobuf-c-compiler strace
+packages := libarchive-dev libcurl4-openssl-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config protobuf-c-compiler strace
 # Those of the Go client that proves the wire, and of the Python that proves the receipts.
 interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler python3-venv
 
 # A module may import only what its target names in Package.swift. That warnings are errors is said there, too: as a flag
-# here, it would make `swift build` and `make` compile everything anew after each other.
-build := swift build --build-tests --explicit-target-dependency-import-check error
+# here, it would make `swift build` and `make` compile everything again after each other.
+checked := --explicit-target-dependency-import-check error
+build := swift build --build-tests $(checked)
 # Swift Testing alone: XCTest's own leaks would fail the leak check, and there are no tests of it.
 test := swift test --disable-xctest
 
@@ -17,7 +18,7 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
 
-.PHONY: help setup build portable install demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
+.PHONY: help setup build programs portable install demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
 .PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation mutants trust trust-nightly trust-release trust-tier bench
 
@@ -41,10 +42,15 @@ portable: setup ## Build tilld and till for machines without Swift
 install: ## Install what `make portable` has built, with a service of systemd (PREFIX=, DESTDIR=)
 	Sources/tilld/Deployment/install .build/portable/release $(PREFIX)
 
-demo: build ## Show a purchase, crashes, a restore and the books that agree
+# The programs alone: the tests would take several times as long to build.
+programs: setup ## Build tilld, till and till-example
+	@test -d .build/debug || echo "Building tilld, till and till-example: the first build takes some minutes."
+	@set -e; for product in tilld till till-example; do swift build --product $$product $(checked); done
+
+demo: programs ## Show a purchase, crashes, a restore and the books that agree
 	@Sources/till-example/demo.sh "$$(swift build --show-bin-path)"
 
-scenarios: build ## Show the rules of buying, command by command
+scenarios: programs ## Show the rules of buying, command by command
 	@Sources/till-example/scenarios.sh "$$(swift build --show-bin-path)"
 
 process_tests := ProcessTests|ScenarioTests

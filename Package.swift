@@ -32,8 +32,8 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
 // What reads bytes from outside, as the fuzzer and the replay of its corpus give them some.
 let fuzzed: [Target.Dependency] = [
-    "TTRPC", "TillCatalogue", "TillDaemon", "TillDownloads", "TillEngine", "TillModel", "TillProviders",
-    "TillReceiptVerification", "TillWire", nioCore, nioHTTP,
+    "TTRPC", "TillCatalogue", "TillDaemon", "TillDownloads", "TillEngine", "TillHTTP", "TillModel", "TillProviders",
+    "TillReceiptVerification", "TillWire", nioCore,
     .product(name: "NIOEmbedded", package: "swift-nio"),
 ]
 
@@ -57,7 +57,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.4.0"),
     ],
@@ -68,6 +67,7 @@ let package = Package(
             pkgConfig: "libprotobuf-c",
             providers: [.apt(["libprotobuf-c-dev"])]
         ),
+        .systemLibrary(name: "CCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CSystemCalls"),
         .target(name: "CSQLiteLog", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSQLitePages", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -125,11 +125,11 @@ let package = Package(
             ] + mutants,
             swiftSettings: settings
         ),
+        .target(name: "TillHTTP", dependencies: ["CCURL", locks, nioCore], swiftSettings: settings),
         .target(
             name: "TillDownloads",
             dependencies: [
-                "CArchive", "CSystemCalls", "TillEngine", "TillModel", crypto, locks, logging, nioCore, nioHTTP,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "CArchive", "CSystemCalls", "TillEngine", "TillHTTP", "TillModel", crypto, locks, logging, nioCore,
             ] + mutants,
             swiftSettings: settings
         ),
@@ -376,9 +376,14 @@ let package = Package(
         .testTarget(
             name: "TillDownloadsTests",
             dependencies: [
-                "CArchive", "ContentServer", "TillDownloads", "TillEngine", "TillModel", crypto, locks, nioCore,
-                nioHTTP,
+                "CArchive", "ContentServer", "TillDownloads", "TillEngine", "TillHTTP", "TillModel", crypto, locks,
+                nioCore,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillHTTPTests",
+            dependencies: ["TillHTTP", locks, nioCore, nioPosix],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,9 +1,9 @@
-import AsyncHTTPClient
 package import FoundationEssentials
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 package import TillEngine
+import TillHTTP
 package import TillModel
 
 /// Fetches hosted content from files and servers, and keeps it in a directory for the accounts.
@@ -37,20 +37,12 @@ package final class HostedContentDownloader: ContentDownloader {
         let (cancellation, continuation) = AsyncStream.makeStream(of: Never.self)
         for await _ in cancellation {}
         continuation.finish()
-        await shutDown()
+        shutDown()
     }
 
-    /// Closes all connections. No download may be at work, and none may begin.
-    package func shutDown() async {
-        let client = client.withLockedValue { client in
-            defer { client = nil }
-            return client
-        }
-        do {
-            try await client?.shutdown()
-        } catch {
-            configuration.logger.debug("The HTTP client did not shut down", metadata: ["error": "\(error)"])
-        }
+    /// Closes all connections. No download may be at work.
+    package func shutDown() {
+        client.withLockedValue { $0 = nil }
     }
 
     package func download(
@@ -73,20 +65,30 @@ package final class HostedContentDownloader: ContentDownloader {
         return await run.outcome(places: places) { run in
             switch order.source.url.scheme?.lowercased() {
             case "file": try await run.fetchFile()
-            case "http", "https": try await run.fetch(by: openClient)
+            case "http", "https": try await run.fetch(by: openClient())
             default: throw DownloadError(.unavailable, "The content's address is none of file, http and https.")
             }
         }
     }
 
-    private var openClient: HTTPClient {
-        client.withLockedValue { client in
-            if let client {
-                return client
+    /// The client that all downloads share, with one connection for each.
+    private func openClient() throws(Setback) -> HTTPClient {
+        do {
+            return try client.withLockedValue { client in
+                let open =
+                    try client
+                    ?? HTTPClient(
+                        HTTPClient.Configuration(
+                            connectTimeout: configuration.connectTimeout,
+                            idleTimeout: configuration.idleTimeout,
+                            connectionsMaximum: configuration.concurrentMaximum
+                        )
+                    )
+                client = open
+                return open
             }
-            let new = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration.client)
-            client = new
-            return new
+        } catch {
+            throw Setback("\(error)")
         }
     }
 

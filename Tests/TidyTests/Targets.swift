@@ -3,6 +3,7 @@ enum Targets {
     /// What each target may import of the package's own.
     static let imports: [String: Set<String>] = [
         "CArchive": [],
+        "CCURL": [],
         "CProtobufC": [],
         "CSQLiteLog": [],
         "CSQLitePages": [],
@@ -26,8 +27,9 @@ enum Targets {
             "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel",
             "TillProviders", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService",
         ],
-        "TillDownloads": ["CArchive", "CSystemCalls", "TillEngine", "TillModel"],
+        "TillDownloads": ["CArchive", "CSystemCalls", "TillEngine", "TillHTTP", "TillModel"],
         "TillEngine": ["TillAudit", "TillModel"],
+        "TillHTTP": ["CCURL"],
         "TillModel": [],
         "TillProviders": ["TillEngine", "TillModel"],
         "TillReceiptVerification": ["TillModel"],
@@ -44,14 +46,12 @@ enum Targets {
     /// Who may import a module that is not the package's own; modules that are not here are free to all.
     static let owners: [String: Set<String>] = [
         "ArgumentParser": ["TillCommand", "till", "till-example", "tilld"],
-        "AsyncHTTPClient": ["TillDownloads"],
         "Configuration": ["TillDaemon"],
         "Crypto": ["TillAudit", "TillCatalogue", "TillDownloads", "TillReceiptVerification", "TillReceipts"],
         "GRDB": ["TillSQLite"],
         "GRDBSQLite": ["TillSQLite"],
         "JWTKit": ["TillReceiptVerification"],
-        "NIOCore": ["StoreKitTest", "TTRPC", "TillDownloads"],
-        "NIOHTTP1": ["TillDownloads"],
+        "NIOCore": ["StoreKitTest", "TTRPC", "TillDownloads", "TillHTTP"],
         "NIOPosix": ["StoreKitTest", "TTRPC"],
         "ServiceLifecycle": ["TillDaemon", "tilld"],
         "SwiftASN1": ["TillReceiptVerification", "TillReceipts"],

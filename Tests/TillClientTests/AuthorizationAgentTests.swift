@@ -36,7 +36,7 @@ import TillWire
             }
             let away = try await updates.next()
             guard case .connection(.disconnected) = away else {
-                Issue.record("The agent was not told that the daemon is away, but \(away, default: "nothing").")
+                Issue.record("The agent was not told that the daemon is away, but \(String(describing: away)).")
                 return
             }
             try await daemon.serving(methods(open: [second, third])) {

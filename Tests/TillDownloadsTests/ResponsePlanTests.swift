@@ -1,6 +1,6 @@
 import Foundation
-import NIOHTTP1
 import Testing
+import TillHTTP
 import TillModel
 
 @testable import TillDownloads
@@ -114,6 +114,6 @@ struct ResponsePlanTests {
     }
 
     private static func plan(_ status: Int, _ headers: Headers, _ asked: ResponsePlan.Asked?) -> ResponsePlan {
-        ResponsePlan(HTTPResponseStatus(statusCode: status), HTTPHeaders(headers), asked: asked, length: 100)
+        ResponsePlan(status, HTTPHeaders(headers), asked: asked, length: 100)
     }
 }

@@ -1,13 +1,16 @@
-import AsyncHTTPClient
 import FoundationEssentials
 import NIOCore
-import NIOHTTP1
 import TillEngine
+import TillHTTP
 import TillModel
 
 extension DownloadRun {
     /// Asks the server for what is missing, and receives it.
     func fetch(by client: HTTPClient) async throws {
+        // libcurl takes "http:///x" for the host x.
+        guard order.source.url.namesHost else {
+            throw Self.meaning(of: HTTPFailure.url)
+        }
         var redirection = Redirection(from: order.source.url)
         while true {
             let asked = await files.validator().map {
@@ -39,29 +42,27 @@ extension DownloadRun {
         of client: HTTPClient,
         at url: URL,
         asked: ResponsePlan.Asked?
-    ) async throws -> HTTPClientResponse {
-        var request = HTTPClientRequest(url: url.absoluteString)
-        request.headers.add(name: "accept-encoding", value: "identity")
-        request.headers.add(name: "user-agent", value: "till")
+    ) async throws -> HTTPResponse {
+        var headers = HTTPHeaders([("accept-encoding", "identity"), ("user-agent", "till")])
         if let asked {
-            request.headers.add(name: "range", value: "bytes=\(asked.offset)-")
-            request.headers.add(name: "if-range", value: asked.validator)
+            headers.add(name: "range", value: "bytes=\(asked.offset)-")
+            headers.add(name: "if-range", value: asked.validator)
         }
         do {
-            return try await client.execute(request, deadline: .distantFuture)
+            return try await client.get(url.absoluteString, headers: headers)
         } catch {
             throw Self.meaning(of: error)
         }
     }
 
     /// Receives a batch while the one before is hashed and written.
-    private func receive(_ body: HTTPClientResponse.Body) async throws {
+    private func receive(_ body: HTTPResponse.Body) async throws {
         try await withThrowingTaskGroup(of: Int64.self) { writes in
             var batch = ReceivedBatch()
             var began = watch.elapsed
             var breach: (any Error)?
             do {
-                for try await chunk in body {
+                while let chunk = try await body.next() {
                     batch.append(chunk)
                     guard batch.isFull(at: batchBytes) || watch.elapsed - began >= ProgressMeter.interval else {
                         continue
@@ -99,7 +100,7 @@ extension DownloadRun {
         }
     }
 
-    /// What an error of the client's says about trying again.
+    /// Tells errors that another attempt may overcome from those that are final.
     private static func meaning(of error: any Error) -> any Error {
         guard !Task.isCancelled, !(error is CancellationError) else {
             return CancellationError()
@@ -107,13 +108,9 @@ extension DownloadRun {
         if error is DownloadError {
             return error
         }
-        if let error = error as? HTTPClientError, isAboutAddress(error) {
+        if error as? HTTPFailure == .url {
             return DownloadError(.unavailable, "The content's address is not one that can be fetched.")
         }
         return Setback("\(error)")
-    }
-
-    private static func isAboutAddress(_ error: HTTPClientError) -> Bool {
-        [.invalidURL, .emptyHost, .emptyScheme].contains(error)
     }
 }

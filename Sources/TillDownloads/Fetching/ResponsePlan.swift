@@ -1,4 +1,4 @@
-import NIOHTTP1
+import TillHTTP
 import TillModel
 
 /// What to do with a server's answer, by its head alone.
@@ -20,8 +20,8 @@ enum ResponsePlan: Equatable {
     /// - Parameters:
     ///   - asked: Nil when everything was asked for.
     ///   - length: Of the content, by what the store says.
-    init(_ status: HTTPResponseStatus, _ headers: HTTPHeaders, asked: Asked?, length: Int64) {
-        switch status.code {
+    init(_ status: Int, _ headers: HTTPHeaders, asked: Asked?, length: Int64) {
+        switch status {
         case 200:
             self = Self.whole(headers, length)
         case 206:
@@ -31,14 +31,14 @@ enum ResponsePlan: Equatable {
         case 416 where asked != nil:
             self = .restart
         case 408, 425, 429, 500...599:
-            self = .setback(Setback("the server answered \(status.code)", wait: Self.retryAfter(headers)))
+            self = .setback(Setback("the server answered \(status)", wait: Self.retryAfter(headers)))
         default:
             self = .unavailable(status)
         }
     }
 
-    private static func unavailable(_ status: HTTPResponseStatus) -> ResponsePlan {
-        .failed(DownloadError(.unavailable, "The server does not give the content; it answers \(status.code)."))
+    private static func unavailable(_ status: Int) -> ResponsePlan {
+        .failed(DownloadError(.unavailable, "The server does not give the content; it answers \(status)."))
     }
 
     private static func whole(_ headers: HTTPHeaders, _ length: Int64) -> ResponsePlan {

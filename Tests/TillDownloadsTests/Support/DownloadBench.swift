@@ -45,7 +45,7 @@ struct DownloadBench: Sendable {
     }
 
     private func end() async {
-        await downloader.shutDown()
+        downloader.shutDown()
         await server.shutDown()
     }
 

@@ -1,0 +1,151 @@
+import CCURL
+import NIOCore
+
+/// A transfer that libcurl works on. Used on the loop's queue alone, from where libcurl calls back.
+///
+/// `@safe`: it owns the handle and the list of headers, and frees both at its end.
+@safe
+final class ActiveTransfer {
+    /// Of all lines of a response's head together.
+    static let headBytesMaximum = 64 * 1024
+    /// The most that libcurl receives at a time.
+    private static let receivedBytesMaximum = 64 * 1024
+
+    let transfer: Transfer
+    let handle: UnsafeMutableRawPointer
+    private let requestHeaders: UnsafeMutablePointer<curl_slist>?
+    private let idleTimeout: Duration
+    private var lastActivity: ContinuousClock.Instant?
+    private var headers: [(String, String)] = []
+    private var headBytes = 0
+    private var hasHead = false
+    /// Why a callback stopped the transfer.
+    private var refusal: HTTPFailure?
+
+    init(_ transfer: Transfer, _ configuration: HTTPClient.Configuration) throws(HTTPFailure) {
+        guard let handle = unsafe curl_easy_init() else {
+            throw .connection("libcurl cannot start a transfer")
+        }
+        self.transfer = transfer
+        unsafe self.handle = unsafe handle
+        idleTimeout = configuration.idleTimeout
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in transfer.headers.lines {
+            // Null, and the list as it was, for lack of memory: the request is refused then.
+            guard let longer = unsafe curl_slist_append(list, line) else {
+                unsafe curl_slist_free_all(list)
+                unsafe curl_easy_cleanup(handle)
+                throw .connection("libcurl cannot start a transfer")
+            }
+            unsafe list = unsafe longer
+        }
+        unsafe requestHeaders = unsafe list
+        try configure(connectTimeout: configuration.connectTimeout)
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(handle)
+        unsafe curl_slist_free_all(requestHeaders)
+    }
+
+    private func configure(connectTimeout: Duration) throws(HTTPFailure) {
+        let numbers: [(CURLoption, Int)] = [
+            (CURLOPT_NOSIGNAL, 1),
+            (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1),
+            (CURLOPT_FOLLOWLOCATION, 0),
+            (CURLOPT_PATH_AS_IS, 1),
+            (CURLOPT_CONNECTTIMEOUT_MS, Int(connectTimeout / .milliseconds(1))),
+            (CURLOPT_BUFFERSIZE, Self.receivedBytesMaximum),
+            // A lookup of a name that takes long must not hold up the others when its transfer is cancelled.
+            (CURLOPT_QUICK_EXIT, 1),
+        ]
+        let texts = [
+            (CURLOPT_URL, transfer.url), (CURLOPT_PROTOCOLS_STR, "http,https"),
+            // No proxy, whatever the environment says.
+            (CURLOPT_PROXY, ""),
+        ]
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        guard numbers.allSatisfy({ unsafe till_curl_set_long(handle, $0.0, $0.1) == CURLE_OK }),
+            texts.allSatisfy({ unsafe till_curl_set_text(handle, $0.0, $0.1) == CURLE_OK }),
+            unsafe till_curl_set_headers(handle, requestHeaders) == CURLE_OK,
+            unsafe till_curl_set_callbacks(handle, Self.connected, Self.receiveHead, Self.receiveBody, context)
+                == CURLE_OK
+        else {
+            throw .connection("libcurl does not know an option")
+        }
+    }
+
+    /// When the server will have sent nothing for too long; nil while it is not waited for.
+    var idleDeadline: ContinuousClock.Instant? {
+        transfer.isPaused ? nil : lastActivity?.advanced(by: idleTimeout)
+    }
+
+    func resume() {
+        lastActivity = .now
+        unsafe curl_easy_pause(handle, CURLPAUSE_CONT)
+    }
+
+    func result(of code: CURLcode) -> Result<Void, any Error> {
+        switch code {
+        case CURLE_OK: .success(())
+        // After a connection, libcurl says the same of a server that speaks another protocol.
+        case CURLE_URL_MALFORMAT where lastActivity == nil, CURLE_UNSUPPORTED_PROTOCOL where lastActivity == nil:
+            .failure(HTTPFailure.url)
+        default: .failure(refusal ?? .connection(unsafe String(cString: curl_easy_strerror(code))))
+        }
+    }
+}
+
+// What libcurl calls. The object outlives its handle's transfer: it is the loop's until then.
+extension ActiveTransfer {
+    private static let connected: till_curl_connected = { context, _, _, _, _ in
+        unsafe active(context)?.lastActivity = .now
+        return CURL_PREREQFUNC_OK
+    }
+
+    private static let receiveHead: till_curl_receiver = { bytes, size, count, context in
+        let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return unsafe active(context)?.receiveHead(line: line) == true ? line.count : 0
+    }
+
+    private static let receiveBody: till_curl_receiver = { bytes, size, count, context in
+        let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+        guard let active = unsafe active(context) else {
+            return 0
+        }
+        active.lastActivity = .now
+        return unsafe active.transfer.receive(piece) ? piece.count : Int(CURL_WRITEFUNC_PAUSE)
+    }
+
+    private static func active(_ context: UnsafeMutableRawPointer?) -> ActiveTransfer? {
+        unsafe context.map { unsafe Unmanaged<ActiveTransfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Takes a status line, a field, or the empty line at the end. A response may be preceded by interim ones (1xx), and
+    /// followed by trailers, which are not kept.
+    private func receiveHead(line bytes: UnsafeRawBufferPointer) -> Bool {
+        lastActivity = .now
+        headBytes += bytes.count
+        guard headBytes <= Self.headBytesMaximum else {
+            refusal = .connection("the head of the response has more than \(Self.headBytesMaximum) bytes")
+            return false
+        }
+        guard !hasHead else {
+            return true
+        }
+        let line = unsafe String(decoding: bytes, as: UTF8.self)
+        if line.hasPrefix("HTTP/") {
+            headers = []
+        } else if let field = HTTPHeaders.field(line) {
+            headers.append(field)
+        } else if line.allSatisfy(\.isNewline) {
+            let status = unsafe till_curl_response_code(handle)
+            guard status >= 200 else {
+                return true
+            }
+            hasHead = true
+            transfer.receive(Transfer.Head(status: status, headers: HTTPHeaders(headers)))
+        }
+        return true
+    }
+}

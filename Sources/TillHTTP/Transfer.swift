@@ -1,0 +1,150 @@
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// One request and its response, between the loop that receives it and the task that reads it.
+final class Transfer: Sendable {
+    /// Received and not yet read; more than that stays with the server until the reader has caught up.
+    static let bufferedBytesMaximum = 256 * 1024
+
+    struct Head: Sendable {
+        var status: Int
+        var headers: HTTPHeaders
+    }
+
+    private struct State {
+        var head: Head?
+        var chunks: CircularBuffer<ByteBuffer> = []
+        var bufferedBytes = 0
+        var isPaused = false
+        /// Nil while more may arrive.
+        var end: Result<Void, any Error>?
+        var reader: CheckedContinuation<Void, Never>?
+    }
+
+    let url: String
+    let headers: HTTPHeaders
+    private let loop: TransferLoop
+    private let state = NIOLockedValueBox(State())
+
+    init(url: String, headers: HTTPHeaders, loop: TransferLoop) {
+        self.url = url
+        self.headers = headers
+        self.loop = loop
+    }
+}
+
+// What the loop says.
+extension Transfer {
+    func receive(_ head: Head) {
+        update { $0.head = head }
+    }
+
+    /// - Returns: False when there is no room: the transfer is paused then, and the bytes were not taken.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard reserve(bytes.count) else {
+            return false
+        }
+        let chunk = unsafe ByteBuffer(bytes: bytes)
+        update { $0.chunks.append(chunk) }
+        return true
+    }
+
+    private func reserve(_ count: Int) -> Bool {
+        state.withLockedValue { state in
+            state.isPaused = state.bufferedBytes >= Self.bufferedBytesMaximum
+            guard !state.isPaused else {
+                return false
+            }
+            state.bufferedBytes += count
+            return true
+        }
+    }
+
+    /// Ends the response, unless it has ended before.
+    func end(_ result: Result<Void, any Error>) {
+        update { $0.end = $0.end ?? result }
+    }
+
+    var isPaused: Bool {
+        state.withLockedValue { $0.isPaused }
+    }
+
+    private func update(_ change: (inout State) -> Void) {
+        let reader = state.withLockedValue { state in
+            change(&state)
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+}
+
+// What the reader asks for.
+extension Transfer {
+    func head() async throws -> Head {
+        await untilTrue { $0.head != nil || $0.end != nil }
+        return try state.withLockedValue { state in
+            if let head = state.head {
+                return head
+            }
+            try state.end?.get()
+            throw HTTPFailure.connection("the server closed the connection without a response")
+        }
+    }
+
+    /// The next bytes, or nil at the end; a failure after all bytes that came before it.
+    func next() async throws -> ByteBuffer? {
+        await untilTrue { !$0.chunks.isEmpty || $0.end != nil }
+        let chunk = try state.withLockedValue { state in
+            guard let chunk = state.chunks.popFirst() else {
+                try state.end?.get()
+                return ByteBuffer?.none
+            }
+            state.bufferedBytes -= chunk.readableBytes
+            return chunk
+        }
+        if mustResume() {
+            loop.send(.resume(self))
+        }
+        return chunk
+    }
+
+    private func mustResume() -> Bool {
+        state.withLockedValue { state in
+            guard state.isPaused, state.chunks.isEmpty else {
+                return false
+            }
+            state.isPaused = false
+            return true
+        }
+    }
+
+    /// Stops the transfer if it has not ended.
+    func cancel() {
+        let isUnderWay = state.withLockedValue { $0.end == nil }
+        if isUnderWay {
+            end(.failure(CancellationError()))
+            loop.send(.cancel(self))
+        }
+    }
+
+    /// Waits for a change that makes the condition true. The task's cancellation ends the transfer.
+    private func untilTrue(_ condition: @Sendable (State) -> Bool) async {
+        await withTaskCancellationHandler {
+            while !state.withLockedValue({ condition($0) }) {
+                await withCheckedContinuation { reader in
+                    let isTrue = state.withLockedValue { state in
+                        let isTrue = condition(state)
+                        state.reader = isTrue ? nil : reader
+                        return isTrue
+                    }
+                    if isTrue {
+                        reader.resume()
+                    }
+                }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+}
