@@ -1,6 +1,6 @@
 import TillClient
 
-/// What the README and the library's article show: it compiles, and a test compares it with them.
+/// The example of the README and of TillClient's landing page.
 func example(grant: (Transaction) -> Void) async throws {
     let queue = PaymentQueue(application: "org.example.notes")
     try await queue.add(Payment(productID: "org.example.notes.coins10", quantity: 2))
