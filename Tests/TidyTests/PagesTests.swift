@@ -4,7 +4,9 @@ import Testing
 /// The Markdown pages agree with the repository.
 @Suite struct PagesTests {
     @Test func everyLinkToAFileLeadsToOne() throws {
-        for page in try Self.pages() {
+        let pages = try Self.pages()
+        #expect(pages.contains { $0.text.contains("](Tests/README.md)") })
+        for page in pages {
             let folder = Repository.root.appending(path: page.path).deletingLastPathComponent()
             for link in page.text.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
                 let file = folder.appending(path: String(link.output.1)).path
@@ -13,8 +15,10 @@ import Testing
         }
     }
 
-    @Test func everyFileThatAPageNamesIsThere() throws {
-        for page in try Self.pages() {
+    @Test func everyFileThatAPageNamesExists() throws {
+        let pages = try Self.pages()
+        #expect(pages.contains { $0.text.contains("`Tests/TillInvariants`") })
+        for page in pages {
             let folder = Repository.root.appending(path: page.path).deletingLastPathComponent()
             for name in page.text.matches(of: /`((?:Sources|Tests|Proto|Benchmarks|\.ci)\/[\w.\/+-]+)`/) {
                 let exists = [Repository.root, folder].contains {
@@ -50,9 +54,20 @@ import Testing
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: Repository.root.appending(path: "Tests").path
         )
+        #expect(folders.contains("TidyTests"))
         for folder in folders where !folder.contains(".") {
             #expect(page.contains("`\(folder)`"), "\(folder) is not described")
         }
+    }
+
+    @Test func everyLimitNamesTestsThatExist() throws {
+        let page = try Self.text("Sources/TTRPC/TTRPC.docc/Limits.md")
+        let tests = RulesPage.tests(in: try Repository.files())
+        let suites = Set(tests.compactMap { $0.split(separator: "/").first.map(String.init) })
+        let named = page.matches(of: /`(\w+Tests(?:\/\w+)?)`/).map { String($0.output.1) }
+        #expect(named.count > 20)
+        let missing = named.filter { !tests.contains($0) && !suites.contains($0) && $0 != "TidyTests" }
+        #expect(missing.isEmpty, "\(missing) do not exist")
     }
 
     private static func pages() throws -> [SourceFile] {
