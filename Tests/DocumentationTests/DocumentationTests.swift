@@ -9,18 +9,19 @@ import TillModel
     private static let linesMaximum = 14
 
     @Test(arguments: [
-        ("README.md", "Example"),
-        ("Sources/TillClient/TillClient.docc/TillClient.md", "Example"),
-        ("Sources/TillClient/TillClient.docc/TillClient.md", "DownloadExample"),
-        ("Sources/TillModel/TillModel.docc/TillModel.md", "ModelExample"),
-        ("Sources/TTRPC/TTRPC.docc/TTRPC.md", "EchoExample"),
+        ("README.md", "buy", ["TillClient"]),
+        ("Sources/TillClient/TillClient.docc/TillClient.md", "buy", ["TillClient"]),
+        ("Sources/TillClient/TillClient.docc/TillClient.md", "download", ["TillClient"]),
+        ("Sources/TillModel/TillModel.docc/TillModel.md", "handle", ["TillModel"]),
+        ("Sources/TTRPC/TTRPC.docc/TTRPC.md", "echo", ["Logging", "TTRPC"]),
     ])
-    func aPageShowsTheExampleThatCompiles(page: String, example: String) throws {
-        let (imports, body) = try Self.example(example)
+    func aPageShowsTheExampleThatCompiles(page: String, function: String, imports: [String]) throws {
+        let body = try Self.body(ofExample: function)
+        let block = imports.map { "import \($0)\n" }.joined() + "\n" + body
         let blocks = try Self.text(page).components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }
-        #expect(blocks.contains(imports + "\n" + body), "\(page) does not show \(example).swift")
+        #expect(blocks.contains(block), "\(page) does not show the body of \(function)")
         #expect(body.split(separator: "\n").count <= Self.linesMaximum)
     }
 
@@ -40,12 +41,12 @@ import TillModel
         }
     }
 
-    /// The imports of an example's file, and the body of its function without indentation.
-    private static func example(_ name: String) throws -> (imports: String, body: String) {
-        let lines = try text("Tests/DocumentationTests/\(name).swift").components(separatedBy: "\n")
-        let imports = lines.filter { $0.hasPrefix("import ") }
-        let body = lines.filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }
-        return (imports.joined(separator: "\n") + "\n", body.joined(separator: "\n") + "\n")
+    /// The body of a function in the file of the examples, without indentation.
+    private static func body(ofExample function: String) throws -> String {
+        let lines = try text("Tests/DocumentationTests/Examples.swift").components(separatedBy: "\n")
+        let body = lines.drop { !$0.hasPrefix("func \(function)(") }.dropFirst().prefix { $0 != "}" }
+        try #require(!body.isEmpty, "there is no example \(function)")
+        return body.map { "\($0.dropFirst(4))\n" }.joined()
     }
 
     private static func text(_ path: String) throws -> String {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TrustPageTests {
     @Test func everyPromiseNamesTestsAndCommandsThatExist() throws {
         let files = try Repository.files()
-        let page = try #require(files.first { $0.path == TrustPage.path }?.text, "the page of the promises does not exist")
+        let page = try #require(files.first { $0.path == TrustPage.path }?.text, "there is no such page")
         let makefile = try String(contentsOf: Repository.root.appending(path: "Makefile"), encoding: .utf8)
         let rows = TrustPage.rows(of: page)
         #expect(rows.map(\.id) == TrustPage.promises)
