@@ -417,7 +417,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["TillClient", "TillModel"],
+            dependencies: ["TTRPC", "TillClient", "TillModel", logging],
             swiftSettings: settings
         ),
         .testTarget(

@@ -6,7 +6,7 @@ enum Repository {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The text files that are in the repository, or would be after the next commit.
+    /// The text files in the repository, including those that the next commit would add.
     static func files() throws -> [SourceFile] {
         try read.get()
     }
@@ -15,7 +15,7 @@ enum Repository {
 
     private static func readFiles() throws -> [SourceFile] {
         try git("ls-files", "--cached", "--others", "--exclude-standard").compactMap { path in
-            // A file that was deleted and not yet committed is listed, and has no text.
+            // A deleted file is listed until the deletion is committed. It has no text.
             (try? String(contentsOf: root.appending(path: path), encoding: .utf8)).map {
                 SourceFile(path: path, text: $0)
             }

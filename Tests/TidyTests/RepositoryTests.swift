@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The repository's own files keep the rules.
+/// The repository's files keep the rules.
 @Suite struct RepositoryTests {
     @Test(arguments: Rule.all)
     func everyFileKeeps(_ rule: Rule) throws {
@@ -11,7 +11,7 @@ import Testing
         #expect(violations.isEmpty, "\n\(violations.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test func whatIsMadeByTheBuildIsNotInTheRepository() throws {
+    @Test func buildProductsAreNotTracked() throws {
         let tracked = try Repository.git("ls-files", "--cached")
         #expect(tracked.contains("Package.swift"))
         #expect(
@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test func everyFileThatMayNamePointersOrStartTasksIsThere() {
+    @Test func everyFileWithAnExemptionExists() {
         for path in Rule.pointerFiles.union(Rule.taskFiles) {
             #expect(
                 FileManager.default.fileExists(atPath: Repository.root.appending(path: path).path),
@@ -28,14 +28,14 @@ import Testing
         }
     }
 
-    @Test func everyTargetOfTheTableIsThere() throws {
+    @Test func theTableHasEveryTarget() throws {
         let targets = try FileManager.default.contentsOfDirectory(
             atPath: Repository.root.appending(path: "Sources").path
         )
         #expect(targets.sorted() == Targets.imports.keys.sorted())
     }
 
-    @Test func everySwiftTargetHasTheSettingsThatMakeWarningsErrors() throws {
+    @Test func everySwiftTargetTreatsWarningsAsErrors() throws {
         let manifest = try #require(try Repository.files().first { $0.path == "Package.swift" }).text
         #expect(manifest.contains(".treatAllWarnings(as: .error)"))
         let targets = manifest.split(separator: /\.(target|executableTarget|testTarget)\(/).dropFirst()

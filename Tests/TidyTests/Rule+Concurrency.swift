@@ -1,11 +1,11 @@
 extension Rule {
-    /// The bridges from where nobody can wait; their comments say why.
+    /// Bridges from synchronous code, which cannot await; their comments say why.
     static let taskFiles: Set<String> = [
         "Sources/StoreKit/Connection/StoreTask.swift", "Sources/StoreKitTest/Server/ServerThread.swift",
         "Sources/TillClient/Session.swift",
     ]
 
-    /// What runs, waits and is kept for later.
+    /// Tasks, waits and buffers.
     static let concurrency = [noTasks, noSleeps, boundedStreams]
 
     static let noTasks = Rule(
@@ -24,7 +24,7 @@ extension Rule {
         where: { $0.isTest && $0.isSwift }
     )
 
-    static let boundedStreams = Rule("A stream says what happens when its buffer is full") { file in
+    static let boundedStreams = Rule("A stream defines what happens when its buffer is full") { file in
         file.code(
             matching:
                 /\bAsync(?:Throwing)?Stream(?:<[^=\n]*>)?(?:\.makeStream)?(?:\(((?:[^()]|\([^()]*\))*)\)| *\{ *\w+ in)/

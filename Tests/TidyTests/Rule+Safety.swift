@@ -1,5 +1,5 @@
 extension Rule {
-    /// The files that may name pointers: the codec's memory, and where C is called.
+    /// Files that may name pointers: the codec's memory, and calls of C.
     static let pointerFiles: Set<String> = [
         "Sources/ProtobufCodec/Arena.swift",
         "Sources/ProtobufCodec/Fields+Swift.swift",
@@ -28,7 +28,7 @@ extension Rule {
         "Sources/TillWire/Coding/WireFields.swift",
     ]
 
-    /// What could end the daemon, or corrupt it.
+    /// Code that could crash the daemon, or corrupt its memory.
     static let safety = [noForce, noFatalError, provenUnchecked, pointers]
 
     static let noForce = Rule(

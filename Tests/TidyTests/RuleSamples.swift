@@ -1,6 +1,6 @@
 import Testing
 
-/// Texts of a file, some of which break a rule.
+/// Texts of a file that break a rule, and texts that keep it.
 struct RuleSample: Sendable, CustomTestStringConvertible {
     var rule: Rule
     var path = "Sources/TillEngine/A.swift"

@@ -1,6 +1,6 @@
 import Testing
 
-/// Each rule finds what breaks it, and nothing in what keeps it.
+/// Each rule finds the samples that break it, and accepts those that keep it.
 @Suite struct RuleTests {
     @Test(arguments: RuleSample.all)
     func aPlantedViolationIsFound(_ sample: RuleSample) {
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: RuleSample.all)
-    func whatKeepsTheRuleIsNotFound(_ sample: RuleSample) {
+    func aTextThatKeepsTheRuleIsAccepted(_ sample: RuleSample) {
         for text in sample.keeping {
             #expect(sample.rule.violations(SourceFile(path: sample.path, text: text)) == [])
         }
@@ -23,7 +23,7 @@ import Testing
         #expect(Rule.all.map { $0.testDescription }.filter { !sampled.contains($0) } == [])
     }
 
-    @Test func aViolationNamesItsLine() {
+    @Test func aViolationHasItsLine() {
         let file = SourceFile(path: "Sources/TTRPC/A.swift", text: "// a\nlet a = try! b()\n")
         let violations = Rule.noForce.violations(file)
         #expect(violations == [Violation(path: "Sources/TTRPC/A.swift", line: 2, text: "let a = try! b()")])

@@ -1,11 +1,11 @@
-/// A file of the repository, and what a rule asks of it.
+/// A file of the repository, as a rule reads it.
 struct SourceFile: Sendable {
-    /// From the repository's root.
+    /// Relative to the repository's root.
     let path: String
     let text: String
-    /// The text with comments and what stands within quotes blanked; empty for what is not Swift.
+    /// The text with comments and string contents blanked; empty for files that are not Swift.
     let code: String
-    /// The text in lines, without their ends.
+    /// The lines of the text, without line feeds.
     let lines: [Substring]
 
     init(path: String, text: String) {
@@ -27,7 +27,7 @@ struct SourceFile: Sendable {
         path.hasPrefix("Tests/")
     }
 
-    /// The target below Sources that the file belongs to.
+    /// The target in Sources that the file belongs to.
     var target: String? {
         let parts = path.split(separator: "/")
         return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
@@ -41,7 +41,7 @@ struct SourceFile: Sendable {
         Violation(path: path, line: index + 1, text: String(text))
     }
 
-    /// A violation for each place in the code that the pattern describes, and that `isViolation` confirms.
+    /// A violation for each match in the code that `isViolation` confirms.
     func code<Output>(
         matching pattern: Regex<Output>,
         where isViolation: (Regex<Output>.Match) -> Bool = { _ in true }
@@ -49,7 +49,7 @@ struct SourceFile: Sendable {
         violations(pattern, in: code, where: isViolation)
     }
 
-    /// A violation for each place in the text, comments and all, that the pattern describes.
+    /// A violation for each match in the text, including comments.
     func text<Output>(matching pattern: Regex<Output>) -> [Violation] {
         violations(pattern, in: text) { _ in true }
     }
@@ -60,7 +60,7 @@ struct SourceFile: Sendable {
         where isViolation: (Regex<Output>.Match) -> Bool
     ) -> [Violation] {
         text.matches(of: pattern.overLines).filter(isViolation).map { match in
-            // What a match ends with is what broke the rule; it may begin at the end of the line before.
+            // The end of a match breaks the rule; its beginning may lie on the line before.
             let index = text[..<match.range.upperBound].utf8.count { $0 == UInt8(ascii: "\n") }
             return violation(atLine: index, lines[index])
         }
@@ -72,8 +72,19 @@ struct SourceFile: Sendable {
 }
 
 extension Regex {
-    /// The same pattern for a text of lines: `^` and `$` are the ends of a line, and `\b` those of a name.
+    /// The same pattern for lines: `^` and `$` match at the ends of a line, and `\b` at those of a name.
     fileprivate var overLines: Regex<Output> {
         matchingSemantics(.unicodeScalar).wordBoundaryKind(.simple).anchorsMatchLineEndings()
+    }
+}
+
+/// A place in a file that breaks a rule.
+struct Violation: Hashable, Sendable, CustomStringConvertible {
+    var path: String
+    var line: Int
+    var text: String
+
+    var description: String {
+        "\(path):\(line): \(text)"
     }
 }

@@ -1,4 +1,4 @@
-/// Reads Swift just far enough to tell code from comments and texts.
+/// Reads Swift just enough to distinguish code from comments and strings.
 struct SwiftCode {
     private enum Mode {
         /// Code; in an interpolation, up to the bracket that closes it.
@@ -9,7 +9,7 @@ struct SwiftCode {
         case pattern
     }
 
-    /// All that can begin or end something.
+    /// Bytes that can begin or end a mode.
     private static let isMark = (0...UInt8.max).map { Set("\n\"#()*/\\".utf8).contains($0) }
 
     private let bytes: [UInt8]
@@ -22,7 +22,7 @@ struct SwiftCode {
         output.reserveCapacity(bytes.count)
     }
 
-    /// The same lines, with blanks for comments and for what stands within quotes; interpolations are code.
+    /// The same lines with comments and string contents blanked. Interpolations are code.
     static func blankingTexts(of text: String) -> String {
         var reader = SwiftCode(text)
         while reader.position < reader.bytes.count {
@@ -32,7 +32,7 @@ struct SwiftCode {
     }
 
     private mutating func step() {
-        // Most bytes mean nothing in any mode.
+        // Most bytes have no meaning in any mode.
         let plain = bytes[position...].prefix { !Self.isMark[Int($0)] }.count
         switch modes.last {
         case nil, .code: keep(plain)
@@ -96,7 +96,7 @@ struct SwiftCode {
     private mutating func stepText(_ hashes: Int, _ isMultiline: Bool) {
         let quotes = isMultiline ? 3 : 1
         if isNext("\\"), areHashes(hashes, after: 1) {
-            // What follows is an interpolation, or escaped; a backslash may end a line.
+            // An interpolation or an escaped character follows; a backslash may end a line.
             let isInterpolation = isNext("(", after: 1 + hashes)
             blank(1 + hashes + (isInterpolation || isNext("\n", after: 1 + hashes) ? 0 : 1))
             if isInterpolation {
@@ -149,5 +149,59 @@ struct SwiftCode {
         let newline = UInt8(ascii: "\n")
         output += bytes[position...].prefix(count).map { $0 == newline ? newline : UInt8(ascii: " ") }
         position = min(position + count, bytes.count)
+    }
+}
+
+/// The lines of a function, an initializer, a subscript or a computed property, from its first keyword to its brace.
+struct FunctionSpan: Equatable {
+    var first: Int
+    var last: Int
+
+    var lineCount: Int {
+        last - first + 1
+    }
+
+    private static let keywords = ["func ", "init", "subscript", "var "]
+
+    /// All spans in lines of code, including nested ones.
+    static func all(in lines: [Substring]) -> [FunctionSpan] {
+        // Created once: each use of a literal parses it again.
+        let declaration = /^ *(@\w+(\([^)]*\))? +|\w+(\(\w+\))? +)*(func .|init[?(<]|deinit\b|subscript[(<]|var .*\{)/
+        return lines.indices.filter { index in
+            let line = lines[index]
+            return keywords.contains { line.contains($0) } && line.contains(declaration)
+        }.compactMap { first in
+            end(ofDeclarationAt: first, lines).map { FunctionSpan(first: first, last: $0) }
+        }
+    }
+
+    /// The line of the brace that closes the declaration's body; nil for a declaration without a body.
+    private static func end(ofDeclarationAt first: Int, _ lines: [Substring]) -> Int? {
+        var braces = 0
+        var brackets = 0
+        for index in first..<lines.count {
+            if index > first, braces == 0, brackets == 0, !continues(lines[index]) {
+                return nil
+            }
+            for character in lines[index] {
+                switch character {
+                case "(", "[": brackets += 1
+                case ")", "]": brackets -= 1
+                case "{" where brackets == 0 || braces > 0: braces += 1
+                case "}" where braces > 0:
+                    braces -= 1
+                    if braces == 0 {
+                        return index
+                    }
+                default: break
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether the line continues a declaration that has no brace yet.
+    private static func continues(_ line: Substring) -> Bool {
+        line.contains(/^ *(\{|->|where\b|throws\b|async\b|\))/)
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// What is blanked, and what is kept, of Swift's texts and comments.
+/// Strings and comments of Swift are blanked, and code is kept.
 @Suite struct SwiftCodeTests {
     @Test(
         arguments: [
@@ -16,16 +16,16 @@ import Testing
             ("a / b / \"c\"", "a / b / \" \""),
         ] as [(String, String)]
     )
-    func textsAndCommentsAreBlanked(_ text: String, _ code: String) {
+    func stringsAndCommentsAreBlanked(_ text: String, _ code: String) {
         #expect(SwiftCode.blankingTexts(of: text) == code)
     }
 
     @Test(arguments: ["\"", "/*", "\"\\(", "\"\"\"", "#", "/", "a(/b", "\\", "", "\"\\"])
-    func whatDoesNotEndIsReadToItsEnd(_ text: String) {
+    func unterminatedTextIsReadToTheEnd(_ text: String) {
         #expect(SwiftCode.blankingTexts(of: text).count == text.count)
     }
 
-    @Test func linesStayWhereTheyWere() throws {
+    @Test func linesKeepTheirPlaces() throws {
         let files = try Repository.files().filter(\.isSwift)
         #expect(!files.isEmpty)
         for file in files {

@@ -1,6 +1,6 @@
-/// What the package's targets may import: the table of the design, whose imports point up and never down.
+/// The imports that each target may have: they point up the list of targets, and never down.
 enum Targets {
-    /// What each target may import of the package's own.
+    /// The targets of this package that each target may import.
     static let imports: [String: Set<String>] = [
         "CArchive": [],
         "CCURL": [],
@@ -43,7 +43,7 @@ enum Targets {
         "tilld": ["TillDaemon", "TillEngine", "TillModel"],
     ]
 
-    /// Who may import a module that is not the package's own; modules that are not here are free to all.
+    /// The targets that may import a module of another package; any target may import a module that is not listed.
     static let owners: [String: Set<String>] = [
         "ArgumentParser": ["TillCommand", "till", "till-example", "tilld"],
         "Configuration": ["TillDaemon"],
@@ -60,7 +60,7 @@ enum Targets {
     ]
 
     static let executables: Set<String> = ["till", "till-example", "tilld"]
-    /// The targets whose declarations other packages see.
+    /// The targets whose declarations are visible to other packages.
     static let products: Set<String> = ["StoreKit", "StoreKitTest", "TTRPC", "TillClient", "TillModel"]
 
     /// Whether the target may import the module; nil when the target is not in the table.
