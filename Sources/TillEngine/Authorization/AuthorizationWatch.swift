@@ -24,13 +24,15 @@ package final class AuthorizationWatch: Sendable {
         }
     }
 
-    private let engine: PaymentEngine
+    private let authorization: Authorization
     private let approver: Approver
+    private let time: any TimeSource
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(engine: PaymentEngine, approver: Approver) {
-        self.engine = engine
+    init(_ authorization: Authorization, approver: Approver, time: any TimeSource) {
+        self.authorization = authorization
         self.approver = approver
+        self.time = time
     }
 
     /// Sends until the task is cancelled or `send` throws; nil is a heartbeat.
@@ -49,8 +51,8 @@ package final class AuthorizationWatch: Sendable {
         send: @Sendable @escaping (AuthorizationEvent?) async throws -> Void,
         delivering deliver: @escaping Delivery
     ) async throws {
-        let number = engine.agents.attach(account: approver.account, wake: wake.continuation)
-        defer { engine.agents.detach(number) }
+        let number = authorization.agents.attach(account: approver.account, wake: wake.continuation)
+        defer { authorization.agents.detach(number) }
         wake.continuation.yield()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.beat(send) }
@@ -62,7 +64,7 @@ package final class AuthorizationWatch: Sendable {
 
     private func beat(_ send: @Sendable (AuthorizationEvent?) async throws -> Void) async throws {
         while true {
-            try await engine.time.sleep(for: Self.heartbeat)
+            try await time.sleep(for: Self.heartbeat)
             try await send(nil)
         }
     }
@@ -73,7 +75,7 @@ package final class AuthorizationWatch: Sendable {
     ) async throws {
         var known: Set<Question> = []
         for await _ in wake.stream {
-            let questions = try await engine.openQuestions(for: approver, limit: Self.requestsMaximum)
+            let questions = try await authorization.openQuestions(for: approver, limit: Self.requestsMaximum)
             let open = Set(questions.map(\.question))
             for question in known.subtracting(open) {
                 try await send(.withdrawn(id: question.id, kind: question.kind))
@@ -81,7 +83,7 @@ package final class AuthorizationWatch: Sendable {
             }
             for (token, question) in questions where !known.contains(question) {
                 let isSent = try await deliver {
-                    try await engine.openRequest(question, token: token).map { .requested($0) }
+                    try await authorization.openRequest(question, token: token).map { .requested($0) }
                 }
                 if isSent { known.insert(question) }
             }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TillModel
 
 /// What to do next about a charge or a refund, given what the provider said.
 enum ChargeStep: Equatable {
@@ -78,6 +79,19 @@ enum ChargeStep: Equatable {
 
     private static func isAheadOfClock(_ charge: some ProviderCall, now: Date) -> Bool {
         now < charge.createdAt.addingTimeInterval(-setBackMaximum)
+    }
+}
+
+extension ChargeStep {
+    /// What the provider's answer came to, for the history.
+    var text: String {
+        switch self {
+        case .settle(.succeeded(let reference)): "done, as \(reference)"
+        case .settle(.declined(let error)): "declined: \(error.message)"
+        case .settle(.abandoned(let reason)): "unknown, and given up: \(reason)"
+        case .charge: "the provider knows nothing of it"
+        case .retry: "no clear answer; to be asked again"
+        }
     }
 }
 

@@ -78,8 +78,8 @@ struct QueueChanges: Sendable {
         kept = []
     }
 
-    /// A transaction has changed without a change of the queue.
-    mutating func restate(_ transaction: TransactionRecord) {
+    /// A transaction was updated without a change of the queue.
+    mutating func updateSilently(_ transaction: TransactionRecord) {
         if let index = kept.firstIndex(where: { $0.key == transaction.key }) {
             kept[index] = .transaction(transaction)
         }

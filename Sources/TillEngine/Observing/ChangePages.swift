@@ -21,7 +21,7 @@ final class ChangePages: Sendable {
     /// Whose turn it is to read a page.
     private enum Finding {
         case kept(ChangePage)
-        case told([QueueChanges.Change], newest: UInt64)
+        case notified([QueueChanges.Change], newest: UInt64)
         case mine
         case anothers
     }
@@ -34,14 +34,14 @@ final class ChangePages: Sendable {
         var order: [Key] = []
         var weight = 0
         /// What the newest commits have changed, by queue.
-        var told: [Int64: RecentChanges] = [:]
-        var toldWeight = 0
+        var notified: [Int64: RecentChanges] = [:]
+        var notifiedWeight = 0
         /// Who waits for a page that is being read.
         var reading: [Key: [Waiter]] = [:]
 
         mutating func keep(_ page: ChangePage, _ key: Key) {
             guard pages[key] == nil else {
-                // Another told or read it first.
+                // Another caller made or read it first.
                 return
             }
             pages[key] = page
@@ -52,17 +52,17 @@ final class ChangePages: Sendable {
             }
         }
 
-        mutating func tell(_ commit: QueueChanges, of queue: Int64) {
-            var recent = told.removeValue(forKey: queue)
-            toldWeight -= recent?.weight ?? 0
-            if recent?.goOn(with: commit) != true {
+        mutating func notify(_ commit: QueueChanges, of queue: Int64) {
+            var recent = notified.removeValue(forKey: queue)
+            notifiedWeight -= recent?.weight ?? 0
+            if recent?.append(next: commit) != true {
                 recent = commit.isWhole ? RecentChanges(commit) : nil
             }
-            told[queue] = recent
-            toldWeight += recent?.weight ?? 0
-            if toldWeight > weightMaximum {
-                told = [:]
-                toldWeight = 0
+            notified[queue] = recent
+            notifiedWeight += recent?.weight ?? 0
+            if notifiedWeight > weightMaximum {
+                notified = [:]
+                notifiedWeight = 0
             }
         }
     }
@@ -76,9 +76,9 @@ final class ChangePages: Sendable {
     }
 
     /// These queues have changed, each by its newest commit.
-    func tell(_ changes: [Int64: QueueChanges]) {
+    func notify(of changes: [Int64: QueueChanges]) {
         state.withLockedValue { state in
-            changes.forEach { state.tell($0.value, of: $0.key) }
+            changes.forEach { state.notify($0.value, of: $0.key) }
         }
     }
 
@@ -91,7 +91,7 @@ final class ChangePages: Sendable {
             switch look(up: key) {
             case .kept(let page):
                 return page
-            case .told(let changes, let newest):
+            case .notified(let changes, let newest):
                 let entries = changes.map { $0.entry(identifiedBy: numbering) }
                 return share(ChangePage(entries, limit: key.limit, newest: newest), key)
             case .mine:
@@ -109,8 +109,9 @@ final class ChangePages: Sendable {
             if let page = state.pages[key] {
                 return .kept(page)
             }
-            if let recent = state.told[key.queue], let changes = recent.changes(after: key.after, limit: key.limit) {
-                return .told(changes, newest: recent.newest)
+            if let recent = state.notified[key.queue], let changes = recent.changes(after: key.after, limit: key.limit)
+            {
+                return .notified(changes, newest: recent.newest)
             }
             guard state.reading[key] == nil else {
                 return .anothers

@@ -35,7 +35,7 @@ package final class Observation: Sendable {
         }
     }
 
-    private let engine: PaymentEngine
+    private let feed: ChangeFeed
     private let name: QueueName
     private let after: UInt64?
     private let resumesInitialDelivery: Bool
@@ -47,7 +47,7 @@ package final class Observation: Sendable {
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(
-        engine: PaymentEngine,
+        feed: ChangeFeed,
         name: QueueName,
         after: UInt64?,
         resumesInitialDelivery: Bool,
@@ -57,7 +57,7 @@ package final class Observation: Sendable {
         isPassive: Bool,
         peer: String?
     ) {
-        self.engine = engine
+        self.feed = feed
         self.name = name
         self.after = after
         self.resumesInitialDelivery = resumesInitialDelivery
@@ -88,9 +88,9 @@ package final class Observation: Sendable {
 
     /// Sends batches, each made when there is room for it, until the task is cancelled or `deliver` throws.
     package func run(delivering deliver: @escaping Delivery) async throws {
-        let queue = try await engine.openQueue(name)
-        let subscription = engine.changes.subscribe(wake.continuation, toQueue: queue.key)
-        defer { engine.changes.unsubscribe(subscription) }
+        let queue = try await feed.openQueue(name)
+        let subscription = feed.changes.subscribe(wake.continuation, toQueue: queue.key)
+        defer { feed.changes.unsubscribe(subscription) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.beat() }
             group.addTask { try await self.follow(queue, deliver) }
@@ -101,7 +101,7 @@ package final class Observation: Sendable {
 
     private func beat() async throws {
         while true {
-            try await engine.time.sleep(for: Self.heartbeat)
+            try await feed.time.sleep(for: Self.heartbeat)
             state.withLockedValue { $0.isHeartbeatDue = true }
             wake.continuation.yield()
         }
@@ -109,7 +109,7 @@ package final class Observation: Sendable {
 
     private func follow(_ queue: QueueRecord, _ deliver: Delivery) async throws {
         // The queue as it is after the subscription: no change can fall between.
-        guard let current = try await engine.read({ try $0.queue(key: queue.key) }) else {
+        guard let current = try await feed.access.read({ try $0.queue(key: queue.key) }) else {
             return
         }
         var cursor = ObserverCursor(
@@ -121,7 +121,7 @@ package final class Observation: Sendable {
         try await drain(&cursor, queue.key, deliver)
         for await _ in wake.stream {
             if let revision = takeAcknowledged() {
-                try await engine.acknowledge(revision, inQueue: queue.key)
+                try await feed.acknowledge(revision, inQueue: queue.key)
             }
             try await drain(&cursor, queue.key, deliver)
             try await sendProgress(after: &reported, cursor, queue.key, deliver)
@@ -134,10 +134,10 @@ package final class Observation: Sendable {
 
     /// Sends while the window has room and the log has more.
     private func drain(_ cursor: inout ObserverCursor, _ queue: Int64, _ deliver: Delivery) async throws {
-        while state.withLockedValue({ $0.window.hasRoom }), !engine.isUpToDate(cursor, queue: queue) {
+        while state.withLockedValue({ $0.window.hasRoom }), !feed.isUpToDate(cursor, queue: queue) {
             var events: [QueueEvent] = []
             let isSent = try await deliver {
-                let outgoing = try await engine.nextBatch(
+                let outgoing = try await feed.nextBatch(
                     &cursor,
                     queue: queue,
                     limit: batchSize,
@@ -150,7 +150,7 @@ package final class Observation: Sendable {
                 return
             }
             if let peer {
-                engine.deliveries.record(events, to: peer)
+                feed.deliveries.record(events, to: peer)
             }
         }
     }
@@ -180,7 +180,7 @@ package final class Observation: Sendable {
         guard cursor.phase == .live, state.withLockedValue({ $0.window.hasRoom }) else {
             return
         }
-        let (downloads, last) = engine.active.reported(in: queue, after: number)
+        let (downloads, last) = feed.active.reported(in: queue, after: number)
         number = last
         guard !downloads.isEmpty else {
             return

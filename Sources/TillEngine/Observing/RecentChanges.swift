@@ -21,7 +21,7 @@ struct RecentChanges: Sendable {
     }
 
     /// Goes on with the queue's next commit; false, and of no use any more, if that is not known whole or not the next.
-    mutating func goOn(with commit: QueueChanges) -> Bool {
+    mutating func append(next commit: QueueChanges) -> Bool {
         guard commit.isWhole, commit.after == newest else {
             return false
         }

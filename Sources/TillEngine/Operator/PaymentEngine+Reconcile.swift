@@ -11,7 +11,7 @@ extension PaymentEngine {
     /// - Parameter token: What the page before returned; 0 for the first page.
     /// - Throws: `unavailable` when the provider cannot be asked.
     package func reconcile(token: UInt64) async throws(TillError) -> ReconciliationPage {
-        let comparison = LedgerComparison(engine: self)
+        let comparison = LedgerComparison(access: access, provider: provider)
         return switch ReconciliationToken(token) {
         case .ledger(let key): try await comparison.ledgerPage(afterKey: key)
         case .provider(let offset): try await comparison.providerPage(from: offset)

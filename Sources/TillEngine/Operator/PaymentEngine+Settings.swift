@@ -62,7 +62,7 @@ extension PaymentEngine {
     }
 
     private func checkStorefront(_ country: String) throws(TillError) {
-        guard catalogue.hasStorefront(countryCode: country) else {
+        guard parts.catalogue.source.hasStorefront(countryCode: country) else {
             throw TillError(
                 .invalidArgument,
                 "The App Store has no storefront \(country): use the ISO 3166-1 alpha-3 code of one of its countries, "
@@ -83,7 +83,7 @@ extension PaymentEngine {
         context.effects.settings = after
         let storefront = try controls.storeSettings(in: after).storefront
         if storefront != (try controls.storeSettings(in: before).storefront) {
-            try announce(catalogue.storefront(countryCode: storefront), &context)
+            try announce(parts.catalogue.source.storefront(countryCode: storefront), &context)
         }
     }
 

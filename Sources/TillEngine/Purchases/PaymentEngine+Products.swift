@@ -7,19 +7,7 @@ extension PaymentEngine {
     package static let productsPageMaximum = 128
 
     package var storefront: Storefront {
-        catalogue.storefront(countryCode: settings.storefront)
-    }
-
-    /// The product as the present storefront sells it, for decisions: in the catalogue's own language, which takes no
-    /// search for the best one.
-    func soldProduct(_ id: String) -> Product? {
-        catalogue.product(id, locale: nil, storefront: settings.storefront)
-    }
-
-    /// The product as the present storefront sells it, for people.
-    func product(_ id: String, locale: String? = nil) -> Product? {
-        let settings = settings
-        return catalogue.product(id, locale: locale ?? settings.locale, storefront: settings.storefront)
+        parts.catalogue.storefront
     }
 
     /// The products of these identifiers, and those identifiers that the store does not sell, each once.
@@ -29,7 +17,7 @@ extension PaymentEngine {
         }
         var seen: Set<String> = []
         let distinct = ids.filter { seen.insert($0).inserted }
-        let found = distinct.compactMap { product($0, locale: locale) }
+        let found = distinct.compactMap { parts.catalogue.product($0, locale: locale) }
         let foundIDs = Set(found.map(\.id))
         return (found, distinct.filter { !foundIDs.contains($0) })
     }
@@ -38,11 +26,39 @@ extension PaymentEngine {
     ///
     /// - Parameter token: What the page before returned; empty for the first page.
     package func allProducts(token: String, locale: String?) -> (page: [Product], next: String?) {
-        let rest = catalogue.productIDs.drop { $0 <= token }
+        let rest = parts.catalogue.source.productIDs.drop { $0 <= token }
         let page = PageWeight.page(
-            of: rest.prefix(Self.productsPageMaximum).compactMap { product($0, locale: locale) },
+            of: rest.prefix(Self.productsPageMaximum).compactMap { parts.catalogue.product($0, locale: locale) },
             weight: \.weight
         )
         return (page, page.last?.id == rest.last ? nil : page.last?.id)
+    }
+
+    /// Asks the application to add a payment that began in the store: a promoted purchase. The application decides, and
+    /// adds the payment under its identity.
+    ///
+    /// The question waits until an observer has acknowledged it.
+    ///
+    /// - Throws: `invalidArgument` for an invalid payment, `notFound` for a product that the store does not
+    ///   sell, `alreadyExists` for a payment that was added: nothing happened.
+    package func promote(
+        _ payment: Payment,
+        to name: QueueName,
+        by identity: OperatorIdentity
+    ) async throws(TillError) {
+        try payment.validate()
+        guard parts.catalogue.product(payment.productID) != nil else {
+            throw TillError(.notFound, "The store has no product \(payment.productID).")
+        }
+        try await commit { context -> Result<Void, TillError> in
+            guard try context.ledger.transaction(payment.id) == nil else {
+                return .failure(TillError(.alreadyExists, "The payment \(payment.id.text) was added before."))
+            }
+            let detail = "\(payment.quantity) of \(payment.productID) for \(name.account)"
+            try context.audit("Promote", subject: name.application, detail: detail, by: identity)
+            let queue = try context.queue(name)
+            try context.append(.storePaymentRequested(payment), toQueue: queue.key, isPending: true)
+            return .success(())
+        }
     }
 }

@@ -1,343 +1,169 @@
-import FoundationEssentials
-import TillModel
+package import FoundationEssentials
+package import TillModel
 
-/// A purchase under way: its transaction, and the charge for it.
-struct Purchase {
-    var transaction: TransactionRecord
-    /// Nil for what never costs anything.
-    var charge: ChargeRecord?
-    var queue: QueueRecord
-    /// Its receipt, if that was signed before this commit.
-    var signedAhead: SignedAhead?
-}
+#if MUTANTS
+    import Mutants
+#endif
 
+/// Payments and transactions, for applications.
 extension PaymentEngine {
-    /// How long after its commit a charge is left to the process that committed it, in seconds.
-    static let chargeLease = 5.0
-    /// Charges that waited, read at a time.
-    static let releasePage = 256
+    /// Transactions in one page of a list.
+    package static let pageMaximum = 64
+    package static let pageDefault = 64
 
-    /// Makes the transaction of a new payment, and takes it as far as it goes.
-    func begin(
+    package func canMakePayments(account: String) -> Bool {
+        parts.purchasing.canMakePayments(account: account)
+    }
+
+    /// Adds the payment to the queue, or returns its transaction if it was added before.
+    ///
+    /// - Throws: `invalidArgument` for an invalid payment, `alreadyExists` when the identity belongs to another payment:
+    ///   nothing happened. `unavailable` when the outcome is unknown.
+    package func addPayment(_ payment: Payment, to name: QueueName) async throws(TillError) -> Transaction {
+        try payment.validate()
+        let record = try await commit { context in
+            if let existing = try context.ledger.transaction(payment.id) {
+                return try Self.repeated(existing, payment, name, context.ledger)
+            }
+            return .success(try self.parts.purchasing.begin(payment, in: try context.queue(name), &context))
+        }
+        return record.transaction(identifiedBy: numbering)
+    }
+
+    private static func repeated(
+        _ existing: TransactionRecord,
         _ payment: Payment,
-        continuing continued: UUID? = nil,
-        after stage: PurchaseStep.Stage = .added,
-        in queue: QueueRecord,
-        _ context: inout CommandContext
-    ) throws -> TransactionRecord {
-        let product = soldProduct(payment.productID)
-        var transaction = TransactionRecord(
-            queue: queue.key,
-            id: payment.id,
-            payment: payment,
-            productType: product?.type,
-            state: .purchasing,
-            revision: 0,
-            createdAt: context.now,
-            continues: continued
-        )
-        let plan = try plan(payment, product, in: queue, context)
-        switch plan {
-        case .refused(let error):
-            transaction.fail(error)
-            return try context.save(transaction)
-        case .owned(let original):
-            return try grant(Purchase(transaction: transaction, queue: queue), ownedBy: original, &context)
-        case .due(let price):
-            transaction.offer = price.offer
-            transaction.sale = sale(price, of: product)
-            let charge = charge(for: payment, price, in: queue, at: context.now)
-            let purchase = Purchase(transaction: transaction, charge: charge, queue: queue)
-            return try proceed(purchase, after: stage, planned: plan, &context)
-        }
-    }
-
-    /// Takes a purchase that has passed a stage as far as it goes, and stores it.
-    ///
-    /// - Parameter plan: As it was made in this commit; nil to make it anew for a purchase that has waited.
-    func proceed(
-        _ purchase: Purchase,
-        after stage: PurchaseStep.Stage,
-        planned plan: PurchasePlan? = nil,
-        _ context: inout CommandContext
-    ) throws -> TransactionRecord {
-        var purchase = purchase
-        switch PurchaseStep.next(after: stage, stepFacts(purchase, context.now)) {
-        case .wait(let state, let blocker, let deadline):
-            purchase.transaction.wait(state, for: blocker, until: deadline)
-            purchase.charge?.state = .held
-            context.effects.requestsChanged = true
-            return try store(purchase, &context)
-        case .fail(let error, let isInterrupted):
-            purchase.transaction.fail(error, isInterrupted: isInterrupted)
-            purchase.charge?.state = .unneeded
-            return try store(purchase, &context)
-        case .charge:
-            return try charge(purchase, planned: plan, &context)
-        }
-    }
-
-    /// Ends a purchase that was not charged.
-    func fail(_ purchase: Purchase, _ error: PaymentError, _ context: inout CommandContext) throws -> TransactionRecord
-    {
-        var purchase = purchase
-        purchase.transaction.fail(error)
-        purchase.charge?.state = .unneeded
-        context.effects.requestsChanged = true
-        return try store(purchase, &context)
-    }
-
-    /// Charges for the purchase: now, or after another one for the same product; or not at all, if it is owned by now.
-    private func charge(
-        _ purchase: Purchase,
-        planned plan: PurchasePlan? = nil,
-        _ context: inout CommandContext
-    ) throws -> TransactionRecord {
-        var purchase = purchase
-        guard var charge = purchase.charge else {
-            return try grant(purchase, ownedBy: nil, &context)
-        }
-        let others = try precedingCharges(charge, context)
-        let plan = try plan ?? planAnew(purchase, context)
-        if case .due(let price) = plan, others.isEmpty, let offer = purchase.transaction.offer, offer != price.offer {
-            guard !Self.isAgreedTo(purchase.transaction, charge) else {
-                return try fail(purchase, Self.ineligible, &context)
-            }
-            // The provider has not heard of it yet.
-            purchase.transaction.offer = price.offer
-            purchase.transaction.sale = sale(price, of: soldProduct(purchase.transaction.payment.productID))
-            charge.request.amount = price.amount
-            charge.request.currency = price.currency
-            charge.amountAfterOffer = price.amountAfterOffer
-            purchase.charge = charge
-        }
-        switch plan {
-        case .refused(let error):
-            return try fail(purchase, error, &context)
-        case .owned(let original) where others.isEmpty:
-            return try grant(purchase, ownedBy: original, &context)
-        case .due where others.isEmpty && charge.request.amount == 0:
-            return try grant(purchase, ownedBy: nil, &context)
-        case .owned, .due:
-            // What was deferred stays so until it ends, though it has been approved.
-            purchase.transaction.wait(purchase.transaction.state, for: others.isEmpty ? .provider : .otherPayment)
-            charge.state = others.isEmpty ? .open : .waiting
-            // What may have waited for days is sent now for the first time.
-            charge.createdAt = context.now
-            charge.dueAt = context.now.addingTimeInterval(Self.chargeLease)
-            purchase.charge = charge
-            return try store(purchase, &context)
-        }
-    }
-
-    /// Whether a person agreed to the price: what waits only for another payment does so since it was added.
-    private static func isAgreedTo(_ transaction: TransactionRecord, _ charge: ChargeRecord) -> Bool {
-        charge.state == .held || transaction.state == .deferred || charge.createdAt > transaction.createdAt
-    }
-
-    private static let ineligible = PaymentError(
-        .ineligibleForOffer,
-        "The account is not eligible any more for the offer whose price was agreed to.",
-        reason: .invalidOffer
-    )
-
-    /// Ends a purchase as purchased.
-    ///
-    /// - Parameter owned: What makes it free of charge.
-    func grant(
-        _ purchase: Purchase,
-        ownedBy owned: OriginalRecord?,
-        _ context: inout CommandContext
-    ) throws -> TransactionRecord {
-        var purchase = purchase
-        let product = soldProduct(purchase.transaction.payment.productID)
-        try end(&purchase, of: product, ownedBy: owned, context)
-        let isSubscription = product?.subscription != nil
-        guard isSubscription || purchase.transaction.productType == .autoRenewableSubscription else {
-            let transaction = try saveComplete(
-                purchase.transaction,
-                in: purchase.queue,
-                signedAhead: purchase.signedAhead,
-                &context
+        _ name: QueueName,
+        _ ledger: any LedgerReader
+    ) throws -> Result<TransactionRecord, TillError> {
+        guard existing.payment.hasSameBytes(as: payment), try ledger.queue(key: existing.queue)?.name == name else {
+            return .failure(
+                TillError(
+                    .alreadyExists,
+                    "The identity \(payment.id.text) belongs to another payment; a new payment needs a new identity."
+                )
             )
-            try store(purchase.charge, of: transaction, &context)
-            return transaction
         }
-        // Its subscription refers to it, and it to its subscription.
-        var transaction = try store(purchase, &context)
-        if let product, isSubscription {
-            try grantSubscription(&transaction, product: product, charge: purchase.charge, &context)
-        } else {
-            try giveBack(transaction, context)
-        }
-        try complete(&transaction, in: purchase.queue, &context)
-        return transaction
+        return .success(existing)
     }
 
-    /// Marks the transaction as purchased, with the facts of its receipt, and settles its charge.
-    private func end(
-        _ purchase: inout Purchase,
-        of product: Product?,
-        ownedBy owned: OriginalRecord?,
-        _ context: CommandContext
-    ) throws {
-        // A receipt that was signed ahead of this commit has the date of the purchase.
-        let date = purchase.signedAhead?.facts.transaction.purchasedAt ?? context.now
-        let transaction = purchase.transaction
-        if let owned {
-            let period = try product?.subscription.flatMap {
-                try context.ledger.subscription(toGroup: $0.groupID, in: transaction.queue)?.latestKey
-            }
-            let sale = product.map {
-                SaleRecord(amount: 0, currency: $0.price.currency, storefront: presentStorefront)
-            }
-            purchase.transaction.repeatPurchase(period ?? owned.key, of: owned, for: sale, at: date)
-        } else {
-            purchase.transaction.purchase(of: transaction.productType ?? product?.type ?? .consumable, at: date)
-            purchase.transaction.sale = transaction.sale ?? purchase.charge.flatMap(SaleRecord.init)
-        }
-        if purchase.charge?.state.isSettled == false {
-            purchase.charge?.state = .unneeded
-        }
+    /// Takes back a payment that has not been charged: it fails, as cancelled. Repeating it is harmless.
+    ///
+    /// - Throws: `notFound` for a payment that this queue never had; `failedPrecondition` when it is being charged, or
+    ///   has ended: nothing happened.
+    package func cancelPayment(_ id: UUID, in name: QueueName) async throws(TillError) -> Transaction {
+        let record = try await commit { context in try self.parts.purchasing.cancel(id, in: name, &context) }
+        return record.transaction(identifiedBy: numbering)
     }
 
-    /// Lets the payments that waited for a charge of the exclusivity go on: those for what is owned now are free, and
-    /// the first of the others is charged.
-    func releaseWaiting(_ exclusivity: String, in queue: QueueRecord, _ context: inout CommandContext) throws {
-        while true {
-            let unsettled = try context.ledger.unsettledCharges(
-                exclusivity: exclusivity,
-                in: queue.key,
-                limit: Self.releasePage
-            )
-            for next in unsettled {
-                guard next.state == .waiting, let purchase = try purchase(of: next, context),
-                    try charge(purchase, &context).state.isFinal
-                else {
-                    return
-                }
+    /// Takes the transaction out of the queue; finishing it again is harmless.
+    ///
+    /// - Parameter includingOlderRenewals: Whether older unfinished renewals of its subscription leave with it.
+    /// - Returns: The change that removed it.
+    /// - Throws: `notFound` for a transaction that this queue never had, `failedPrecondition` while it is purchasing or
+    ///   deferred: nothing happened. `unavailable` when the outcome is unknown.
+    package func finishTransaction(
+        _ id: UUID,
+        in name: QueueName,
+        includingOlderRenewals: Bool = false
+    ) async throws(TillError) -> UInt64 {
+        try await commit { context in
+            guard let transaction = try context.ledger.transaction(id),
+                try context.ledger.queue(key: transaction.queue)?.name == name
+            else {
+                return .failure(TillError(.notFound, "The queue has no transaction \(id.text)."))
             }
-            if unsettled.count < Self.releasePage {
-                return
+            guard transaction.finishedAt == nil else {
+                return .success(transaction.revision)
             }
+            guard transaction.state.isFinal else {
+                return .failure(
+                    TillError(
+                        .failedPrecondition,
+                        "Cannot finish a \(transaction.state) transaction: \(id.text). Wait until it is purchased, failed or restored."
+                    )
+                )
+            }
+            #if MUTANTS
+                context.isAnsweredEarly = Mutant.finishAnsweredBeforeCommit.isPlanted
+            #endif
+            if includingOlderRenewals {
+                try Self.finishRenewals(before: transaction, &context)
+            }
+            return .success(try Self.finish(transaction, &context))
         }
     }
 
-    /// Stores the transaction and its charge.
-    func store(_ purchase: Purchase, _ context: inout CommandContext) throws -> TransactionRecord {
-        let transaction = try context.save(purchase.transaction)
-        try store(purchase.charge, of: transaction, &context)
-        return transaction
+    private static func finish(_ transaction: TransactionRecord, _ context: inout CommandContext) throws -> UInt64 {
+        var transaction = transaction
+        transaction.finishedAt = context.now
+        if let revocation = transaction.revocation {
+            // The order of the two dates decides which change was the last. Observers are still to be notified of a
+            // revocation that nobody has acknowledged: the application that finishes the purchase may not know of it.
+            transaction.finishedAt =
+                transaction.isRevocationPending
+                ? min(context.now, revocation.date) : max(context.now, revocation.date.addingTimeInterval(0.001))
+        }
+        try Downloads.end(of: transaction, &context)
+        return try context.save(transaction).revision
     }
 
-    /// Stores the charge for a transaction, unless it never was one.
-    private func store(
-        _ charge: ChargeRecord?,
-        of transaction: TransactionRecord,
+    private static func finishRenewals(
+        before transaction: TransactionRecord,
         _ context: inout CommandContext
     ) throws {
-        if var charge, charge.key != 0 || !charge.state.isSettled {
-            charge.transactionKey = transaction.key
-            try context.save(charge, of: transaction)
-        }
-    }
-
-    /// The purchase that a charge is for.
-    func purchase(of charge: ChargeRecord, _ context: CommandContext) throws -> Purchase? {
-        guard let transaction = try charge.transactionKey.flatMap({ try context.ledger.transaction(key: $0) }),
-            let queue = try context.ledger.queue(key: transaction.queue)
+        // Neither a restored copy nor a revoked renewal includes older renewals.
+        guard let term = transaction.term, term.isRenewal, transaction.state == .purchased,
+            transaction.revocation == nil
         else {
-            return nil
+            return
         }
-        return Purchase(transaction: transaction, charge: charge, queue: queue)
-    }
-
-    /// The purchase of a transaction.
-    func purchase(of transaction: TransactionRecord, _ context: CommandContext) throws -> Purchase? {
-        guard let queue = try context.ledger.queue(key: transaction.queue) else {
-            return nil
-        }
-        let charge = try context.ledger.charge(forTransaction: transaction.key)
-        return Purchase(transaction: transaction, charge: charge, queue: queue)
-    }
-
-    private func precedingCharges(_ charge: ChargeRecord, _ context: CommandContext) throws -> [ChargeRecord] {
-        guard let exclusivity = charge.exclusivity else {
-            return []
-        }
-        // One is open, or the first that waits comes next: the first of the others tells.
-        let first = try context.ledger.unsettledCharges(exclusivity: exclusivity, in: charge.queue, limit: 1)
-        return first.filter { $0.key != charge.key }
-    }
-
-    private func planAnew(_ purchase: Purchase, _ context: CommandContext) throws -> PurchasePlan {
-        let payment = purchase.transaction.payment
-        return try plan(payment, soldProduct(payment.productID), in: purchase.queue, context)
-    }
-
-    private func plan(
-        _ payment: Payment,
-        _ product: Product?,
-        in queue: QueueRecord,
-        _ context: CommandContext
-    ) throws -> PurchasePlan {
-        var facts = PurchasePlan.Facts(
-            product: product,
-            canMakePayments: canMakePayments(account: queue.name.account),
-            settings: settings,
-            now: context.now
+        let renewals = try context.ledger.unfinishedRenewals(
+            ofSubscription: term.subscription,
+            limit: TransactionRecord.renewalsMaximum
         )
-        if product?.type == .nonConsumable {
-            facts.entitlement = try context.ledger.entitlement(to: payment.productID, in: queue.key)
+        for renewal in renewals where renewal.key < transaction.key {
+            _ = try finish(renewal, &context)
         }
-        if let group = product?.subscription?.groupID {
-            facts.subscription = try context.ledger.subscription(toGroup: group, in: queue.key)
-            facts.subscribedProduct = facts.subscription.flatMap { self.product($0.productID) }
+    }
+
+    /// A page of the queue's transactions, the oldest first, and the token of the next page if there is more.
+    ///
+    /// - Parameters:
+    ///   - token: What the page before returned; 0 for the first page.
+    ///   - limit: At most ``pageMaximum``.
+    package func transactions(
+        in name: QueueName,
+        token: UInt64,
+        includeFinished: Bool,
+        limit: Int
+    ) async throws(TillError) -> (page: [Transaction], next: UInt64?) {
+        guard (1...Self.pageMaximum).contains(limit) else {
+            throw TillError(.invalidArgument, "The page size must be 1 to \(Self.pageMaximum).")
         }
-        if let discount = payment.discount {
-            facts.discountFault = catalogue.fault(
-                of: discount,
-                application: queue.name.application,
-                productID: payment.productID,
-                applicationUsername: payment.applicationUsername
+        let records = try await read { ledger in
+            let queue = try ledger.queue(name)
+            let key = try ledger.key(ofToken: token) { try ledger.hasTransaction($0, in: queue) }
+            guard let queue else {
+                return [TransactionRecord]()
+            }
+            return try ledger.transactions(
+                in: queue.key,
+                afterKey: key,
+                includeFinished: includeFinished,
+                limit: limit
             )
         }
-        return PurchasePlan.make(payment, facts)
+        let (page, next) = PageWeight.page(of: records, limit: limit)
+        return (page.map { current($0) }, next)
     }
 
-    private func stepFacts(_ purchase: Purchase, _ now: Date) -> PurchaseStep.Facts {
-        PurchaseStep.Facts(
-            settings: settings,
-            simulatesAskToBuy: purchase.transaction.payment.simulatesAskToBuyInSandbox,
-            isAgentAttached: agents.isAttached(account: purchase.queue.name.account),
-            now: now,
-            deadlines: configuration.deadlines
-        )
-    }
-
-    private func charge(
-        for payment: Payment,
-        _ price: PurchasePrice,
-        in queue: QueueRecord,
-        at now: Date
-    ) -> ChargeRecord {
-        ChargeRecord(
-            transactionKey: nil,
-            queue: queue.key,
-            exclusivity: price.exclusivity,
-            request: ChargeRequest(
-                paymentID: payment.id,
-                application: queue.name.application,
-                account: queue.name.account,
-                productID: payment.productID,
-                quantity: payment.quantity,
-                amount: price.amount,
-                currency: price.currency
-            ),
-            amountAfterOffer: price.amountAfterOffer,
-            state: .held,
-            createdAt: now,
-            dueAt: now
-        )
+    /// The transaction as it is now, with the progress of its downloads.
+    private func current(_ record: TransactionRecord) -> Transaction {
+        var transaction = record.transaction(identifiedBy: numbering)
+        if !transaction.downloads.isEmpty {
+            transaction.downloads = record.downloads.map(active.current)
+        }
+        return transaction
     }
 }

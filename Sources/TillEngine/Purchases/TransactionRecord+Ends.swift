@@ -2,6 +2,9 @@ import FoundationEssentials
 import TillModel
 
 extension TransactionRecord {
+    /// Renewals that one transaction can include.
+    static let renewalsMaximum = 1000
+
     /// Ends it without a purchase.
     mutating func fail(_ error: PaymentError, isInterrupted: Bool = false) {
         state = .failed

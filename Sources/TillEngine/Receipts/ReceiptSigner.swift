@@ -124,6 +124,42 @@ package struct ApplicationReceiptFacts: Hashable, Sendable {
     }
 }
 
+/// What a subscription's renewal information says.
+package struct RenewalFacts: Hashable, Sendable {
+    /// With the state as of ``date``.
+    package var subscription: SubscriptionRecord
+    /// How keys are published.
+    package var numbering: LedgerNumbering
+    /// Of the payment of the last period.
+    package var applicationUsername: String?
+    /// What the next renewal costs; nil when none is to come, or when the store does not have its product.
+    package var price: ReceiptFacts.Paid?
+    /// The offer that sets that price.
+    package var offer: AppliedOffer?
+    /// How long the offer lasts, as an ISO 8601 duration; nil when the store does not have the offer any more.
+    package var offerPeriod: String?
+    /// When it is signed.
+    package var date: Date
+
+    package init(
+        subscription: SubscriptionRecord,
+        numbering: LedgerNumbering,
+        applicationUsername: String? = nil,
+        price: ReceiptFacts.Paid? = nil,
+        offer: AppliedOffer? = nil,
+        offerPeriod: String? = nil,
+        date: Date
+    ) {
+        self.subscription = subscription
+        self.numbering = numbering
+        self.applicationUsername = applicationUsername
+        self.price = price
+        self.offer = offer
+        self.offerPeriod = offerPeriod
+        self.date = date
+    }
+}
+
 /// A JWS in its compact form (RFC 7515), in two parts: many receipts share a header, which holds the certificates.
 package struct SignedReceipt: Hashable, Sendable {
     /// BASE64URL(header).

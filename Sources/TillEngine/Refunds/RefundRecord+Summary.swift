@@ -24,3 +24,15 @@ extension RefundRecord {
         }
     }
 }
+
+extension RefundRecord.State {
+    /// For people.
+    var text: String {
+        switch self {
+        case .open: "not answered"
+        case .succeeded: "done"
+        case .failed: "refused by the provider"
+        case .needsReview: "the provider's answer stayed unknown"
+        }
+    }
+}

@@ -43,50 +43,24 @@ package struct RestoreStatus: Hashable, Sendable {
 }
 
 extension PaymentEngine {
-    /// Restored transactions in one commit.
-    static let restorePage = 64
-
-    /// Begins to restore the account's purchases, or joins the restore of the same username that is under way and has
-    /// brought nothing yet, for which the identity stands from then on.
+    /// Begins to restore the account's purchases. If a restore of the same username is under way that has restored nothing
+    /// yet, the call joins it, and the identity is another name of that restore from then on.
     ///
-    /// One that has brought purchases is not joined: observers may have finished those, so that the caller would not be
-    /// told of them.
+    /// A restore that has restored purchases is not joined: observers may have finished those, and would not be notified
+    /// of them again.
     ///
-    /// Each restored transaction, and then exactly one end, arrives at the observers.
+    /// Observers receive each restored transaction, and then exactly one end.
     package func restoreCompletedTransactions(
         _ id: UUID,
         applicationUsername: String?,
         in name: QueueName
     ) async throws(TillError) -> RestoreStatus {
         try id.validate(asIdentityOf: "restore")
-        return try await commit { context in
-            let queue = try context.queue(name)
-            if let existing = try context.ledger.restore(id) {
-                guard existing.queue == queue.key, existing.applicationUsername == applicationUsername else {
-                    return .failure(
-                        TillError(.alreadyExists, "The identity \(id.text) belongs to another restore.")
-                    )
-                }
-                return .success(RestoreStatus(existing))
+        return RestoreStatus(
+            try await commit { context in
+                try self.parts.restoring.begin(id, applicationUsername: applicationUsername, in: name, &context)
             }
-            if let joined = try context.ledger.joinableRestore(in: queue.key, applicationUsername: applicationUsername)
-            {
-                // Durable, so that the status under this identity is that of the restore which it joined.
-                try context.ledger.insert(joined: id, to: joined.id)
-                return .success(RestoreStatus(joined))
-            }
-            let restore = RestoreRecord(
-                id: id,
-                queue: queue.key,
-                applicationUsername: applicationUsername,
-                revision: queue.revision,
-                total: try context.ledger.restorableCount(in: queue.key, applicationUsername: applicationUsername),
-                createdAt: context.now,
-                deadline: context.now.addingTimeInterval(self.configuration.restoreDeadline.timeInterval)
-            )
-            try context.insert(restore)
-            return .success(RestoreStatus(restore))
-        }
+        )
     }
 
     /// How far a restore of the queue has come: the one that began with this identity, or the one that it joined.
@@ -102,8 +76,8 @@ extension PaymentEngine {
         return RestoreStatus(restore)
     }
 
-    /// Ends a restore that is under way, for all calls that joined it: it fails, and what it has restored stays. One that
-    /// has ended stays as it is.
+    /// Ends a restore that is under way, for all calls that joined it: it fails, and the transactions that it has restored
+    /// stay. A restore that has ended stays as it is.
     ///
     /// - Throws: `notFound` for a restore that this queue never had.
     package func cancelRestore(_ id: UUID, in name: QueueName) async throws(TillError) -> RestoreStatus {
@@ -114,7 +88,7 @@ extension PaymentEngine {
                 return .failure(Self.noRestore(id))
             }
             let error = PaymentError(.paymentCancelled, "The restore was cancelled.", reason: .stopped)
-            return .success(RestoreStatus(try Self.end(restore, with: error, &context)))
+            return .success(RestoreStatus(try Restoring.fail(restore, with: error, &context)))
         }
     }
 
@@ -124,9 +98,9 @@ extension PaymentEngine {
 
     func runRestores(_ restores: JobRunner<UUID, RestoreRecord>) async throws {
         try await restores.run(
-            find: { _, limit in try await self.ledger.read { try $0.runningRestores(limit: limit) } },
+            find: { _, limit in try await self.access.ledger.read { try $0.runningRestores(limit: limit) } },
             perform: { restore, _ in
-                try await self.perform { () throws(TillError) in try await self.process(restore) }
+                try await self.access.perform { () throws(TillError) in try await self.process(restore) }
             }
         )
     }
@@ -136,93 +110,20 @@ extension PaymentEngine {
         guard let queue = try await read({ try $0.queue(key: restore.queue) }) else {
             return
         }
-        if let error = await provider.authorizeRestore(application: queue.name.application, account: queue.name.account)
-        {
-            return try await end(restore.id, with: error)
-        }
-        while try await restorePage(restore.id) {}
-    }
-
-    /// - Returns: Whether there may be more.
-    private func restorePage(_ id: UUID) async throws(TillError) -> Bool {
-        try await commit(isOwn: true) { context in
-            guard var restore = try context.ledger.restore(id), restore.state == .running else {
-                return .success(false)
+        let name = queue.name
+        if let error = await provider.authorizeRestore(application: name.application, account: name.account) {
+            return try await commit(isOwn: true) { context in
+                if let restore = try context.ledger.restore(restore.id) {
+                    _ = try Restoring.fail(restore, with: error, &context)
+                }
+                return .success(())
             }
-            guard context.now < restore.deadline else {
-                let error = PaymentError(.unknown, "The restore took too long; try again.", reason: .expired)
-                _ = try Self.end(restore, with: error, &context)
-                return .success(false)
-            }
-            let originals = try context.ledger.restorableTransactions(
-                in: restore.queue,
-                afterKey: restore.cursor,
-                applicationUsername: restore.applicationUsername,
-                limit: Self.restorePage
-            )
-            if let queue = try context.ledger.queue(key: restore.queue) {
-                let restored = try originals.compactMap { try self.restored($0, context) }
-                try self.saveComplete(restored, in: queue, &context)
-            }
-            restore.deadline = context.now.addingTimeInterval(self.configuration.restoreDeadline.timeInterval)
-            restore.cursor = originals.last?.key ?? restore.cursor
-            restore.count += originals.count
-            let isLast = originals.count < Self.restorePage
-            if isLast {
-                restore.state = .finished
-                try context.append(.restoreFinished(id: id, count: restore.count), toQueue: restore.queue)
-            }
-            try context.ledger.update(restore)
-            return .success(!isLast)
         }
-    }
-
-    /// A restored transaction of the purchase; nil when one is in the queue, which stands for both restores.
-    private func restored(_ original: TransactionRecord, _ context: CommandContext) throws -> TransactionRecord? {
-        guard try context.ledger.unfinishedRestoredTransaction(of: original) == nil else {
-            return nil
-        }
-        var sale = original.sale
-        sale?.storefront = original.pricedStorefront
-        return TransactionRecord(
-            queue: original.queue,
-            id: makeID(),
-            payment: original.payment,
-            productType: original.productType,
-            state: .restored,
-            revision: 0,
-            createdAt: context.now,
-            purchasedAt: context.now,
-            original: original.asOriginal,
-            repeats: original.key,
-            offer: original.offer,
-            sale: sale,
-            term: original.term
-        )
-    }
-
-    private func end(_ id: UUID, with error: PaymentError) async throws(TillError) {
-        try await commit(isOwn: true) { context in
-            if let restore = try context.ledger.restore(id) {
-                _ = try Self.end(restore, with: error, &context)
+        while try await commit(
+            isOwn: true,
+            { context in
+                .success(try self.parts.restoring.restorePage(restore.id, &context))
             }
-            return .success(())
-        }
-    }
-
-    private static func end(
-        _ restore: RestoreRecord,
-        with error: PaymentError,
-        _ context: inout CommandContext
-    ) throws -> RestoreRecord {
-        guard restore.state == .running else {
-            return restore
-        }
-        var ended = restore
-        ended.state = .failed
-        ended.error = error
-        try context.ledger.update(ended)
-        try context.append(.restoreFailed(id: restore.id, error: error), toQueue: restore.queue)
-        return ended
+        ) {}
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TillModel
 
 #if MUTANTS
     import Mutants
@@ -76,15 +77,25 @@ struct CommandContext {
             inserted.key = try ledger.insert(download)
             return inserted
         }
-        effects.changes[transaction.queue]?.restate(transaction)
+        effects.changes[transaction.queue]?.updateSilently(transaction)
     }
 
-    /// Updates the transaction without a change of the queue: observers are not told of it. If they are told of an earlier
-    /// change in this commit, they get it with these values, rounded as the ledger stores them.
-    mutating func restate(_ transaction: TransactionRecord) throws {
-        let restated = rounded(transaction)
-        try ledger.update(restated)
-        effects.changes[restated.queue]?.restate(restated)
+    /// Updates the transaction without a change of the queue, so that observers are not notified. If they are notified of
+    /// an earlier change in this commit, they get it with these values, rounded as the ledger stores them.
+    mutating func updateSilently(_ transaction: TransactionRecord) throws {
+        let updated = rounded(transaction)
+        try ledger.update(updated)
+        effects.changes[updated.queue]?.updateSilently(updated)
+    }
+
+    /// Stores a change of a transaction that the application may have finished: one that has left the queue is not
+    /// delivered again.
+    mutating func amend(_ transaction: TransactionRecord) throws {
+        if transaction.finishedAt == nil {
+            try save(transaction)
+        } else {
+            try updateSilently(transaction)
+        }
     }
 
     private func rounded(_ transaction: TransactionRecord) -> TransactionRecord {
@@ -140,6 +151,26 @@ struct CommandContext {
     func note(_ key: Int64, kind: HistoryRecord.Kind = .change, by actor: String = daemon, _ detail: String) throws {
         let entry = HistoryRecord(transactionKey: key, date: now, kind: kind, actor: actor, detail: detail)
         try ledger.append(entry, keeping: Self.historyKept)
+    }
+
+    /// Records what an operator does, in the same commit as its effect.
+    ///
+    /// - Parameters:
+    ///   - action: The method, for example `Refund`.
+    ///   - subject: What it is done to, for example a transaction's identity.
+    ///   - detail: What was asked for, in a fixed form.
+    /// - Throws: `invalidArgument` for a reason that is too long, which ``OperatorIdentity/validate()`` finds before.
+    mutating func audit(_ action: String, subject: String, detail: String, by identity: OperatorIdentity) throws {
+        try identity.validate()
+        let link = AuditLink(
+            after: try ledger.lastAudit(),
+            date: now,
+            action: action,
+            subject: subject,
+            detail: detail,
+            by: identity
+        )
+        try ledger.append(link)
     }
 
     /// Stores a new restore, and has it run after the commit.

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import TillModel
 
-/// What receipts say, from what the ledger holds.
-extension PaymentEngine {
+/// The facts in receipts, from what the ledger holds.
+extension Receipts {
     /// - Parameter ledger: Nil before the commit, for a transaction that needs nothing but its own row.
-    func receiptFacts(
-        _ transaction: TransactionRecord,
+    func facts(
+        of transaction: TransactionRecord,
         in queue: QueueRecord,
         at date: Date,
         _ ledger: (any LedgerReader)?
@@ -17,38 +17,31 @@ extension PaymentEngine {
             transaction: transaction,
             period: try ledger.flatMap { try period(of: transaction, $0) },
             refund: try ledger.flatMap { try Self.refund(of: transaction, $0) },
-            storefront: transaction.pricedStorefront ?? presentStorefront,
+            storefront: transaction.pricedStorefront ?? catalogue.storefront,
             date: date
         )
     }
 
-    /// The storefront that prices are of now.
-    var presentStorefront: Storefront {
-        catalogue.storefront(countryCode: settings.storefront)
-    }
-
-    /// What a product costs for a price, as receipts say it.
-    func sale(_ price: PurchasePrice, of product: Product?) -> SaleRecord {
-        SaleRecord(
-            amount: price.amount,
-            currency: price.currency,
-            storefront: presentStorefront,
-            offerPeriod: price.offer.flatMap { product?.offer($0) }?.length
-        )
-    }
-
-    /// What a renewal costs. Its storefront is the one of the period before while the same product goes on, as its price
-    /// is; another product is priced by the present storefront.
-    func sale(_ payment: SubscriptionRenewal.Payment, after latest: TransactionRecord?) -> SaleRecord {
-        let isSameProduct = latest?.payment.productID == payment.productID
-        let storefront = isSameProduct ? latest?.pricedStorefront : nil
-        let offered = payment.offer.flatMap { product(payment.productID)?.offer($0) }?.length
-        return SaleRecord(
-            amount: payment.amount,
-            currency: payment.currency,
-            storefront: storefront ?? presentStorefront,
-            offerPeriod: payment.offer == nil
-                ? nil : offered ?? (latest?.offer == payment.offer ? latest?.sale?.offerPeriod : nil)
+    /// The facts of a subscription's renewal information.
+    ///
+    /// - Parameter latest: The transaction of the last period.
+    func renewalFacts(_ record: SubscriptionRecord, latest: TransactionRecord?, at date: Date) -> RenewalFacts {
+        var subscription = record
+        subscription.state = record.state(at: date)
+        if subscription.state == .expired, record.state != .expired {
+            subscription.expire(.autoRenewDisabled)
+        }
+        let product = catalogue.product(record.renewalProductID)
+        let price = subscription.willRenew ? RenewalPrice(record, product: product) : nil
+        let offer = price?.offer?.offer
+        return RenewalFacts(
+            subscription: subscription,
+            numbering: numbering,
+            applicationUsername: latest?.payment.applicationUsername,
+            price: price.map { ReceiptFacts.Paid(amount: $0.amount, currency: $0.currency) },
+            offer: offer,
+            offerPeriod: offer.flatMap { product?.offer($0)?.length },
+            date: date
         )
     }
 
@@ -69,7 +62,7 @@ extension PaymentEngine {
         let charged = try ledger.charge(forTransaction: transaction.key)?.exclusivity
         let group =
             charged.flatMap(SubscriptionPurchase.group(ofExclusivity:))
-            ?? soldProduct(transaction.payment.productID)?.subscription?.groupID
+            ?? catalogue.soldProduct(transaction.payment.productID)?.subscription?.groupID
         return group.map { ReceiptFacts.Period(groupID: $0, end: transaction.purchaseDate, lineItem: lineItem) }
     }
 

@@ -1,20 +1,22 @@
 import FoundationEssentials
 import TillModel
 
-extension PaymentEngine {
+/// Renews subscriptions, each step within a commit.
+struct Renewing: Sendable {
     /// Transactions in one read of a subscription's history.
     private static let termPage = 256
 
-    /// Does what is due for the subscription in order, until nothing is or a charge is under way. Each step is a commit.
-    func advance(subscription key: Int64) async throws(TillError) {
-        while try await commit(isOwn: true, { context in .success(try self.takeStep(key, &context)) }) {}
-    }
+    let catalogue: StoreCatalogue
+    let completion: Completion
+    let refunding: Refunding
+    let purchasing: Purchasing
+    let makeID: @Sendable () -> UUID
 
     /// Stores what the provider said of a charge for a renewal: a renewal that was not paid for is tried again, and never
     /// a failed transaction in the queue.
     ///
     /// - Parameter charge: Settled and stored.
-    func settleRenewal(_ charge: ChargeRecord, _ outcome: DefiniteOutcome, _ context: inout CommandContext) throws {
+    func settle(_ charge: ChargeRecord, _ outcome: DefiniteOutcome, _ context: inout CommandContext) throws {
         guard let key = charge.subscriptionKey, let record = try context.ledger.subscription(key: key) else {
             return
         }
@@ -24,7 +26,7 @@ extension PaymentEngine {
             try failBilling(record, charge, outcome, &context)
         }
         if let exclusivity = charge.exclusivity, let queue = try context.ledger.queue(key: charge.queue) {
-            try releaseWaiting(exclusivity, in: queue, &context)
+            try purchasing.releaseWaiting(exclusivity, in: queue, &context)
         }
         _ = try takeStep(key, &context)
     }
@@ -54,22 +56,15 @@ extension PaymentEngine {
         try context.ledger.update(record.changed { $0.dueAt = nil })
     }
 
-    /// Whether a payment for the group, a purchase or a renewal, is under way.
-    func isPaymentUnderWay(for record: SubscriptionRecord, _ context: CommandContext) throws -> Bool {
-        let exclusivity = SubscriptionPurchase.exclusivity(ofGroup: record.groupID)
-        return try isPaymentUnderWay(exclusivity, in: record.queue, context)
-    }
-
-    func isPaymentUnderWay(_ exclusivity: String, in queue: Int64, _ context: CommandContext) throws -> Bool {
-        try !context.ledger.unsettledCharges(exclusivity: exclusivity, in: queue, limit: 1).isEmpty
-    }
-
     /// Does the next thing that is due; returns whether more may be due now.
-    private func takeStep(_ key: Int64, _ context: inout CommandContext) throws -> Bool {
+    func takeStep(_ key: Int64, _ context: inout CommandContext) throws -> Bool {
         guard let record = try context.ledger.subscription(key: key) else {
             return false
         }
-        let facts = SubscriptionStep.Facts(product: product(record.renewalProductID), settings: settings)
+        let facts = SubscriptionStep.Facts(
+            product: catalogue.product(record.renewalProductID),
+            settings: catalogue.settings
+        )
         switch SubscriptionStep.next(record, facts, now: context.now) {
         case .none:
             return false
@@ -79,7 +74,7 @@ extension PaymentEngine {
             try noteChange(from: record, to: changed, context)
             return true
         case .renew(let price, let date):
-            guard try !isPaymentUnderWay(for: record, context) else {
+            guard try context.ledger.firstUnsettledCharge(for: record) == nil else {
                 // It stays due, and is looked at again.
                 return false
             }
@@ -107,7 +102,7 @@ extension PaymentEngine {
         charge.transactionKey = transaction.key
         try context.save(charge)
         if let term = transaction.term, term.isUpgraded {
-            try refundRest(of: term, transaction, context)
+            try refunding.giveBackRest(of: term, transaction, context)
         }
     }
 
@@ -121,8 +116,8 @@ extension PaymentEngine {
     ) throws -> TransactionRecord {
         let start = SubscriptionRenewal.start(of: record, payment.date)
         let facts = SubscriptionRenewal.Facts(
-            product: product(payment.productID),
-            rate: settings.timeRate,
+            product: catalogue.product(payment.productID),
+            rate: catalogue.settings.timeRate,
             isLate: isLate,
             anchor: try anchor(of: record, renewingFrom: start, context)
         )
@@ -146,7 +141,7 @@ extension PaymentEngine {
             original: record.original,
             isEntitlement: true,
             offer: renewal.offer,
-            sale: sale(payment, after: latest),
+            sale: catalogue.sale(payment, after: latest),
             term: TermRecord(
                 subscription: record.key,
                 groupID: record.groupID,
@@ -159,7 +154,7 @@ extension PaymentEngine {
         guard let queue = try context.ledger.queue(key: record.queue) else {
             throw TillError(.dataLoss, "The ledger has no queue \(record.queue).")
         }
-        let transaction = try saveComplete(renewed, in: queue, &context)
+        let transaction = try completion.save(renewed, in: queue, &context)
         guard !isReplaced else {
             try context.note(transaction.key, "another product took the place of this period before it was paid for")
             return transaction
@@ -181,13 +176,14 @@ extension PaymentEngine {
             return
         }
         let period =
-            product(record.renewalProductID)?.subscription?.period ?? SubscriptionPeriod(unit: .month, value: 1)
+            catalogue.product(record.renewalProductID)?.subscription?.period
+            ?? SubscriptionPeriod(unit: .month, value: 1)
         var failed = record
         var needsReview = false
         if case .abandoned = outcome {
             needsReview = true
         }
-        failed.failBilling(period, settings, needsReview: needsReview, at: context.now)
+        failed.failBilling(period, catalogue.settings, needsReview: needsReview, at: context.now)
         try context.ledger.update(failed)
         try context.note(record.latestKey, outcome.error?.message ?? "the renewal was not paid for")
         try noteChange(from: record, to: failed, context)
@@ -198,7 +194,7 @@ extension PaymentEngine {
         -> Date
     {
         let isContiguous = start == record.periodEnd
-        guard isContiguous, SubscriptionCalendar(rate: settings.timeRate).needsAnchor(from: start) else {
+        guard isContiguous, SubscriptionCalendar(rate: catalogue.settings.timeRate).needsAnchor(from: start) else {
             return start
         }
         var found: (anchor: Date, end: Date)?
@@ -206,7 +202,9 @@ extension PaymentEngine {
         while true {
             let page = try context.ledger.terms(ofSubscription: record.key, afterKey: key, limit: Self.termPage)
             let terms = page.filter { $0.state == .purchased }.compactMap { paid in
-                paid.term.map { (term: $0, unit: soldProduct(paid.payment.productID)?.periodUnit(paid.offer)) }
+                paid.term.map {
+                    (term: $0, unit: catalogue.soldProduct(paid.payment.productID)?.periodUnit(paid.offer))
+                }
             }
             found = SubscriptionCalendar.anchor(of: terms, after: found)
             guard page.count == Self.termPage, let last = page.last else {
@@ -239,7 +237,7 @@ extension PaymentEngine {
             renewalOffer: price.offer?.offer,
             state: .open,
             createdAt: now,
-            dueAt: now.addingTimeInterval(Self.chargeLease)
+            dueAt: now.addingTimeInterval(ChargeRecord.lease)
         )
     }
 
@@ -253,5 +251,91 @@ extension PaymentEngine {
         }
         let reason = new.expirationReason.map { " (\($0))" } ?? ""
         try context.note(new.latestKey, "the subscription became \(new.state)\(reason)")
+    }
+
+    /// Whether the subscription is due for a renewal that has to wait for another payment of its group.
+    func hasToWait(_ record: SubscriptionRecord, at now: Date, _ ledger: any LedgerReader) throws -> Bool {
+        let facts = SubscriptionStep.Facts(
+            product: catalogue.soldProduct(record.renewalProductID),
+            settings: catalogue.settings
+        )
+        guard case .renew = SubscriptionStep.next(record, facts, now: now) else {
+            return false
+        }
+        do {
+            return try ledger.firstUnsettledCharge(for: record) != nil
+        } catch let error as TillError where error.code == .dataLoss {
+            // The step meets it again, where it holds up nobody else.
+            return false
+        }
+    }
+}
+
+/// Renewals that were not paid for.
+extension Renewing {
+    /// Tries an unpaid renewal again now, even if the store is set to fail renewals.
+    ///
+    /// - Parameter review: What the provider did with the oldest renewal charge whose outcome is unknown; nil without one.
+    func resolveBilling(
+        ofSubscription key: Int64,
+        review: ReviewOutcome?,
+        by identity: OperatorIdentity,
+        _ context: inout CommandContext
+    ) throws -> Result<Void, TillError> {
+        guard let record = try context.ledger.subscription(key: key),
+            let latest = try context.ledger.transaction(key: record.latestKey)
+        else {
+            return .failure(TillError(.notFound, "There is no such subscription."))
+        }
+        let charge = try review.flatMap { _ in try context.ledger.chargeInReview(ofSubscription: key) }
+        if let refusal = try refusal(record, review, charge, context) {
+            return .failure(refusal)
+        }
+        let detail = review.map(\.text) ?? ""
+        try context.audit("ResolveBilling", subject: latest.id.text, detail: detail, by: identity)
+        try context.note(latest.key, by: identity.actor, "ResolveBilling \(detail)")
+        if let review, let charge {
+            try settle(charge, review, &context)
+        } else if let price = RenewalPrice(record, product: catalogue.product(record.renewalProductID)) {
+            try pay(price, for: record, asOf: context.now, &context)
+        }
+        return .success(())
+    }
+
+    private func refusal(
+        _ record: SubscriptionRecord,
+        _ review: ReviewOutcome?,
+        _ charge: ChargeRecord?,
+        _ context: CommandContext
+    ) throws -> TillError? {
+        if review != nil {
+            guard charge != nil else {
+                return SubscriptionRecord.refusal("No charge for the renewal needs review.")
+            }
+            return try context.ledger.firstUnsettledCharge(for: record) == nil
+                ? nil : SubscriptionRecord.paymentUnderWay
+        }
+        guard !record.isUnderReview else {
+            return SubscriptionRecord.underReview
+        }
+        guard record.state == .inGracePeriod || record.state == .inBillingRetryPeriod else {
+            return SubscriptionRecord.refusal("The subscription's renewal is not unpaid.")
+        }
+        guard RenewalPrice(record, product: catalogue.product(record.renewalProductID)) != nil else {
+            return SubscriptionRecord.refusal("The store does not have \(record.renewalProductID) any more.")
+        }
+        return try context.ledger.firstUnsettledCharge(for: record) == nil ? nil : SubscriptionRecord.paymentUnderWay
+    }
+
+    private func settle(_ charge: ChargeRecord, _ review: ReviewOutcome, _ context: inout CommandContext) throws {
+        let outcome: DefiniteOutcome =
+            switch review {
+            case .charged(let reference): .succeeded(reference: reference ?? "")
+            case .notCharged: .declined(PaymentError(.unknown, "An operator found that the renewal was not charged."))
+            }
+        var charge = charge
+        charge.settle(outcome)
+        try context.save(charge)
+        try settle(charge, outcome, &context)
     }
 }

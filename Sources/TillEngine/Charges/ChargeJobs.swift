@@ -5,18 +5,52 @@ import TillModel
     import Mutants
 #endif
 
-extension PaymentEngine {
-    func runCharges(_ charges: JobRunner<Int64, ChargeJob>) async throws {
-        try await charges.run(
+/// A charge to be sent.
+struct ChargeJob: Sendable {
+    var charge: ChargeRecord
+    /// The transaction that it is for, as stored with it. Nil for a renewal, and for a charge that was found in the
+    /// ledger.
+    var transaction: TransactionRecord?
+}
+
+extension ChargeRecord {
+    /// How long after its commit a charge is left to the process that committed it, in seconds.
+    static let lease = 5.0
+}
+
+/// Asks the provider for charges, and stores its answers.
+final class ChargeJobs: Sendable {
+    private let purchasing: Purchasing
+    private let renewing: Renewing
+    private let receipts: Receipts
+    private let calls: ProviderCalls
+    private let makeID: @Sendable () -> UUID
+
+    init(
+        _ purchasing: Purchasing,
+        _ renewing: Renewing,
+        _ calls: ProviderCalls,
+        makeID: @escaping @Sendable () -> UUID
+    ) {
+        self.purchasing = purchasing
+        self.renewing = renewing
+        receipts = purchasing.completion.receipts
+        self.calls = calls
+        self.makeID = makeID
+    }
+
+    func run(_ runner: JobRunner<Int64, ChargeJob>) async throws {
+        try await runner.run(
             find: { isFirst, limit in
-                let now = self.time.now()
-                let found = try await self.ledger.read { ledger in
+                let now = self.calls.time.now()
+                let found = try await self.calls.access.ledger.read { ledger in
                     try Self.dueCharges(at: now, withLeases: isFirst, limit: limit, ledger)
                 }
                 return found.map { ChargeJob(charge: $0) }
             },
             perform: { job, isNew in
-                try await self.perform { () throws(TillError) in try await self.process(job, isNew: isNew) }
+                try await self.calls.access.perform { () throws(TillError) in try await self.process(job, isNew: isNew)
+                }
             }
         )
     }
@@ -31,7 +65,7 @@ extension PaymentEngine {
         limit: Int,
         _ ledger: any LedgerReader
     ) throws -> [ChargeRecord] {
-        let end = withLeases ? now.addingTimeInterval(chargeLease) : now
+        let end = withLeases ? now.addingTimeInterval(ChargeRecord.lease) : now
         let due = try ledger.dueCharges(at: end, limit: limit).filter { $0.dueAt <= now || $0.attempts == 0 }
         let horizon = now.addingTimeInterval(ChargeStep.horizon)
         return due + (try ledger.charges(dueAfter: horizon, limit: limit - due.count))
@@ -49,36 +83,30 @@ extension PaymentEngine {
         #else
             let charge = job.charge
         #endif
-        var calls: [String] = []
+        var notes: [String] = []
         var step = ChargeStep.charge
         if !isNew {
             guard try await lease(charge.key) else {
                 return
             }
-            let status = await provider.query(charge.request.paymentID)
-            step = .after(status, of: charge, now: time.now(), deadline: configuration.purchasingDeadline)
-            calls.append("asked about the charge: \(step.text)")
+            let status = await calls.provider.query(charge.request.paymentID)
+            step = .after(status, of: charge, now: calls.time.now(), deadline: calls.deadline)
+            notes.append("asked about the charge: \(step.text)")
         }
         if case .charge = step {
-            let outcome = await provider.charge(charge.request, unless: isTooLate(for: charge, isNew: isNew))
-            step = .after(outcome, of: charge, now: time.now(), deadline: configuration.purchasingDeadline)
-            calls.append("asked to charge: \(step.text)")
+            let isTooLate = charge.latenessCheck(isNew: isNew, calls.time, deadline: calls.deadline)
+            let outcome = await calls.provider.charge(charge.request, unless: isTooLate)
+            step = .after(outcome, of: charge, now: calls.time.now(), deadline: calls.deadline)
+            notes.append("asked to charge: \(step.text)")
         }
         switch step {
         case .settle(let outcome):
-            let receipt = signAhead(job, outcome)
-            try await settle(charge.key, outcome, isCounted: !isNew, after: calls, signedAhead: receipt)
+            let receipt = receipts.signAhead(job, outcome, at: calls.time.now().roundedToMilliseconds)
+            try await settle(charge.key, outcome, isCounted: !isNew, after: notes, signedAhead: receipt)
         case .retry(let date):
-            try await postpone(charge.key, to: date, isCounted: !isNew, after: calls)
+            try await postpone(charge.key, to: date, isCounted: !isNew, after: notes)
         case .charge:
             assertionFailure("The provider's answer to a charge never asks for another charge.")
-        }
-    }
-
-    /// Asked right before the provider is called: whether it may have forgotten an earlier call for the charge or refund.
-    func isTooLate(for call: some ProviderCall & Sendable, isNew: Bool) -> @Sendable () -> Bool {
-        { [time, deadline = configuration.purchasingDeadline] in
-            !isNew && ChargeStep.mayBeForgotten(call, now: time.now(), deadline: deadline)
         }
     }
 
@@ -87,7 +115,7 @@ extension PaymentEngine {
     ///
     /// - Returns: Whether there is something to ask about.
     private func lease(_ key: Int64) async throws(TillError) -> Bool {
-        try await commit(isOwn: true) { context in
+        try await calls.access.commit(isOwn: true) { context in
             guard var current = try context.ledger.charge(key: key), current.state == .open else {
                 return .success(false)
             }
@@ -103,13 +131,13 @@ extension PaymentEngine {
         _ key: Int64,
         to date: Date,
         isCounted: Bool,
-        after calls: [String]
+        after notes: [String]
     ) async throws(TillError) {
-        try await commit(isOwn: true) { context in
+        try await calls.access.commit(isOwn: true) { context in
             guard var current = try context.ledger.charge(key: key), current.state == .open else {
                 return .success(())
             }
-            try Self.note(calls, of: current, context)
+            try Self.note(notes, of: current, context)
             current.attempts += isCounted ? 0 : 1
             current.dueAt = date
             try context.save(current, wasOpen: true)
@@ -124,47 +152,34 @@ extension PaymentEngine {
         _ key: Int64,
         _ outcome: DefiniteOutcome,
         isCounted: Bool = true,
-        after calls: [String] = [],
+        after notes: [String] = [],
         signedAhead: SignedAhead? = nil
     ) async throws(TillError) {
-        try await commit(isOwn: true) { context in
+        try await calls.access.commit(isOwn: true) { context in
             guard var charge = try context.ledger.charge(key: key), charge.state == .open else {
                 return .success(())
             }
-            try Self.note(calls, of: charge, context)
+            try Self.note(notes, of: charge, context)
             charge.attempts += isCounted ? 0 : 1
             charge.settle(outcome)
             if charge.transactionKey == nil {
                 try context.save(charge)
-                try self.settleRenewal(charge, outcome, &context)
-            } else if var purchase = try self.purchase(of: charge, context) {
+                try self.renewing.settle(charge, outcome, &context)
+            } else if var purchase = try self.purchasing.purchase(of: charge, context) {
                 purchase.signedAhead = signedAhead
-                try self.settle(purchase, outcome, &context)
+                try self.purchasing.settle(purchase, outcome, &context)
             }
             return .success(())
         }
     }
 
     /// Notes what the provider was asked and said, once there is a transaction whose history it is.
-    private static func note(_ calls: [String], of charge: ChargeRecord, _ context: CommandContext) throws {
+    private static func note(_ notes: [String], of charge: ChargeRecord, _ context: CommandContext) throws {
         guard let key = charge.transactionKey else {
             return
         }
-        for call in calls {
-            try context.note(key, kind: .providerCall, call)
-        }
-    }
-
-    private func settle(_ purchase: Purchase, _ outcome: DefiniteOutcome, _ context: inout CommandContext) throws {
-        var purchase = purchase
-        if let error = outcome.error {
-            purchase.transaction.fail(error)
-            _ = try store(purchase, &context)
-        } else {
-            _ = try grant(purchase, ownedBy: nil, &context)
-        }
-        if let exclusivity = purchase.charge?.exclusivity {
-            try releaseWaiting(exclusivity, in: purchase.queue, &context)
+        for note in notes {
+            try context.note(key, kind: .providerCall, note)
         }
     }
 }

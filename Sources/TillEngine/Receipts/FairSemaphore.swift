@@ -1,11 +1,11 @@
 import NIOConcurrencyHelpers
 package import TillModel
 
-/// Turns at what is dear: a user has one at a time, and so many have one at once.
+/// Limits the concurrency of expensive work: one call at a time for each user, and a maximum for all users together.
 ///
-/// The users who wait follow each other, however many calls of one wait. Whoever waits holds nothing, and there are no
-/// more of them than calls in flight.
-package final class Turns<User: Hashable & Sendable>: Sendable {
+/// Waiting users take turns, however many of a user's calls wait. A waiting call holds nothing, and there are never more
+/// of them than calls in flight.
+package final class FairSemaphore<User: Hashable & Sendable>: Sendable {
     private typealias Continuation = CheckedContinuation<Bool, Never>
 
     private struct Waiter {
@@ -14,10 +14,10 @@ package final class Turns<User: Hashable & Sendable>: Sendable {
     }
 
     private struct State {
-        var made = 0
+        var lastNumber = 0
         var active: Set<User> = []
         var waiters: [User: [Waiter]] = [:]
-        /// Who waits for others than itself, first who is next.
+        /// The users that wait for others than themselves, the next one first.
         var order: [User] = []
 
         mutating func wait(_ user: User, _ waiter: Waiter) {
@@ -25,7 +25,7 @@ package final class Turns<User: Hashable & Sendable>: Sendable {
             if !active.contains(user), !order.contains(user) { order.append(user) }
         }
 
-        /// The waiters whose turn it is now.
+        /// The waiters that may begin now.
         mutating func next(maximum: Int) -> [Continuation] {
             var continuations: [Continuation] = []
             while active.count < maximum, let user = order.first {
@@ -66,15 +66,15 @@ package final class Turns<User: Hashable & Sendable>: Sendable {
         state.withLockedValue { $0.waiters.values.reduce(0) { $0 + $1.count } }
     }
 
-    /// Begins a turn, which ``end(_:)`` has to end, after those of others if need be.
+    /// Waits for the user's turn and takes it, until ``release(_:)``.
     ///
     /// - Throws: `cancelled`, without a turn, when the task is cancelled while it waits.
-    package func begin(_ user: User) async throws(TillError) {
+    package func acquire(_ user: User) async throws(TillError) {
         let number = state.withLockedValue { state in
-            state.made += 1
-            return state.made
+            state.lastNumber += 1
+            return state.lastNumber
         }
-        let isTurn = await withTaskCancellationHandler {
+        let isAcquired = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let (isRefused, next): (Bool, [Continuation]) = state.withLockedValue { state in
                     guard !Task.isCancelled else { return (true, []) }
@@ -88,12 +88,12 @@ package final class Turns<User: Hashable & Sendable>: Sendable {
             let waiter = state.withLockedValue { $0.remove(number, of: user) }
             waiter?.resume(returning: false)
         }
-        guard isTurn else {
+        guard isAcquired else {
             throw TillError(.cancelled, "The call was cancelled.")
         }
     }
 
-    package func end(_ user: User) {
+    package func release(_ user: User) {
         let next = state.withLockedValue { state in
             state.end(user)
             return state.next(maximum: maximum)
