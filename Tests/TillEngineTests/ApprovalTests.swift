@@ -115,8 +115,8 @@ import TillTesting
         try await ledger.commit { writer in
             var context = CommandContext(ledger: writer, now: now)
             let transaction = try #require(try writer.transaction(payment.id))
-            let purchase = try #require(try engine.purchase(of: transaction, context))
-            _ = try engine.proceed(purchase, after: .agreed, &context)
+            let purchase = try #require(try engine.parts.purchasing.purchase(of: transaction, context))
+            _ = try engine.parts.purchasing.proceed(purchase, after: .agreed, &context)
         }
         time.advance(by: 3600)
         let provider = ScriptedProvider()

@@ -85,24 +85,24 @@ import TillTesting
 
     @Test func whoHadAllIsToldWithoutARead() async throws {
         let pages = ChangePages(numbering: .plain)
-        pages.tell([1: Self.changes(3...5)])
-        let told = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
-        #expect(told.revisions == [3, 4, 5])
-        #expect(told.isLast && told.newest == 5)
-        let again = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
-        #expect(again.encoding === told.encoding, "all who are told share the bytes")
+        pages.notify(of: [1: Self.changes(3...5)])
+        let notified = try await Self.notified(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
+        #expect(notified.revisions == [3, 4, 5])
+        #expect(notified.isLast && notified.newest == 5)
+        let again = try await Self.notified(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
+        #expect(again.encoding === notified.encoding, "all who are notified share the bytes")
     }
 
     @Test func whoIsALittleBehindIsToldWhatCommitsHaveChangedTogether() async throws {
         let pages = ChangePages(numbering: .plain)
-        pages.tell([1: Self.changes(3...5)])
-        pages.tell([1: Self.changes(6...6, keys: [4])])
-        let all = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
+        pages.notify(of: [1: Self.changes(3...5)])
+        pages.notify(of: [1: Self.changes(6...6, keys: [4])])
+        let all = try await Self.notified(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
         #expect(all.revisions == [3, 5, 6], "of a transaction the last change")
         #expect(all.newest == 6)
-        let some = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 2), by: pages)
+        let some = try await Self.notified(ChangePages.Key(queue: 1, after: 2, limit: 2), by: pages)
         #expect(some.revisions == [3, 5] && !some.isLast)
-        let rest = try await Self.told(ChangePages.Key(queue: 1, after: 5, limit: 2), by: pages)
+        let rest = try await Self.notified(ChangePages.Key(queue: 1, after: 5, limit: 2), by: pages)
         #expect(rest.revisions == [6] && rest.isLast)
     }
 
@@ -117,9 +117,9 @@ import TillTesting
     ])
     func othersRead(_ key: ChangePages.Key, _ later: QueueChanges?) async throws {
         let pages = ChangePages(numbering: .plain)
-        pages.tell([1: Self.changes(3...5)])
+        pages.notify(of: [1: Self.changes(3...5)])
         if let later {
-            pages.tell([1: later])
+            pages.notify(of: [1: later])
         }
         #expect(try await pages.page(key) { Self.page(1...1) }.newest == 1)
     }
@@ -133,16 +133,16 @@ import TillTesting
             return Self.page(3...5)
         }
         await gate.arrival()
-        pages.tell([1: Self.changes(3...5)])
-        _ = try await Self.told(key, by: pages)
+        pages.notify(of: [1: Self.changes(3...5)])
+        _ = try await Self.notified(key, by: pages)
         gate.open()
         _ = try await read
         for queue in 2...Int64(ChangePages.countMaximum) {
             _ = try await pages.page(ChangePages.Key(queue: queue, after: 0, limit: 1)) { Self.page(1...1) }
         }
-        pages.tell([1: Self.changes(6...6)])
+        pages.notify(of: [1: Self.changes(6...6)])
         // As many are kept as may be; counted twice, it would have gone.
-        _ = try await Self.told(key, by: pages)
+        _ = try await Self.notified(key, by: pages)
     }
 
     @Test func ofATransactionTheLastChangeIsTold() {
@@ -157,7 +157,7 @@ import TillTesting
         changes.keep(later, isNew: false)
         #expect(changes.kept.map(\.revision) == [4, 5])
         later.finishedAt = record.createdAt
-        changes.restate(later)
+        changes.updateSilently(later)
         #expect(
             changes.kept.last?.entry(identifiedBy: .plain).event == .removed(later.transaction(identifiedBy: .plain))
         )
@@ -171,7 +171,7 @@ import TillTesting
         var changes = QueueChanges(first: 1)
         changes.keep(record, isNew: false)
         for queue in Int64(1)...3 {
-            pages.tell([queue: changes])
+            pages.notify(of: [queue: changes])
         }
         let first = ChangePages.Key(queue: 1, after: 0, limit: 64)
         #expect(try await pages.page(first) { Self.page(1...2) }.newest == 2, "it went when there was too much")
@@ -186,7 +186,7 @@ import TillTesting
     }
 
     /// The page, which nobody may read.
-    private static func told(_ key: ChangePages.Key, by pages: ChangePages) async throws(TillError) -> ChangePage {
+    private static func notified(_ key: ChangePages.Key, by pages: ChangePages) async throws(TillError) -> ChangePage {
         try await pages.page(key) { () throws(TillError) in throw TillError(.internal, "The ledger was read.") }
     }
 

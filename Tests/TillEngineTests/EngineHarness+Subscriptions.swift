@@ -16,7 +16,7 @@ extension EngineHarness {
                 return
             }
             for subscription in due {
-                try await engine.advance(subscription: subscription.key)
+                try await engine.dueJobs.advance(subscription: subscription.key)
             }
             try await Task.yieldUnlessCancelled()
         }

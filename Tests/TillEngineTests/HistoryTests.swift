@@ -153,7 +153,7 @@ extension EngineHarness {
                 break
             }
             // It notes after it has sent: a second wake-up comes after that.
-            while engine.deliveries.isEmpty {
+            while engine.feed.deliveries.isEmpty {
                 try await Task.yieldUnlessCancelled()
             }
             group.cancelAll()

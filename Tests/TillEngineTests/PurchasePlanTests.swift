@@ -88,7 +88,7 @@ import TillTesting
         case .owned:
             "owned"
         case .due(let price):
-            "\(price.amount) \(price.currency)" + (price.exclusivity.map { ", one \($0) at a time" } ?? "")
+            "\(price.amount) \(price.currency)" + (price.exclusiveGroup.map { ", one \($0) at a time" } ?? "")
         }
     }
 }

@@ -102,7 +102,7 @@ import TillTesting
                         order.withLockedValue { $0.append("second") }
                     }
                 }
-                while engine.receiptDocuments.waitersCount == 0 { try await Task.yieldUnlessCancelled() }
+                while engine.applicationReceipts.documents.waitersCount == 0 { try await Task.yieldUnlessCancelled() }
                 try await engine.sendApplicationReceipt(of: EngineHarness.notes, to: 2, partMaximum: 64) { _ in
                     order.withLockedValue { $0.append("another user's") }
                 }

@@ -77,7 +77,7 @@ import TillTesting
             try await harness.advance(until: upgrade.id)
             harness.time.advance(by: max(0, end.timeIntervalSince(harness.time.now())))
             let key = try #require(try await harness.periods().first?.term?.subscription)
-            try await harness.engine.advance(subscription: key)
+            try await harness.engine.dueJobs.advance(subscription: key)
             #expect(try await harness.charges().map(\.state) == [.succeeded, .needsReview, .open])
             await expect(.failedPrecondition) {
                 _ = try await harness.engine.resolve(upgrade.id, review: .charged(reference: nil), by: Self.by)

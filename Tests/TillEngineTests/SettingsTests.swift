@@ -96,7 +96,7 @@ import TillTesting
         try await StoreHarness().run { harness in
             let names = (0..<3).map { QueueName(application: "org.example.app\($0)", account: "uid:1") }
             for name in names {
-                _ = try await harness.engine.openQueue(name)
+                _ = try await harness.engine.feed.openQueue(name)
             }
             _ = try await harness.engine.changeSettings(["storefront": "DEU"], resetAll: false, by: Self.by)
             _ = try await harness.engine.changeSettings(["storefront": "DEU"], resetAll: false, by: Self.by)

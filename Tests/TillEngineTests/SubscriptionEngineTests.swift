@@ -273,7 +273,7 @@ import TillTesting
             let periods = try await harness.periods()
             for (period, state) in zip(periods, [SubscriptionState.subscribed, .revoked]) {
                 try await harness.engine.commit { context in
-                    .success(try harness.engine.revokeSubscription(of: period, at: context.now, &context))
+                    .success(try context.revokeSubscription(of: period))
                 }
                 #expect(try await harness.subscriptions().map(\.state) == [state])
             }

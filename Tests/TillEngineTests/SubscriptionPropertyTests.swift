@@ -76,7 +76,7 @@ import TillTesting
                     revoked.revocation = Revocation(date: context.now, reason: .other, quantity: 1)
                     revoked.isEntitlement = false
                     try context.save(revoked)
-                    return .success(try engine.revokeSubscription(of: revoked, at: context.now, &context))
+                    return .success(try context.revokeSubscription(of: revoked))
                 }
             }
         } catch  where error.code == .failedPrecondition {

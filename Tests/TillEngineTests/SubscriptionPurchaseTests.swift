@@ -166,7 +166,7 @@ import TillTesting
             [
                 "\(price.amount)", price.offer.map { $0.id ?? "introductory" },
                 price.offer.map { "\($0.paymentMode)" },
-            ].compactMap(\.self).joined(separator: " ") + (price.exclusivity == "group:news" ? "" : " not exclusive")
+            ].compactMap(\.self).joined(separator: " ") + (price.exclusiveGroup == "group:news" ? "" : " not exclusive")
         }
     }
 }

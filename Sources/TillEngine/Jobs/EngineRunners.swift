@@ -4,13 +4,13 @@ import TillModel
 /// The runners of the engine's jobs, and how many of each run at once.
 struct EngineRunners: Sendable {
     /// Charges at once: for purchases that were just made, and renewals and charges that are asked about again.
-    static let chargePlaces = JobRunner<Int64, ChargeJob>.Places(awaited: 128, others: 64)
+    static let chargeSlots = JobRunner<Int64, ChargeJob>.Slots(awaited: 128, others: 64)
     /// Restores at once: those just asked for, and those that the previous daemon left.
-    static let restorePlaces = JobRunner<UUID, RestoreRecord>.Places(awaited: 32, others: 32)
+    static let restoreSlots = JobRunner<UUID, RestoreRecord>.Slots(awaited: 32, others: 32)
     /// Deadlines, subscriptions and refunds at once, all of which a look finds.
-    static let timerPlaces = JobRunner<DueJob, DueJob>.Places(awaited: 0, others: 128)
+    static let timerSlots = JobRunner<DueJob, DueJob>.Slots(awaited: 0, others: 128)
     /// Downloads at once; fewer may have a connection.
-    static let downloadPlaces = JobRunner<Int64, DownloadJob>.Places(awaited: 128, others: 128)
+    static let downloadSlots = JobRunner<Int64, DownloadJob>.Slots(awaited: 128, others: 128)
     /// Between two looks into the ledger for due jobs.
     static let lookInterval = Duration.seconds(1)
 
@@ -21,7 +21,7 @@ struct EngineRunners: Sendable {
 
     init(time: any TimeSource) {
         charges = JobRunner(
-            places: Self.chargePlaces,
+            slots: Self.chargeSlots,
             interval: Self.lookInterval,
             time: time,
             share: { JobShare(owner: $0.charge.request.account, part: $0.charge.request.application) },
@@ -29,21 +29,21 @@ struct EngineRunners: Sendable {
             key: { $0.charge.key }
         )
         restores = JobRunner(
-            places: Self.restorePlaces,
+            slots: Self.restoreSlots,
             interval: Self.lookInterval,
             time: time,
             share: { JobShare(part: "\($0.queue)") },
             key: { $0.id }
         )
         timers = JobRunner(
-            places: Self.timerPlaces,
+            slots: Self.timerSlots,
             interval: Self.lookInterval,
             time: time,
             share: { JobShare(owner: $0.kind) },
             key: { $0 }
         )
         downloads = JobRunner(
-            places: Self.downloadPlaces,
+            slots: Self.downloadSlots,
             interval: Self.lookInterval,
             time: time,
             dropsNone: true,

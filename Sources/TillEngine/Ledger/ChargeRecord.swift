@@ -5,7 +5,7 @@ package import TillModel
 /// provider is first called.
 package struct ChargeRecord: Hashable, Sendable {
     package enum State: Int, Hashable, Sendable, CaseIterable {
-        /// Another charge of the same exclusivity comes first.
+        /// Another charge of the same exclusive group comes first.
         case waiting = 0
         /// To be sent, or perhaps sent: the provider is asked before it is sent again.
         case open = 1
@@ -32,7 +32,7 @@ package struct ChargeRecord: Hashable, Sendable {
     package var queue: Int64
     /// Of charges of one queue with the same text, which names a product bought once or a subscription group, one at a
     /// time is open. Nil for products that are bought again and again.
-    package var exclusivity: String?
+    package var exclusiveGroup: String?
     package var request: ChargeRequest
     /// For the first period of a subscription with an offer, what each period costs after that, in minor units.
     package var amountAfterOffer: Int64?
@@ -54,7 +54,7 @@ package struct ChargeRecord: Hashable, Sendable {
         transactionKey: Int64?,
         subscriptionKey: Int64? = nil,
         queue: Int64,
-        exclusivity: String? = nil,
+        exclusiveGroup: String? = nil,
         request: ChargeRequest,
         amountAfterOffer: Int64? = nil,
         renewalOffer: AppliedOffer? = nil,
@@ -68,7 +68,7 @@ package struct ChargeRecord: Hashable, Sendable {
         self.transactionKey = transactionKey
         self.subscriptionKey = subscriptionKey
         self.queue = queue
-        self.exclusivity = exclusivity
+        self.exclusiveGroup = exclusiveGroup
         self.request = request
         self.amountAfterOffer = amountAfterOffer
         self.renewalOffer = renewalOffer

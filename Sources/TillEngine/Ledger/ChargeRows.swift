@@ -7,8 +7,8 @@ package protocol ChargeReader {
     func dueCharges(at date: Date, limit: Int) throws -> [ChargeRecord]
     /// Open charges that are due only after `date`, the latest due first.
     func charges(dueAfter date: Date, limit: Int) throws -> [ChargeRecord]
-    /// The queue's open and waiting charges of the exclusivity, the open one first, the others by key.
-    func unsettledCharges(exclusivity: String, in queue: Int64, limit: Int) throws -> [ChargeRecord]
+    /// The queue's open and waiting charges of the exclusive group, the open one first, the others by key.
+    func unsettledCharges(exclusiveGroup: String, in queue: Int64, limit: Int) throws -> [ChargeRecord]
     /// The oldest charge for a renewal of the subscription whose outcome is unknown.
     func chargeInReview(ofSubscription key: Int64) throws -> ChargeRecord?
     /// All charges with a key above `key`, by key, for comparing them with the provider's record.

@@ -152,8 +152,8 @@ private struct DueWork: Equatable {
             return nil
         }
         payment = try ledger.dueSubscriptions(at: end, limit: 1).first.flatMap { record in
-            let exclusivity = SubscriptionPurchase.exclusivity(ofGroup: record.groupID)
-            return try ledger.unsettledCharges(exclusivity: exclusivity, in: record.queue, limit: 1).first?.key
+            let exclusiveGroup = SubscriptionPurchase.exclusiveGroup(ofSubscriptionGroup: record.groupID)
+            return try ledger.unsettledCharges(exclusiveGroup: exclusiveGroup, in: record.queue, limit: 1).first?.key
         }
     }
 }

@@ -58,12 +58,12 @@ struct Resolving: Sendable {
         _ charge: ChargeRecord?,
         _ context: CommandContext
     ) throws -> Bool {
-        guard let charge, let exclusivity = charge.exclusivity,
+        guard let charge, let exclusiveGroup = charge.exclusiveGroup,
             transaction.productType == .autoRenewableSubscription
         else {
             return false
         }
-        return try !context.ledger.unsettledCharges(exclusivity: exclusivity, in: charge.queue, limit: 1).isEmpty
+        return try !context.ledger.unsettledCharges(exclusiveGroup: exclusiveGroup, in: charge.queue, limit: 1).isEmpty
     }
 
     /// The failed transaction stays as it is; another one, with a payment of its own, continues the purchase.

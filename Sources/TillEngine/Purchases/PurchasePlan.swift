@@ -41,8 +41,8 @@ enum PurchasePlan: Equatable {
         guard let amount = product.price.minorUnits(quantity: payment.quantity) else {
             return .refused(unchargeable(product))
         }
-        let exclusivity = product.type == .nonConsumable ? product.id : nil
-        return .due(PurchasePrice(amount: amount, currency: product.price.currency, exclusivity: exclusivity))
+        let exclusiveGroup = product.type == .nonConsumable ? product.id : nil
+        return .due(PurchasePrice(amount: amount, currency: product.price.currency, exclusiveGroup: exclusiveGroup))
     }
 
     private static func refusal(of payment: Payment, _ product: Product, _ facts: Facts) -> PaymentError? {

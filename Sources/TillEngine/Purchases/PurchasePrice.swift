@@ -6,8 +6,8 @@ struct PurchasePrice: Equatable {
     var amount: Int64
     /// ISO 4217.
     var currency: String
-    /// As ``ChargeRecord/exclusivity``.
-    var exclusivity: String?
+    /// As ``ChargeRecord/exclusiveGroup``.
+    var exclusiveGroup: String?
     /// The offer that it is the price of.
     var offer: AppliedOffer?
     /// Minor units that each period costs after the offer; nil without one.

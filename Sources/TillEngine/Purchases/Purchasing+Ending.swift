@@ -79,8 +79,8 @@ extension Purchasing {
         } else {
             _ = try grant(purchase, ownedBy: nil, &context)
         }
-        if let exclusivity = purchase.charge?.exclusivity {
-            try releaseWaiting(exclusivity, in: purchase.queue, &context)
+        if let exclusiveGroup = purchase.charge?.exclusiveGroup {
+            try releaseWaiting(exclusiveGroup, in: purchase.queue, &context)
         }
     }
 }

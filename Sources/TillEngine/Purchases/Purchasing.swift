@@ -234,10 +234,10 @@ final class Purchasing: Sendable {
 
     /// Continues the payments that waited for a charge of the exclusive group: those for products that the account owns by
     /// now are free, and the first of the others is charged.
-    func releaseWaiting(_ exclusivity: String, in queue: QueueRecord, _ context: inout CommandContext) throws {
+    func releaseWaiting(_ exclusiveGroup: String, in queue: QueueRecord, _ context: inout CommandContext) throws {
         while true {
             let unsettled = try context.ledger.unsettledCharges(
-                exclusivity: exclusivity,
+                exclusiveGroup: exclusiveGroup,
                 in: queue.key,
                 limit: Self.releasePage
             )
@@ -293,11 +293,11 @@ final class Purchasing: Sendable {
     }
 
     private func precedingCharges(_ charge: ChargeRecord, _ context: CommandContext) throws -> [ChargeRecord] {
-        guard let exclusivity = charge.exclusivity else {
+        guard let exclusiveGroup = charge.exclusiveGroup else {
             return []
         }
         // The open charge comes first, or the first waiting one if none is open.
-        let first = try context.ledger.unsettledCharges(exclusivity: exclusivity, in: charge.queue, limit: 1)
+        let first = try context.ledger.unsettledCharges(exclusiveGroup: exclusiveGroup, in: charge.queue, limit: 1)
         return first.filter { $0.key != charge.key }
     }
 
@@ -355,7 +355,7 @@ final class Purchasing: Sendable {
         ChargeRecord(
             transactionKey: nil,
             queue: queue.key,
-            exclusivity: price.exclusivity,
+            exclusiveGroup: price.exclusiveGroup,
             request: ChargeRequest(
                 paymentID: payment.id,
                 application: queue.name.application,

@@ -59,9 +59,9 @@ extension Receipts {
         if let source, let term = try ledger.transaction(key: source)?.term {
             return ReceiptFacts.Period(term, lineItem: source)
         }
-        let charged = try ledger.charge(forTransaction: transaction.key)?.exclusivity
+        let charged = try ledger.charge(forTransaction: transaction.key)?.exclusiveGroup
         let group =
-            charged.flatMap(SubscriptionPurchase.group(ofExclusivity:))
+            charged.flatMap(SubscriptionPurchase.subscriptionGroup(ofExclusiveGroup:))
             ?? catalogue.soldProduct(transaction.payment.productID)?.subscription?.groupID
         return group.map { ReceiptFacts.Period(groupID: $0, end: transaction.purchaseDate, lineItem: lineItem) }
     }

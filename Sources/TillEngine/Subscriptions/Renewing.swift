@@ -25,8 +25,8 @@ struct Renewing: Sendable {
         } else {
             try failBilling(record, charge, outcome, &context)
         }
-        if let exclusivity = charge.exclusivity, let queue = try context.ledger.queue(key: charge.queue) {
-            try purchasing.releaseWaiting(exclusivity, in: queue, &context)
+        if let exclusiveGroup = charge.exclusiveGroup, let queue = try context.ledger.queue(key: charge.queue) {
+            try purchasing.releaseWaiting(exclusiveGroup, in: queue, &context)
         }
         _ = try takeStep(key, &context)
     }
@@ -224,7 +224,7 @@ struct Renewing: Sendable {
             transactionKey: nil,
             subscriptionKey: record.key,
             queue: queue.key,
-            exclusivity: SubscriptionPurchase.exclusivity(ofGroup: record.groupID),
+            exclusiveGroup: SubscriptionPurchase.exclusiveGroup(ofSubscriptionGroup: record.groupID),
             request: ChargeRequest(
                 paymentID: makeID(),
                 application: queue.name.application,

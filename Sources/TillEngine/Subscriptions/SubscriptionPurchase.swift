@@ -35,15 +35,15 @@ enum SubscriptionPurchase {
         }
     }
 
-    /// As ``ChargeRecord/exclusivity``: of the charges for a group, one at a time is open.
-    static func exclusivity(ofGroup groupID: String) -> String {
+    /// As ``ChargeRecord/exclusiveGroup``: of the charges for a group, one at a time is open.
+    static func exclusiveGroup(ofSubscriptionGroup groupID: String) -> String {
         "group:\(groupID)"
     }
 
-    /// The group of such an exclusivity.
-    static func group(ofExclusivity exclusivity: String) -> String? {
-        let prefix = self.exclusivity(ofGroup: "")
-        return exclusivity.hasPrefix(prefix) ? String(exclusivity.dropFirst(prefix.count)) : nil
+    /// The subscription group of such an exclusive group.
+    static func subscriptionGroup(ofExclusiveGroup exclusiveGroup: String) -> String? {
+        let prefix = self.exclusiveGroup(ofSubscriptionGroup: "")
+        return exclusiveGroup.hasPrefix(prefix) ? String(exclusiveGroup.dropFirst(prefix.count)) : nil
     }
 
     /// Introductory offers are for new and returning customers who have not used one of the group
@@ -60,7 +60,7 @@ enum SubscriptionPurchase {
             PurchasePrice(
                 amount: amount,
                 currency: product.price.currency,
-                exclusivity: exclusivity(ofGroup: group),
+                exclusiveGroup: exclusiveGroup(ofSubscriptionGroup: group),
                 offer: offer.map(AppliedOffer.init),
                 amountAfterOffer: offer.flatMap { _ in product.price.minorUnits(quantity: 1) }
             )

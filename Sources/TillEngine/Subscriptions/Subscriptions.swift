@@ -179,8 +179,8 @@ extension LedgerReader {
     /// The open charge for the subscription's group, a purchase or a renewal, or the first that waits; nil when no payment
     /// for the group is under way.
     func firstUnsettledCharge(for record: SubscriptionRecord) throws -> ChargeRecord? {
-        let exclusivity = SubscriptionPurchase.exclusivity(ofGroup: record.groupID)
-        return try unsettledCharges(exclusivity: exclusivity, in: record.queue, limit: 1).first
+        let exclusiveGroup = SubscriptionPurchase.exclusiveGroup(ofSubscriptionGroup: record.groupID)
+        return try unsettledCharges(exclusiveGroup: exclusiveGroup, in: record.queue, limit: 1).first
     }
 }
 

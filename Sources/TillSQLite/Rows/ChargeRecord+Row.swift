@@ -15,7 +15,7 @@ extension ChargeRecord {
             transactionKey: try columns.integerIfPresent(),
             subscriptionKey: try columns.integerIfPresent(),
             queue: try columns.integer(),
-            exclusivity: try columns.textIfPresent(),
+            exclusiveGroup: try columns.textIfPresent(),
             request: try ChargeRequest(&columns),
             amountAfterOffer: try columns.integerIfPresent(),
             renewalOffer: try AppliedOffer(ifPresentIn: &columns),
@@ -45,7 +45,7 @@ extension ChargeRecord {
     /// The values of the columns from `transaction_key` on.
     var values: [SQLValue] {
         [
-            SQLValue(transactionKey), SQLValue(subscriptionKey), SQLValue(queue), SQLValue(exclusivity),
+            SQLValue(transactionKey), SQLValue(subscriptionKey), SQLValue(queue), SQLValue(exclusiveGroup),
             SQLValue(request.paymentID), SQLValue(request.application), SQLValue(request.account),
             SQLValue(request.productID), SQLValue(request.quantity), SQLValue(request.amount),
             SQLValue(request.currency), SQLValue(amountAfterOffer),

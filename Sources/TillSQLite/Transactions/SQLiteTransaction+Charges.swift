@@ -27,10 +27,10 @@ extension SQLiteTransaction: ChargeReader {
         )
     }
 
-    func unsettledCharges(exclusivity: String, in queue: Int64, limit: Int) throws -> [ChargeRecord] {
+    func unsettledCharges(exclusiveGroup: String, in queue: Int64, limit: Int) throws -> [ChargeRecord] {
         try charges(
             "WHERE queue = ?1 AND exclusivity = ?2 AND state IN (0, 1) ORDER BY state DESC, key LIMIT ?3",
-            [SQLValue(queue), SQLValue(exclusivity), SQLValue(limit: limit)]
+            [SQLValue(queue), SQLValue(exclusiveGroup), SQLValue(limit: limit)]
         )
     }
 

@@ -1,12 +1,12 @@
 import Testing
 @testable import TillEngine
 
-@Suite struct SharedPlacesTests {
-    private typealias Places = SharedPlaces<JobShare>
+@Suite struct SharedSlotsTests {
+    private typealias Slots = SharedSlots<JobShare>
 
-    @Test(arguments: [(places: 128, parts: 1, each: 64), (128, 3, 32), (9, 2, 3), (1, 1, 1)])
-    func busyPartsLeaveAsManyPlacesFreeAsEachOfThemHolds(places: Int, parts: Int, each: Int) {
-        var shared = Places(count: places)
+    @Test(arguments: [(slots: 128, parts: 1, each: 64), (128, 3, 32), (9, 2, 3), (1, 1, 1)])
+    func busyPartsLeaveAsManySlotsFreeAsEachOfThemHolds(slots: Int, parts: Int, each: Int) {
+        var shared = Slots(count: slots)
         let shares = (0..<parts).map { JobShare(owner: "\($0)", part: "a") }
         shares.forEach { Self.fill(&shared, $0) }
         let taken = shared.take()
@@ -15,8 +15,8 @@ import Testing
         }
     }
 
-    @Test func aPartThatHeldNothingFindsAPlaceAtOnce() {
-        var shared = Places(count: 64)
+    @Test func aPartThatHeldNothingFindsASlotAtOnce() {
+        var shared = Slots(count: 64)
         Self.fill(&shared, JobShare(owner: "a", part: "1"))
         _ = shared.take()
         for newcomer in [JobShare(owner: "a", part: "2"), JobShare(owner: "b", part: "1")] {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func anOwnersPartsHoldAtMostSevenEighths() {
-        var shared = Places(count: 64)
+        var shared = Slots(count: 64)
         for part in 0..<100 {
             Self.fill(&shared, JobShare(owner: "a", part: "\(part)"), count: 10)
         }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func ownersAndTheirPartsTakeTurns() {
-        var shared = Places(count: 1)
+        var shared = Slots(count: 1)
         let shares = [("a", "1"), ("a", "2"), ("b", "1")].map { JobShare(owner: $0.0, part: $0.1) }
         shares.forEach { Self.fill(&shared, $0, count: 2) }
         var order: [String] = []
@@ -49,8 +49,8 @@ import Testing
         #expect(shared.waitingCount == 0)
     }
 
-    @Test func aPlaceThatWasGivenBackIsTakenAgain() {
-        var shared = Places(count: 4)
+    @Test func aReleasedSlotIsTakenAgain() {
+        var shared = Slots(count: 4)
         let share = JobShare(owner: "a", part: "1")
         Self.fill(&shared, share, count: 100)
         var done = 0
@@ -62,7 +62,7 @@ import Testing
         #expect(done == 100)
     }
 
-    private static func fill(_ shared: inout Places, _ share: JobShare, count: Int = 1000) {
+    private static func fill(_ shared: inout Slots, _ share: JobShare, count: Int = 1000) {
         (0..<count).forEach { _ in shared.add(share, of: share) }
     }
 }

@@ -7,13 +7,13 @@ struct JobShare: Hashable, Sendable {
     var part = ""
 }
 
-/// Jobs that wait for a place among others, and how the places are shared.
+/// Jobs that wait for a slot, and how the slots are shared.
 ///
-/// A part of an owner starts a job only while it holds fewer places than are free, and an owner while all of its parts
-/// hold less than ``ownerFactor`` times as many. So a lone part has at most half of the places, n busy parts leave a place
-/// in n + 1 free, and a part that had nothing to do finds one at once. Owners take turns, and so do their parts.
-struct SharedPlaces<Job: Sendable>: Sendable {
-    /// With 7, an owner has at most seven eighths of the places.
+/// A part of an owner starts a job only while it holds fewer slots than are free, and an owner only while all of its parts
+/// together hold fewer than ``ownerFactor`` times as many. So a lone part has at most half of the slots, n busy parts leave
+/// one slot in n + 1 free, and a part that was idle finds one at once. Owners take turns, and so do their parts.
+struct SharedSlots<Job: Sendable>: Sendable {
+    /// With 7, an owner has at most seven eighths of the slots.
     static var ownerFactor: Int { 7 }
 
     fileprivate struct Owner: Sendable {
@@ -48,7 +48,7 @@ struct SharedPlaces<Job: Sendable>: Sendable {
         waitingCount += 1
     }
 
-    /// The jobs that may start now, each of which holds a place until ``end(_:)``.
+    /// The jobs that may start now, each of which holds a slot until ``end(_:)``.
     mutating func take() -> [Job] {
         var taken: [Job] = []
         while let job = takeNext() {
@@ -57,7 +57,7 @@ struct SharedPlaces<Job: Sendable>: Sendable {
         return taken
     }
 
-    /// Gives back the place of a job.
+    /// Releases the slot of a job.
     mutating func end(_ share: JobShare) {
         guard var owner = owners.removeValue(forKey: share.owner) else {
             return
@@ -96,9 +96,9 @@ struct SharedPlaces<Job: Sendable>: Sendable {
     }
 }
 
-extension SharedPlaces.Owner {
+extension SharedSlots.Owner {
     fileprivate mutating func takeNext(free: Int) -> Job? {
-        guard held < SharedPlaces.ownerFactor * free else {
+        guard held < SharedSlots.ownerFactor * free else {
             return nil
         }
         for _ in order.indices {

@@ -5,7 +5,7 @@ import TillModel
 import TillTesting
 
 /// Charges that take long hold up no others.
-@Suite(.timeLimit(.minutes(1))) struct ChargePlacesTests {
+@Suite(.timeLimit(.minutes(1))) struct ChargeSlotsTests {
     private static let other = QueueName(application: "org.example.other", account: EngineHarness.notes.account)
 
     @Test func slowChargesOfAnotherApplicationHoldUpNobody() async throws {
@@ -17,7 +17,7 @@ import TillTesting
             }
             let state = try await harness.buy("coins").state
             #expect(state == .purchased)
-            // The account's other applications do not take all of its places either.
+            // The account's other applications do not take all of its slots either.
             let third = QueueName(application: "org.example.third", account: EngineHarness.notes.account)
             for _ in 0..<300 {
                 _ = try await harness.engine.addPayment(Payment(productID: "season"), to: third)
