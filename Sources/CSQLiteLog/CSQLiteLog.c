@@ -107,3 +107,7 @@ int till_sqlite_gather_log(struct sqlite3 *connection) {
     file->pMethods = &log->methods;
     return SQLITE_OK;
 }
+
+void till_sqlite_stop_counting_memory(void) {
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}

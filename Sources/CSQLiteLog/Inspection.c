@@ -1,5 +1,6 @@
 #include "CSQLiteLog.h"
 
+#include <CSQLitePages.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -58,25 +59,6 @@ static int is_native(int is_big_endian) {
     return is_big_endian == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
-// Reads as much as there is; returns the count, or -1.
-static ssize_t read_at(int file, unsigned char *bytes, size_t count, off_t offset) {
-    size_t done = 0;
-    while (done < count) {
-        ssize_t more = pread(file, bytes + done, count - done, offset + (off_t)done);
-        if (more < 0 && errno == EINTR) {
-            continue;
-        }
-        if (more < 0) {
-            return -1;
-        }
-        if (more == 0) {
-            break;
-        }
-        done += (size_t)more;
-    }
-    return (ssize_t)done;
-}
-
 static int is_page_size(uint32_t size) {
     return size >= PAGE_SIZE_MINIMUM && size <= PAGE_SIZE_MAXIMUM && (size & (size - 1)) == 0;
 }
@@ -97,7 +79,7 @@ static int find_any_byte(int file, int *found) {
     unsigned char bytes[4096];
     ssize_t count;
     *found = 0;
-    for (off_t offset = 0; !*found && (count = read_at(file, bytes, sizeof bytes, offset)) != 0; offset += count) {
+    for (off_t offset = 0; !*found && (count = till_sqlite_read_at(file, bytes, sizeof bytes, offset)) != 0; offset += count) {
         if (count < 0) {
             return errno;
         }
@@ -130,7 +112,7 @@ static int read_frames(Log *log, TillLogFindings *findings) {
     off_t offset = LOG_HEADER_SIZE;
     int is_whole = 1;
     ssize_t count;
-    while ((count = read_at(log->file, log->frame, size, offset)) == (ssize_t)size) {
+    while ((count = till_sqlite_read_at(log->file, log->frame, size, offset)) == (ssize_t)size) {
         uint32_t sum[2];
         is_whole = is_whole && follows(log, sum);
         if (is_whole) {
@@ -152,7 +134,7 @@ static uint32_t frames_in_index(const char *path, const Log *log) {
     if (file < 0) {
         return 0;
     }
-    ssize_t count = read_at(file, headers[0], sizeof headers, 0);
+    ssize_t count = till_sqlite_read_at(file, headers[0], sizeof headers, 0);
     close(file);
     uint32_t sum[2] = {0, 0};
     add_to_checksum(sum, 1, headers[0], INDEX_CHECKED_SIZE);
@@ -164,7 +146,7 @@ static uint32_t frames_in_index(const char *path, const Log *log) {
 
 static int inspect(Log *log, const char *index_path, TillLogFindings *findings) {
     unsigned char header[LOG_HEADER_SIZE];
-    ssize_t count = read_at(log->file, header, sizeof header, 0);
+    ssize_t count = till_sqlite_read_at(log->file, header, sizeof header, 0);
     if (count < LOG_HEADER_SIZE) {
         return count < 0 ? errno : 0;
     }

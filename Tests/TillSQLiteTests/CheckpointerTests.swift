@@ -187,7 +187,7 @@ struct CheckpointerTests {
             _ = try await ledger.insert(.sample(queue, revision: 1))
             tick.yield()
             #expect(await log.next() == "log moved")
-            #expect(await log.next() == "log is in use, to be moved later")
+            #expect(await log.next() == "log is in use and will be moved later")
             _ = try await ledger.insert(.sample(queue, revision: 2))
             end.signal()
             #expect(try await seen.1.isEmpty, "a reader sees one state")

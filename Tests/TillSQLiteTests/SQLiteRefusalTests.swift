@@ -37,7 +37,7 @@ struct SQLiteRefusalTests {
         BadFile(testDescription: "log alone", code: .dataLoss, message: "without its ledger") { path in
             try FileManager.default.moveItem(atPath: path, toPath: path + "-wal")
         },
-        BadFile(testDescription: "another's", code: .failedPrecondition, message: "no ledger of Till") { path in
+        BadFile(testDescription: "another's", code: .failedPrecondition, message: "not a ledger of Till") { path in
             try FileManager.default.removeItem(atPath: path)
             try edit(path, "CREATE TABLE notes (text TEXT)")
         },

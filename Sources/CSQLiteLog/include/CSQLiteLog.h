@@ -38,4 +38,9 @@ typedef struct {
 // Reads the log at `path`, which need not exist, with its index at `index_path`, which need not, either. Returns 0 or errno.
 int till_sqlite_inspect_log(const char *path, const char *index_path, TillLogFindings *findings);
 
+// Stops SQLite from counting the memory that it uses, for which it takes a lock at every allocation
+// (SQLITE_CONFIG_MEMSTATUS, sqlite3_config(3)). Swift cannot call functions with variable arguments. No effect once SQLite
+// was used.
+void till_sqlite_stop_counting_memory(void);
+
 #endif

@@ -6,7 +6,9 @@
 #ifndef TILL_SQLITE_PAGES_H
 #define TILL_SQLITE_PAGES_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct sqlite3;
 
@@ -40,5 +42,8 @@ int till_sqlite_add_checksums(int file);
 // Looks for a damaged page after page `after`: sets `page` to the first, or to 0 if there is none. Part of a page at the end
 // of the file is damage. Returns 0 or errno.
 int till_sqlite_find_damage(int file, uint32_t after, uint32_t *page);
+
+// Reads as many bytes at the offset as the file has, up to `count`; returns how many those are, or -1 with errno.
+ssize_t till_sqlite_read_at(int file, unsigned char *bytes, size_t count, off_t offset);
 
 #endif

@@ -6,12 +6,12 @@ extension LedgerFile {
     /// Readable for the owner alone; the log and its index take the mode of the file.
     private static let mode: mode_t = 0o600
 
-    /// Makes the ledger under a name of its own and then gives it its name, durably.
+    /// Creates the ledger under a temporary name, and then renames it durably.
     func create() throws {
         guard unsafe access(path + "-wal", F_OK) != 0 else {
             throw TillError(
                 .dataLoss,
-                "There is a log \(path)-wal without its ledger. Restore the ledger, or remove the log to start anew."
+                "There is a log \(path)-wal without its ledger. Restore the ledger, or remove the log to start again."
             )
         }
         _ = try makeDraft()
@@ -22,7 +22,7 @@ extension LedgerFile {
         path + ".new"
     }
 
-    /// Makes an empty file beside the ledger; returns its path.
+    /// Creates an empty file beside the ledger; returns its path.
     func makeDraft() throws -> String {
         removeDraft()
         let file = unsafe open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, Self.mode)
@@ -37,13 +37,13 @@ extension LedgerFile {
         }
     }
 
-    /// Makes the draft a ledger of the newest schema, and gives it the ledger's name.
+    /// Makes the draft a ledger of the newest schema, and renames it to the ledger's name.
     func finishDraft() throws {
         let queue = try DatabaseQueue(path: draft, configuration: configuration(readonly: false))
         try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try Schema.migrator.migrate(queue)
-        // Here and not when it is first used: a crash during this change leaves a journal, and what has the ledger's name
-        // is looked at before it is opened to write.
+        // Here and not at the first use: a crash during this change leaves a journal, and a file with the ledger's name is
+        // inspected before it is opened for writing.
         try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         try queue.close()
         try require(unsafe rename(draft, path) == 0)
@@ -57,7 +57,7 @@ extension LedgerFile {
         try flush(directory, O_RDONLY | O_DIRECTORY)
     }
 
-    /// Flushes what was written to a file or directory.
+    /// Flushes a file or directory.
     func flush(_ path: String, _ flags: CInt) throws {
         let descriptor = unsafe open(path, flags | O_CLOEXEC)
         try require(descriptor >= 0)
@@ -70,7 +70,7 @@ extension LedgerFile {
             let reason = unsafe String(cString: strerror(errno))
             throw TillError(
                 .failedPrecondition,
-                "The ledger \(path) cannot be made: \(reason). Check its directory, its owner and mode."
+                "The ledger \(path) cannot be created: \(reason). Check its directory, its owner and mode."
             )
         }
     }

@@ -1,5 +1,4 @@
 import CSQLiteLog
-import CSQLiteSettings
 import FoundationEssentials
 import GRDB
 import GRDBSQLite
@@ -10,26 +9,26 @@ import TillModel
     import Mutants
 #endif
 
-/// The file of a ledger: made, checked and opened, or refused with the reason and what to do about it.
+/// Creates, checks and opens the file of a ledger, or refuses it with the reason and what to do about it.
 struct LedgerFile {
     /// How long a connection waits for another process's lock.
     static let busyTimeout = 10.0
     static let readersMaximum = 4
-    /// Of the writer, so that its indexes stay in memory; in KiB.
+    /// The writer's cache in KiB, large enough that its indexes stay in memory.
     static let cacheKibibytes = 16_384
 
-    private static let withoutMemoryAccount: Void = till_sqlite_forget_memory_use()
+    private static let withoutMemoryCount: Void = till_sqlite_stop_counting_memory()
 
     let path: String
 
     init(path: String) {
-        Self.withoutMemoryAccount
+        Self.withoutMemoryCount
         self.path = path
     }
 
-    /// Makes a new ledger unless the file is there, and checks it; returns the ledger's identity.
+    /// Creates the ledger unless the file exists, and checks it; returns the ledger's identity.
     ///
-    /// A new one gets its name only once it is complete, so that an empty or half-made file at `path` is always damage.
+    /// A new file gets its name only once it is complete, so that an empty or incomplete file at `path` is always damage.
     func createIfMissing() throws -> UUID {
         try explained {
             if unsafe access(path, F_OK) != 0 && errno == ENOENT {
@@ -39,8 +38,8 @@ struct LedgerFile {
         return try inspect()
     }
 
-    /// Checks that the file is a ledger that this version can use, all of it if it was not stopped cleanly; returns the
-    /// ledger's identity.
+    /// Checks that the file is a ledger that this version can use, and all of its pages if it was not stopped cleanly;
+    /// returns the ledger's identity.
     func inspect() throws -> UUID {
         try explained {
             try requireFile()
@@ -67,7 +66,7 @@ struct LedgerFile {
             try pool.writeWithoutTransaction(configureWriter)
             try Schema.migrator.migrate(pool)
             try pool.write { try $0.execute(sql: "UPDATE meta SET clean = 0") }
-            // By now the log has its name, and SQLite goes on if it cannot flush that.
+            // By now the log has its name, and SQLite continues even if it cannot flush that.
             try flushDirectory()
             return pool
         }
@@ -109,14 +108,14 @@ extension LedgerFile {
         guard attributes[.size] as? UInt64 != 0 else {
             throw TillError(
                 .dataLoss,
-                "The ledger \(path) is empty. Restore it from a backup, or remove it to start anew."
+                "The ledger \(path) is empty. Restore it from a backup, or remove it to start again."
             )
         }
     }
 
     private func inspect(_ database: Database) throws -> UUID {
         guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
-            throw TillError(.failedPrecondition, "\(path) is a database, but no ledger of Till. Name another file.")
+            throw TillError(.failedPrecondition, "\(path) is a database, but not a ledger of Till. Name another file.")
         }
         let version = try version(database)
         guard version <= Schema.version else {
@@ -159,7 +158,7 @@ extension LedgerFile {
         try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
-    /// Reads all of the file, as SQLite's check of that name does.
+    /// Runs SQLite's check of that name, which reads all of the file.
     func check(_ database: Database, _ pragma: String) throws {
         let findings = try String.fetchAll(database, sql: "PRAGMA \(pragma)(1)")
         guard findings == ["ok"] else {
@@ -167,8 +166,8 @@ extension LedgerFile {
         }
     }
 
-    /// What must hold before the first commit. GRDB lowers `synchronous` when it opens the file, so that it is raised
-    /// after that, and read back.
+    /// Sets the writer's connection up before the first commit. GRDB lowers `synchronous` when it opens the file, so it is
+    /// raised after that, and read back.
     private func configureWriter(_ database: Database) throws {
         #if MUTANTS
             if Mutant.synchronousAsOpened.isPlanted {
@@ -201,14 +200,14 @@ extension LedgerFile {
                 return
             }
         #endif
-        // `synchronous` is what makes this safe.
+        // `synchronous` makes this safe.
         let result = unsafe till_sqlite_gather_log(database.sqliteConnection)
         guard result == SQLITE_OK else {
             throw DatabaseError(resultCode: ResultCode(rawValue: result))
         }
     }
 
-    /// Runs `body`, and explains what SQLite and the system say is wrong with the file.
+    /// Runs `body`, and explains errors of SQLite and the system about the file.
     func explained<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
