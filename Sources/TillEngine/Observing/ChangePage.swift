@@ -1,4 +1,5 @@
-import TillModel
+import NIOConcurrencyHelpers
+package import TillModel
 
 /// Part of a queue's change log, as it was read at once.
 struct ChangePage: Sendable {
@@ -29,5 +30,44 @@ struct ChangePage: Sendable {
         self.newest = newest
         self.floor = floor
         weight = events.reduce(0) { $0 + $1.weight }
+    }
+}
+
+/// Bytes that several senders of the same message share: the first makes them.
+package final class EncodedOnce: Sendable {
+    private let bytes = NIOLockedValueBox<[UInt8]?>(nil)
+
+    init() {}
+
+    /// The bytes, or those that `encode` makes if there are none yet. Others wait for it, so it has to be quick.
+    package func bytes<Failure: Error>(_ encode: () throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
+        let made: Result<[UInt8], Failure> = bytes.withLockedValue { bytes in
+            if let bytes {
+                return .success(bytes)
+            }
+            return Result { () throws(Failure) in
+                let made = try encode()
+                bytes = made
+                return made
+            }
+        }
+        return try made.get()
+    }
+}
+
+/// A batch on its way to an observer, whose bytes it may share with others that get the same.
+package struct OutgoingBatch: Sendable {
+    package var batch: EventBatch
+    /// Nil where nobody else gets it.
+    var encoding: EncodedOnce?
+
+    /// The batch as bytes, by the one encoding that all senders use.
+    package func bytes<Failure: Error>(
+        _ encode: (EventBatch) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> [UInt8] {
+        guard let encoding else {
+            return try encode(batch)
+        }
+        return try encoding.bytes { () throws(Failure) in try encode(batch) }
     }
 }

@@ -1,6 +1,10 @@
 import NIOConcurrencyHelpers
 package import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// One observer at work: it follows a queue's change log, at most a window of unacknowledged batches ahead.
 ///
 /// It holds a cursor and a window and nothing else, so that a slow observer costs no memory.
@@ -209,5 +213,33 @@ package final class Observation: Sendable {
             defer { state.isHeartbeatDue = false }
             return state.isHeartbeatDue
         }
+    }
+}
+
+/// Counts the batches that an observer has been sent and has not acknowledged.
+struct ObserverWindow: Equatable {
+    let size: Int
+    private var unacknowledged: [UInt64] = []
+
+    init(size: Int) {
+        self.size = size
+    }
+
+    var hasRoom: Bool {
+        #if MUTANTS
+            if Mutant.unboundedObserver.isPlanted {
+                return true
+            }
+        #endif
+        return unacknowledged.count < size
+    }
+
+    mutating func sent(_ revision: UInt64) {
+        unacknowledged.append(revision)
+    }
+
+    /// Everything up to `revision` was handled. Repeating or running ahead is harmless.
+    mutating func acknowledge(_ revision: UInt64) {
+        unacknowledged.removeAll { $0 <= revision }
     }
 }

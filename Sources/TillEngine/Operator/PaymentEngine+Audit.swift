@@ -1,3 +1,5 @@
+import FoundationEssentials
+import TillAudit
 package import TillModel
 
 extension PaymentEngine {
@@ -14,5 +16,60 @@ extension PaymentEngine {
             throw TillError(.invalidArgument, "The page size must be 1 to \(Self.auditPageMaximum).")
         }
         return try await read { try $0.audit(after: sequence, limit: limit) }
+    }
+}
+
+/// Who acts as an operator, and why.
+package struct OperatorIdentity: Hashable, Sendable {
+    /// The longest reason, in bytes of UTF-8.
+    package static let reasonMaximumBytes = 256
+
+    /// By the kernel's word.
+    package var uid: UInt32
+    /// In the operator's words; at most ``reasonMaximumBytes``.
+    package var reason: String
+
+    package init(uid: UInt32, reason: String) {
+        self.uid = uid
+        self.reason = reason
+    }
+
+    /// Checked before a command, so that one that cannot be recorded never begins.
+    ///
+    /// - Throws: `invalidArgument` for a reason that is too long.
+    package func validate() throws(TillError) {
+        guard reason.utf8.count <= Self.reasonMaximumBytes else {
+            throw TillError(.invalidArgument, "The reason must be at most \(Self.reasonMaximumBytes) bytes.")
+        }
+    }
+
+    /// As the history names it.
+    var actor: String {
+        "uid:\(uid)"
+    }
+}
+
+extension AuditLink {
+    /// The link that follows `previous`, or the first of all.
+    init(
+        after previous: AuditLink?,
+        date: Date,
+        action: String,
+        subject: String,
+        detail: String,
+        by identity: OperatorIdentity
+    ) {
+        self.init(
+            sequence: (previous?.sequence ?? AuditHead.start.sequence) + 1,
+            date: date,
+            uid: identity.uid,
+            action: action,
+            subject: subject,
+            detail: detail,
+            reason: identity.reason,
+            previousHash: previous?.hash ?? AuditHead.start.hash,
+            hash: []
+        )
+        hash = AuditChain.hash(of: self)
     }
 }

@@ -103,16 +103,6 @@ final class Purchasing: Sendable {
         }
     }
 
-    /// Ends a purchase that was not charged.
-    func fail(_ purchase: Purchase, _ error: PaymentError, _ context: inout CommandContext) throws -> TransactionRecord
-    {
-        var purchase = purchase
-        purchase.transaction.fail(error)
-        purchase.charge?.state = .unneeded
-        context.effects.requestsChanged = true
-        return try store(purchase, &context)
-    }
-
     /// Charges for the purchase: now, or after another charge for the same product; or not at all, if the account owns it
     /// by now.
     private func charge(
@@ -172,66 +162,6 @@ final class Purchasing: Sendable {
         reason: .invalidOffer
     )
 
-    /// Ends a purchase as purchased.
-    ///
-    /// - Parameter owned: The purchase that makes it free of charge.
-    func grant(
-        _ purchase: Purchase,
-        ownedBy owned: OriginalRecord?,
-        _ context: inout CommandContext
-    ) throws -> TransactionRecord {
-        var purchase = purchase
-        let product = catalogue.soldProduct(purchase.transaction.payment.productID)
-        try end(&purchase, of: product, ownedBy: owned, context)
-        let isSubscription = product?.subscription != nil
-        guard isSubscription || purchase.transaction.productType == .autoRenewableSubscription else {
-            let transaction = try completion.save(
-                purchase.transaction,
-                in: purchase.queue,
-                signedAhead: purchase.signedAhead,
-                &context
-            )
-            try store(purchase.charge, of: transaction, &context)
-            return transaction
-        }
-        // The subscription refers to the transaction, and the transaction to the subscription.
-        var transaction = try store(purchase, &context)
-        if let product, isSubscription {
-            try subscriptions.grant(&transaction, product: product, charge: purchase.charge, &context)
-        } else {
-            try refunding.giveBackAll(transaction, context)
-        }
-        try completion.complete(&transaction, in: purchase.queue, &context)
-        return transaction
-    }
-
-    /// Marks the transaction as purchased, with the facts of its receipt, and settles its charge.
-    private func end(
-        _ purchase: inout Purchase,
-        of product: Product?,
-        ownedBy owned: OriginalRecord?,
-        _ context: CommandContext
-    ) throws {
-        // A receipt that was signed ahead of this commit has the date of the purchase.
-        let date = purchase.signedAhead?.facts.transaction.purchasedAt ?? context.now
-        let transaction = purchase.transaction
-        if let owned {
-            let period = try product?.subscription.flatMap {
-                try context.ledger.subscription(toGroup: $0.groupID, in: transaction.queue)?.latestKey
-            }
-            let sale = product.map {
-                SaleRecord(amount: 0, currency: $0.price.currency, storefront: catalogue.storefront)
-            }
-            purchase.transaction.repeatPurchase(period ?? owned.key, of: owned, for: sale, at: date)
-        } else {
-            purchase.transaction.purchase(of: transaction.productType ?? product?.type ?? .consumable, at: date)
-            purchase.transaction.sale = transaction.sale ?? purchase.charge.flatMap(SaleRecord.init)
-        }
-        if purchase.charge?.state.isSettled == false {
-            purchase.charge?.state = .unneeded
-        }
-    }
-
     /// Continues the payments that waited for a charge of the exclusive group: those for products that the account owns by
     /// now are free, and the first of the others is charged.
     func releaseWaiting(_ exclusiveGroup: String, in queue: QueueRecord, _ context: inout CommandContext) throws {
@@ -262,7 +192,7 @@ final class Purchasing: Sendable {
     }
 
     /// Stores the charge for a transaction, unless it was settled before it was ever stored.
-    private func store(
+    func store(
         _ charge: ChargeRecord?,
         of transaction: TransactionRecord,
         _ context: inout CommandContext
