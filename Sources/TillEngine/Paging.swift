@@ -1,8 +1,8 @@
 import TillModel
 
-/// Cuts pages and batches so that each fits into a frame of the wire, by a bound on what its parts take.
+/// Cuts pages and batches so that each fits into a frame of the wire, by an upper bound on the size of their parts.
 enum PageWeight {
-    /// What a page may weigh, in bytes: well below the 256 KiB of a frame.
+    /// The maximum weight of a page in bytes: well below the 256 KiB of a frame.
     static let maximum = 192 << 10
 
     /// As many of the first elements as a page may hold; one at least, if there is one.
@@ -27,7 +27,7 @@ enum PageWeight {
 }
 
 extension QueueEvent {
-    /// A bound on the bytes that it takes on the wire.
+    /// An upper bound on its bytes on the wire.
     var weight: Int {
         switch self {
         case .updated(let transaction), .removed(let transaction), .revoked(let transaction): transaction.weight
@@ -39,7 +39,7 @@ extension QueueEvent {
 }
 
 extension Product {
-    /// A bound on the bytes that it takes on the wire, and not less than its share of a message's fields.
+    /// An upper bound on its bytes on the wire, and not less than its share of a message's fields.
     var weight: Int {
         let texts = [id, displayName, description, subscription?.groupID, subscription?.groupName]
         let offers = subscription?.offers ?? []
@@ -50,7 +50,7 @@ extension Product {
 }
 
 extension Transaction {
-    /// A bound on the bytes that it takes on the wire, and not less than its share of a message's fields.
+    /// An upper bound on its bytes on the wire, and not less than its share of a message's fields.
     var weight: Int {
         1024 + (error?.weight ?? 0) + (receipt?.utf8.count ?? 0) + payment.weight
             + downloads.reduce(0) { $0 + $1.weight }
@@ -58,7 +58,7 @@ extension Transaction {
 }
 
 extension TransactionRecord {
-    /// A bound on the bytes that it takes on the wire as applications see it.
+    /// An upper bound on its bytes on the wire as applications see it.
     var weight: Int {
         1024 + (error?.weight ?? 0) + (receipt?.compactCount ?? 0) + payment.weight
             + downloads.reduce(0) { $0 + $1.download.weight }
@@ -66,7 +66,7 @@ extension TransactionRecord {
 }
 
 extension SubscriptionStatus {
-    /// A bound on the bytes that it takes on the wire.
+    /// An upper bound on its bytes on the wire.
     var weight: Int {
         1024 + (renewalInfo?.utf8.count ?? 0)
     }
@@ -98,9 +98,9 @@ extension Download {
     }
 }
 
-/// A page token is the key of the row that its page ended with, so that the ledger knows the tokens that it can have given.
+/// A page token is the key of the row that its page ended with, so that the ledger can tell whether it gave the token.
 extension LedgerReader {
-    /// The key that a token stands for: 0 for the first page.
+    /// The key in a token: 0 for the first page.
     ///
     /// - Parameter isGiven: Whether a page can have ended with the row of this key.
     /// - Throws: `invalidArgument` for any other token.

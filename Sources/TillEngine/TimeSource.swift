@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
     import Mutants
 #endif
 
-/// Where the engine gets the time from; nothing in it reads the wall clock.
+/// The engine's clock; nothing in the engine reads the wall clock directly.
 package protocol TimeSource: Sendable {
     func now() -> Date
     /// Returns after `duration`, or throws when the task is cancelled.
@@ -77,7 +77,7 @@ package final class AdjustableTime: TimeSource {
                 return
             }
             let slept = Duration.seconds(base.now().timeIntervalSince(start))
-            // A jump of the base's wall clock lengthens no sleep.
+            // A jump of the base's wall clock does not lengthen a sleep.
             remaining = min(remaining, duration - slept - (offset - startOffset))
         }
     }

@@ -99,7 +99,9 @@ struct SignedAheadTests {
         let gate = Gate()
         try await EngineHarness(gated: GatedProvider(charges: gate)).run { harness in
             let job = try await Self.addedJob(harness)
-            var ahead = try #require(harness.engine.parts.receipts.signAhead(job, .succeeded(reference: "r"), at: harness.time.now()))
+            var ahead = try #require(
+                harness.engine.parts.receipts.signAhead(job, .succeeded(reference: "r"), at: harness.time.now())
+            )
             change.apply(&ahead.facts)
             ahead.receipt.body = "ahead"
             try await harness.engine.chargeJobs.settle(job.charge.key, .succeeded(reference: "r"), signedAhead: ahead)

@@ -3,7 +3,7 @@ import TillModel
 
 /// Reads and answers the questions that wait for a person.
 final class Authorization: Sendable {
-    /// Tokens of pages of price questions, which come after the payments', begin here.
+    /// Page tokens of price questions, which come after the payments' questions, begin here.
     private static let consentTokens: Int64 = 1 << 62
 
     private let catalogue: StoreCatalogue
@@ -18,7 +18,7 @@ final class Authorization: Sendable {
         self.access = access
     }
 
-    /// Answers the question about a payment: it goes on, or fails.
+    /// Answers the question about a payment: the payment continues, or fails.
     func answer(
         _ id: UUID,
         _ kind: AuthorizationRequest.Kind,
@@ -50,7 +50,7 @@ final class Authorization: Sendable {
     }
 
     private static func answered(_ id: UUID) -> TillError {
-        TillError(.failedPrecondition, "The payment \(id.text) does not wait for this answer, or not any more.")
+        TillError(.failedPrecondition, "The payment \(id.text) does not wait for this answer, or no longer does.")
     }
 
     private static func refusal(_ blocker: Blocker) -> PaymentError {
@@ -76,8 +76,8 @@ final class Authorization: Sendable {
         return page
     }
 
-    /// Whether the approver can have been given this token: it stands for a transaction or a subscription of theirs, whose
-    /// question may be answered by now.
+    /// Whether a page for the approver can have ended with this token: it names a transaction or a subscription that
+    /// they may answer for, whose question may be answered by now.
     static func hasQuestion(
         ofToken token: Int64,
         for approver: Approver,
@@ -114,7 +114,7 @@ final class Authorization: Sendable {
         return questions
     }
 
-    /// What is asked by a question with this token; nil when it is open no longer.
+    /// The request of the question with this token; nil when it is no longer open.
     func openRequest(
         _ question: AuthorizationWatch.Question,
         token: Int64

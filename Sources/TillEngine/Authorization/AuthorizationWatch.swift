@@ -2,16 +2,16 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 package import TillModel
 
-/// An authorisation agent at work: it is told of the questions that it may answer, and of their end.
+/// An attached authorisation agent: it receives the questions that it may answer, and their withdrawals.
 ///
 /// While it runs, payments of its account wait for an answer.
 package final class AuthorizationWatch: Sendable {
-    /// Questions that an agent is told of at once; more come as these are answered.
+    /// Open questions that an agent has at once; more follow as these are answered.
     package static let requestsMaximum = 256
-    /// Without anything new for this long, a heartbeat shows that the stream is alive.
+    /// After this long without an event, a heartbeat shows that the stream is alive.
     package static let heartbeat = Duration.seconds(15)
 
-    /// Sends what `make` returns once it is called, when there is room; whether there was something to send.
+    /// Calls `make` once the stream has capacity and sends the event that it returns. Returns whether there was one.
     package typealias Delivery =
         @Sendable (_ make: () async throws -> AuthorizationEvent?) async throws -> Bool
 
@@ -47,7 +47,7 @@ package final class AuthorizationWatch: Sendable {
         }
     }
 
-    /// The same, with each question made when there is room for it, so that a stream which waits holds none.
+    /// The same, with each event made once the stream has capacity for it, so that a waiting stream holds none.
     package func run(
         send: @Sendable @escaping (AuthorizationEvent?) async throws -> Void,
         delivering deliver: @escaping Delivery
@@ -93,7 +93,7 @@ package final class AuthorizationWatch: Sendable {
     }
 }
 
-/// The authorisation agents that are attached now, by account.
+/// The attached authorisation agents, by account.
 final class AgentRegistry: Sendable {
     private struct State {
         var next = 0
@@ -129,7 +129,7 @@ final class AgentRegistry: Sendable {
         state.withLockedValue { $0.counts[account] != nil }
     }
 
-    /// Has every agent look again.
+    /// Wakes every agent to look for questions again.
     func wakeAll() {
         let wakes = state.withLockedValue { $0.agents.values.map(\.wake) }
         wakes.forEach { $0.yield() }

@@ -8,7 +8,7 @@ extension PaymentEngine {
 
     /// A page of the open questions that the user may answer, the oldest first, and the token of the next page.
     ///
-    /// - Parameter token: What the page before returned; 0 for the first page.
+    /// - Parameter token: The next token of the previous page; 0 for the first page.
     package func authorizationRequests(
         for approver: Approver,
         token: UInt64,
@@ -26,20 +26,21 @@ extension PaymentEngine {
         }
     }
 
-    /// Whether there is somebody to ask the account's user.
+    /// Whether an agent can ask the account's user.
     package func isAgentAttached(account: String) -> Bool {
         agents.isAttached(account: account)
     }
 
-    /// An agent of the user, which is told of questions once its `run` is called.
+    /// An agent of the user, which receives questions once its `run` is called.
     package func watchAuthorizationRequests(for approver: Approver) -> AuthorizationWatch {
         AuthorizationWatch(authorization, approver: approver, time: time)
     }
 
-    /// Answers a question: a payment goes on or fails, a price is agreed to or not. Returns once the provider has answered
-    /// too, or has not for a while.
+    /// Answers a question: a payment continues or fails, a price is agreed to or not. Returns once the provider has
+    /// answered too, or after a time limit.
     ///
-    /// - Parameter id: The payment's identity; for a price, that of the payment which the subscription began with.
+    /// - Parameter id: The payment's identity; for a price, the identity of the payment that the subscription began
+    ///   with.
     /// - Throws: `notFound` for a question that is not the user's to answer, `failedPrecondition` for one that was
     ///   answered or has ended: nothing happened.
     package func answer(
@@ -79,12 +80,12 @@ extension PaymentEngine {
     }
 }
 
-/// Who answers questions of the store.
+/// A user who answers questions of the store.
 package struct Approver: Hashable, Sendable {
     package var uid: UInt32
-    /// The account whose own questions these are.
+    /// The user's own account.
     package var account: String
-    /// Whether this user also answers for other accounts: approves, and declines.
+    /// Whether this user may also approve and decline for other accounts.
     package var approvesForOthers: Bool
 
     package init(uid: UInt32, account: String, approvesForOthers: Bool) {
@@ -93,9 +94,9 @@ package struct Approver: Hashable, Sendable {
         self.approvesForOthers = approvesForOthers
     }
 
-    /// Whether the question to an account is this user's to answer.
+    /// Whether this user may answer a question to the account.
     ///
-    /// - Parameter isApproval: Whether it is about Ask to Buy, which nobody answers for themselves.
+    /// - Parameter isApproval: Whether it is about Ask to Buy, which buyers may not answer themselves.
     func mayAnswer(for account: String, isApproval: Bool) -> Bool {
         approvesForOthers || (account == self.account && !isApproval)
     }

@@ -55,10 +55,10 @@ final class ChargeJobs: Sendable {
         )
     }
 
-    /// Charges whose time has come, and those that the clock was set back for.
+    /// Due charges, and charges that lie too far ahead because the clock was set back.
     ///
-    /// - Parameter withLeases: Whether also those that were left to the process that committed them: at the start it is
-    ///   gone. Charges that were asked about keep the wait that the process before has stored.
+    /// - Parameter withLeases: Whether to include charges that were left to the process that committed them, which is
+    ///   gone when this one starts. Charges that were queried before keep the wait that the previous process stored.
     private static func dueCharges(
         at now: Date,
         withLeases: Bool,
@@ -110,10 +110,10 @@ final class ChargeJobs: Sendable {
         }
     }
 
-    /// Counts a question before it is asked, with the wait that would follow it: so a process that ends before the answer
-    /// leaves the next one the same wait, however often processes end.
+    /// Counts a query before it is made, and stores the wait that would follow it, so that a process that ends before
+    /// the answer leaves the same wait to the next one, however often processes end.
     ///
-    /// - Returns: Whether there is something to ask about.
+    /// - Returns: Whether the charge is still open.
     private func lease(_ key: Int64) async throws(TillError) -> Bool {
         try await calls.access.commit(isOwn: true) { context in
             guard var current = try context.ledger.charge(key: key), current.state == .open else {
@@ -173,7 +173,7 @@ final class ChargeJobs: Sendable {
         }
     }
 
-    /// Notes what the provider was asked and said, once there is a transaction whose history it is.
+    /// Notes the calls of the provider in the transaction's history, once the charge has a transaction.
     private static func note(_ notes: [String], of charge: ChargeRecord, _ context: CommandContext) throws {
         guard let key = charge.transactionKey else {
             return

@@ -1,22 +1,22 @@
 import FoundationEssentials
 import TillModel
 
-/// What to do next about a charge or a refund, given what the provider said.
+/// The next step for a charge or a refund, given the provider's answer.
 enum ChargeStep: Equatable {
     case settle(DefiniteOutcome)
-    /// The provider knows nothing of it and cannot have forgotten it: charge with the same identity.
+    /// The provider does not know it and cannot have forgotten it: charge with the same identity.
     case charge
     /// Ask again at this time.
     case retry(at: Date)
 
-    /// The longest wait between two questions.
+    /// The longest wait between two queries.
     static let backoffMaximum: TimeInterval = 60
-    /// Doubled so often, the wait is at its longest.
+    /// After so many doublings the wait is at its longest.
     private static let doublings = 6
-    /// No date of ours lies further ahead than this, unless the clock was set back since.
+    /// No stored date lies further ahead than this, unless the clock was set back since.
     static let horizon = backoffMaximum + 5
-    /// Set back by more, the clock does not tell any more how long ago a charge began: what is left of 24 hours, after
-    /// which a provider may have forgotten it, after the longest deadline.
+    /// If the clock was set back by more, it no longer shows how long ago a charge began. This is what the longest
+    /// deadline leaves of the 24 hours after which a provider may have forgotten the charge.
     static let setBackMaximum: TimeInterval = 3600
 
     /// After the provider's answer to a charge.
@@ -45,8 +45,8 @@ enum ChargeStep: Equatable {
         }
     }
 
-    /// Whether a provider that knows nothing of the charge may have forgotten its identity: charging could be the second
-    /// time.
+    /// Whether a provider that does not know the charge may have forgotten its identity, so that charging again could
+    /// charge twice.
     static func mayBeForgotten(_ charge: some ProviderCall, now: Date, deadline: Duration) -> Bool {
         isPast(deadline, of: charge, now: now) || isAheadOfClock(charge, now: now)
     }
@@ -65,13 +65,13 @@ enum ChargeStep: Equatable {
         now.addingTimeInterval(min(backoffMaximum, Double(1 << min(attempts, doublings))))
     }
 
-    /// By the clock, or by the waits so far, should the clock have been set back.
+    /// By the clock, or by the waits so far in case the clock was set back.
     private static func isPast(_ deadline: Duration, of charge: some ProviderCall, now: Date) -> Bool {
         now >= charge.createdAt.addingTimeInterval(deadline.timeInterval)
             || waited(charge.attempts) >= deadline.timeInterval
     }
 
-    /// What the waits before as many attempts add up to.
+    /// The sum of the waits before as many attempts.
     private static func waited(_ attempts: Int) -> TimeInterval {
         let doubled = Double((1 << min(attempts, doublings)) - 1)
         return doubled + Double(max(0, attempts - doublings)) * backoffMaximum
@@ -83,7 +83,7 @@ enum ChargeStep: Equatable {
 }
 
 extension ChargeStep {
-    /// What the provider's answer came to, for the history.
+    /// The step that the provider's answer leads to, for the history.
     var text: String {
         switch self {
         case .settle(.succeeded(let reference)): "done, as \(reference)"

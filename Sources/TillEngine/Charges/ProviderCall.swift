@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillModel
 
-/// What the provider is called for: an intent that is in the ledger before the first call.
+/// An intent that the provider is called for, which is in the ledger before the first call.
 protocol ProviderCall {
     /// How often the provider was called for it without a clear answer.
     var attempts: Int { get }
@@ -11,12 +11,12 @@ protocol ProviderCall {
 extension ChargeRecord: ProviderCall {}
 extension RefundRecord: ProviderCall {}
 
-/// What jobs need to call the provider and store its answers.
+/// The collaborators of jobs that call the provider and store its answers.
 struct ProviderCalls: Sendable {
     let provider: BoundedProvider
     let access: LedgerAccess
     let time: any TimeSource
-    /// An answer that is unknown for this long is given up.
+    /// How long a job retries while the outcome is unknown.
     let deadline: Duration
 
     init(_ provider: BoundedProvider, _ access: LedgerAccess, _ time: any TimeSource, deadline: Duration) {
@@ -28,7 +28,8 @@ struct ProviderCalls: Sendable {
 }
 
 extension ProviderCall where Self: Sendable {
-    /// Asked right before the provider is called: whether it may have forgotten an earlier call for the charge or refund.
+    /// A check for right before the call: whether the provider may have forgotten an earlier call for the charge or
+    /// refund.
     func latenessCheck(isNew: Bool, _ time: any TimeSource, deadline: Duration) -> @Sendable () -> Bool {
         { !isNew && ChargeStep.mayBeForgotten(self, now: time.now(), deadline: deadline) }
     }
@@ -41,7 +42,7 @@ enum DefiniteOutcome: Equatable, Sendable {
     /// Still unknown at the deadline.
     case abandoned(reason: String)
 
-    /// What its transaction fails with; nil when it was paid.
+    /// The error that its transaction fails with; nil when it was paid.
     var error: PaymentError? {
         switch self {
         case .succeeded:

@@ -5,26 +5,26 @@ import TillModel
     import Mutants
 #endif
 
-/// What a commit did that others act on once it is durable.
+/// The effects of a commit that are applied once it is durable.
 struct CommitEffects: Sendable {
     /// By the key of the queue.
     var changes: [Int64: QueueChanges] = [:]
     var charges: [ChargeJob] = []
     var restores: [RestoreRecord] = []
     var downloads: [DownloadJob] = []
-    /// Downloads that run no more, or not as they did.
+    /// Downloads that have ended, or were restarted.
     var endedDownloads: [Int64] = []
     /// Whether a question for an authorisation agent came or went.
     var requestsChanged = false
-    /// All that operators have set, when that changed.
+    /// All settings that operators have changed, if this commit changed one.
     var settings: [String: String]?
 }
 
-/// One command at work within a transaction: the rows, and what it does to them.
+/// The context of a command within a transaction: the rows, and the command's effects.
 ///
-/// Every change of a queue goes through here, so that it gets its place in the change log.
+/// Every change of a queue is made through it, so that the change gets its place in the change log.
 struct CommandContext {
-    /// Events of a queue that are kept for observers that were away.
+    /// Events of a queue that are kept for observers that are away.
     static let eventsKept = 1000
     /// Entries of one kind that are kept of a transaction's history.
     static let historyKept = 50
@@ -44,7 +44,7 @@ struct CommandContext {
         self.now = now
     }
 
-    /// The queue of that name, made if it is its first command.
+    /// The queue of that name, created for its first command.
     func queue(_ name: QueueName) throws -> QueueRecord {
         if let queue = try ledger.queue(name) {
             return queue
@@ -53,7 +53,7 @@ struct CommandContext {
     }
 
     /// Inserts or updates the transaction as the queue's next change: one without a revision is new. Its dates are
-    /// rounded as the ledger stores them, so that observers are told what is stored.
+    /// rounded as the ledger stores them, so that observers get the stored values.
     @discardableResult
     mutating func save(_ transaction: TransactionRecord) throws -> TransactionRecord {
         var saved = rounded(transaction)
@@ -112,7 +112,7 @@ struct CommandContext {
         var saved = download
         saved.revision = try nextRevision(ofQueue: saved.queue)
         try ledger.update(saved)
-        // Its progress, which observers get with it, is not the ledger's.
+        // Observers also get its progress, which the ledger does not have.
         effects.changes[saved.queue]?.keepNoMore()
         return saved
     }
@@ -126,9 +126,9 @@ struct CommandContext {
         try ledger.pruneEvents(ofQueue: key, keeping: Self.eventsKept)
     }
 
-    /// Stores a charge, and has it sent after the commit if it became open by that.
+    /// Stores a charge, which is sent after the commit if it became open by this.
     ///
-    /// - Parameter transaction: What it is for, as stored in this commit; nil for a renewal.
+    /// - Parameter transaction: The transaction that it is for, as stored in this commit; nil for a renewal.
     @discardableResult
     mutating func save(
         _ charge: ChargeRecord,
@@ -153,12 +153,12 @@ struct CommandContext {
         try ledger.append(entry, keeping: Self.historyKept)
     }
 
-    /// Records what an operator does, in the same commit as its effect.
+    /// Records an operator's action in the audit log, in the same commit as its effect.
     ///
     /// - Parameters:
     ///   - action: The method, for example `Refund`.
-    ///   - subject: What it is done to, for example a transaction's identity.
-    ///   - detail: What was asked for, in a fixed form.
+    ///   - subject: The object of the action, for example a transaction's identity.
+    ///   - detail: The request, in a fixed form.
     /// - Throws: `invalidArgument` for a reason that is too long, which ``OperatorIdentity/validate()`` finds before.
     mutating func audit(_ action: String, subject: String, detail: String, by identity: OperatorIdentity) throws {
         try identity.validate()
@@ -173,21 +173,21 @@ struct CommandContext {
         try ledger.append(link)
     }
 
-    /// Stores a new restore, and has it run after the commit.
+    /// Stores a new restore, which runs after the commit.
     mutating func insert(_ restore: RestoreRecord) throws {
         try ledger.insert(restore)
         effects.restores.append(restore)
     }
 
-    /// Gives the queue its next revision, for a change that the caller keeps in ``CommitEffects/changes``.
+    /// Gives the queue its next revision, for a change that the caller adds to ``CommitEffects/changes``.
     private mutating func nextRevision(ofQueue key: Int64) throws -> UInt64 {
         let revision = try ledger.advanceRevision(ofQueue: key)
         effects.changes[key, default: QueueChanges(first: revision)].advance(to: revision)
         return revision
     }
 
-    /// Whether those who follow queues are told of this commit's changes as if they had read them.
-    func tellsWhatIsStored() -> Bool {
+    /// Whether observers are notified of this commit's changes as if they had read them.
+    func notifiesAsStored() -> Bool {
         effects.changes.allSatisfy { queue, changes in
             let limit = QueueChanges.keptMaximum + 1
             guard changes.isWhole,
@@ -196,7 +196,7 @@ struct CommandContext {
             else {
                 return true
             }
-            // Any numbering tells one key from another.
+            // Any numbering distinguishes the keys.
             let stored =
                 records.map { ObserverCursor.Entry($0, identifiedBy: .plain) } + events.map(ObserverCursor.Entry.init)
             return changes.kept.map { $0.entry(identifiedBy: .plain) } == stored.sorted { $0.revision < $1.revision }

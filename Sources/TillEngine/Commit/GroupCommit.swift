@@ -8,26 +8,26 @@ import TillModel
     import Mutants
 #endif
 
-/// Makes commands durable, many at a time: those that arrive while a group is executed join it, and those that arrive
-/// while it is flushed form the next, so that one flush serves all who wait. A group waits a little for those whom the last
-/// one answered, who may ask again at once. A lone command is committed at once.
+/// Makes commands durable in groups: commands that arrive while a group is executed join it, and commands that arrive
+/// while it is flushed form the next, so that one flush serves all waiting commands. A group waits briefly for the
+/// clients that the last one answered, which may send their next commands at once. A lone command is committed at once.
 final class GroupCommit: Sendable {
-    /// Commands of clients that may wait; more are refused before anything is stored.
+    /// Clients' commands that may wait; more are refused before anything is stored.
     static let waitingMaximum = 10_000
-    /// How long a flush may take, or up to twice as long, before commands of clients are refused until it is done: those
-    /// that wait for it would be as old.
+    /// How long a flush may take, or up to twice as long, before clients' commands are refused until it is done: they
+    /// would wait at least as long.
     static let flushPatience = Duration.seconds(5)
     /// Commands in one transaction.
     static let groupMaximum = 1_000
-    /// For how much of a flush's time, from its first command on, a group waits for those whom the last one answered: they
-    /// would wait for a whole flush more.
+    /// The share of a flush's time, from its first command on, for which a group waits for the clients that the last
+    /// one answered: otherwise they would wait for another whole flush.
     static let gatheringShare = 0.25
-    /// Where a flush takes less, in seconds, a group waits for nobody: a pause takes too much of it.
+    /// In seconds: if a flush takes less, a group does not wait, because a pause would be too large a part of it.
     static let gatheringFlush = 0.0005
-    /// How often a group pauses in a row, while nobody comes: for some milliseconds, also where a clock stands.
+    /// How often a group pauses in a row while no command arrives: for some milliseconds, even if a clock stands still.
     static let pausesMaximum = 100
 
-    /// A command that waits. `execute` gives what to call once it is durable; `fail`, when it is not.
+    /// A waiting command. `execute` returns a closure to call once it is durable; `fail` is called if it is not.
     private struct Waiting: Sendable {
         var execute: @Sendable (inout CommandContext) throws -> @Sendable () -> Void
         var fail: @Sendable (TillError) -> Void
@@ -36,17 +36,18 @@ final class GroupCommit: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var isOpen = true
-        /// The number of the flush that runs, or of the last one.
+        /// The number of the running flush, or of the last one.
         var flush = 0
         var isFlushing = false
-        /// Whether the flush that runs has taken too long.
+        /// Whether the running flush has taken too long.
         var isLate = false
-        /// How long the last one took, in seconds.
+        /// How long the last flush took, in seconds.
         var flushTime: TimeInterval = 0
-        /// The commands of the last group, and those that came while it was flushed: so many may come by the next flush.
+        /// The number of commands in the last group and of those that arrived while it was flushed: as many may arrive
+        /// by the next flush.
         var expected = 0
 
-        /// Takes the first of those that wait, at most so many.
+        /// Takes the first waiting commands, at most so many.
         mutating func take(_ maximum: Int) -> [Waiting] {
             let taken = Array(waiting.prefix(maximum))
             waiting.removeFirst(taken.count)
@@ -80,9 +81,9 @@ final class GroupCommit: Sendable {
 
     /// - Parameters:
     ///   - apply: Puts changed settings in force and hands over charges before the commands are answered, so that a
-    ///     caller who then waits for work to settle waits for the charges too.
-    ///   - publish: Tells observers, and hands over other work. It comes after the answers, so that clients can send their
-    ///     next commands in the meantime.
+    ///     caller that then waits for work to settle waits for the charges too.
+    ///   - publish: Notifies observers, and hands over other work. It runs after the answers, so that clients can send
+    ///     their next commands in the meantime.
     init(
         ledger: any Ledger,
         time: any TimeSource,
@@ -101,7 +102,7 @@ final class GroupCommit: Sendable {
     ///
     /// The command runs to its end even if the caller's task is cancelled.
     ///
-    /// - Parameter isOwn: Whether the engine itself needs it, so that it is never refused for want of room.
+    /// - Parameter isOwn: Whether the engine itself needs it, so that it is never refused for lack of room.
     func submit<Value: Sendable>(
         isOwn: Bool,
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>
@@ -124,16 +125,16 @@ final class GroupCommit: Sendable {
         return try result.get()
     }
 
-    /// Commits what is submitted until ``stop()``, then what still waits.
+    /// Commits submitted commands until ``stop()``, then those that still wait.
     ///
-    /// - Throws: The ledger's error when it could not store a group. Nothing is stored from then on.
+    /// - Throws: The ledger's error when it could not store a group. Nothing is stored after that.
     func run() async throws {
-        // Cancelled, it ends before it was stopped: whoever waits or comes then would wait for ever.
+        // If it is cancelled, it ends before it is stopped: waiting and new commands would never be answered.
         defer { abandon() }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await self.watchFlushes() }
             defer { tasks.cancelAll() }
-            // Not the watch, which has to see that a flush holds this place up.
+            // The watch stays outside, because it has to notice that a flush blocks this executor.
             try await withTaskExecutorPreference(ledger.commitExecutor) {
                 for await _ in wake.stream {
                     try await commitWaiting()
@@ -149,7 +150,7 @@ final class GroupCommit: Sendable {
         wake.continuation.finish()
     }
 
-    /// Refuses new commands, and answers all who wait that the outcome is unknown: ``run()`` will not be called.
+    /// Refuses new commands, and answers all waiting ones that the outcome is unknown: ``run()`` will not be called.
     func abandon() {
         abandon([])
     }
@@ -157,10 +158,10 @@ final class GroupCommit: Sendable {
     private func enqueue(_ command: Waiting, isOwn: Bool) -> TillError? {
         let refusal: TillError? = state.withLockedValue { state in
             guard state.isOpen else {
-                return TillError(.unavailable, "The daemon is stopping; try again when it is back.")
+                return TillError(.unavailable, "The daemon is stopping; try again when it is running.")
             }
             guard isOwn || state.waiting.count < Self.waitingMaximum else {
-                return TillError(.resourceExhausted, "Too many commands wait to be stored; try again later.")
+                return TillError(.resourceExhausted, "Too many commands are waiting to be stored; try again later.")
             }
             guard isOwn || !state.isLate else {
                 return TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
@@ -174,7 +175,7 @@ final class GroupCommit: Sendable {
         return refusal
     }
 
-    /// What is to be flushed next; when it is empty, no flush runs any more.
+    /// The group to be flushed next; if it is empty, no flush runs any longer.
     private func takeGroup() -> [Waiting] {
         state.withLockedValue { state in
             let group = state.take(Self.groupMaximum)
@@ -191,7 +192,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Has commands refused once a flush has taken too long, until it is cancelled.
+    /// Refuses commands while a flush takes too long, until the task is cancelled.
     private func watchFlushes() async {
         var seen = 0
         while (try? await time.sleep(for: Self.flushPatience)) != nil {
@@ -201,12 +202,12 @@ final class GroupCommit: Sendable {
                 return state.isLate
             }
             if isLate {
-                logger.warning("A flush of the ledger takes long; new commands are refused")
+                logger.warning("A flush of the ledger takes too long; new commands are refused")
             }
         }
     }
 
-    /// Stores the commands and answers each of them once, also when it throws.
+    /// Stores the commands and answers each of them once, even if it throws.
     ///
     /// - Parameter joinable: Whether others join them while they are executed.
     private func commit(_ commands: [Waiting], joinable: Bool) async throws {
@@ -226,8 +227,9 @@ final class GroupCommit: Sendable {
             guard commands.count > 1 else {
                 return commands.forEach { $0.fail(error) }
             }
-            // One command met a row that it cannot read. The transaction was rolled back: each command again, alone.
-            logger.error("A command spoiled its group", metadata: ["error": "\(error)"])
+            // One command met a row that it cannot read, and the transaction was rolled back: each command is executed
+            // again, alone.
+            logger.error("A command failed with its group", metadata: ["error": "\(error)"])
             try await commitOneByOne(commands)
         } catch {
             abandon(group.withLockedValue { $0 })
@@ -262,7 +264,7 @@ final class GroupCommit: Sendable {
                 }
                 commands = joinable ? self.join(group, begunAt: begun) : []
             } while !commands.isEmpty
-            assert(context.tellsWhatIsStored(), "Observers would be told of other changes than the ledger holds.")
+            assert(context.notifiesAsStored(), "Observers would be notified of other changes than the ledger holds.")
             #if MUTANTS
                 if Mutant.answerBeforeCommit.isPlanted || context.isAnsweredEarly {
                     succeed.forEach { $0() }
@@ -277,8 +279,9 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Who came while the group was executed, for as long as a flush takes: they would wait for this one and for theirs.
-    /// Where a flush takes less than the work, the work of some goes on beside the answers to others.
+    /// The commands that arrived while the group was executed, for as long as a flush takes: otherwise they would wait
+    /// for this flush and for their own. If a flush takes less than the work, some commands are executed while others
+    /// are answered.
     private func join(_ group: Group, begunAt begun: Date) -> [Waiting] {
         for _ in 0..<Self.pausesMaximum {
             let (joined, isGathering) = takeJoining(group, begunAt: begun)
@@ -290,12 +293,12 @@ final class GroupCommit: Sendable {
         return []
     }
 
-    /// Takes those who wait into the group, and tells whether it waits for others.
+    /// Moves waiting commands into the group, and returns whether it waits for more.
     private func takeJoining(_ group: Group, begunAt begun: Date) -> (joined: [Waiting], isGathering: Bool) {
         let age = time.now().timeIntervalSince(begun)
         return group.withLockedValue { group in
             let (joined, isGathering) = state.withLockedValue { state in
-                // The clock may have been set meanwhile.
+                // The clock may have been set in between.
                 guard age >= 0 && age < state.flushTime else {
                     return (joined: [Waiting](), isGathering: false)
                 }
@@ -318,7 +321,7 @@ final class GroupCommit: Sendable {
         publish(committed.effects)
     }
 
-    /// Answers all who wait that the outcome is unknown: a commit that failed may still have happened.
+    /// Answers all waiting commands that the outcome is unknown: a commit that failed may still have happened.
     private func abandon(_ group: [Waiting]) {
         #if MUTANTS
             let group = Array(group.dropFirst(answeredEarly.withLockedValue { $0 }))
@@ -330,7 +333,7 @@ final class GroupCommit: Sendable {
         }
         let error = TillError(
             .unavailable,
-            "The ledger could not be written, so the outcome is unknown; repeat the request with the same identity."
+            "The ledger could not be written, so the outcome is unknown; retry with the same identity."
         )
         (group + others).forEach { $0.fail(error) }
     }

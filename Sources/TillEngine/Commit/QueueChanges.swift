@@ -1,8 +1,8 @@
 import TillModel
 
-/// What one commit has changed of a queue, so that those who follow the queue need not read it.
+/// The changes of a queue by one commit, so that observers of the queue need not read it.
 struct QueueChanges: Sendable {
-    /// Changes of one queue that are kept; of more, observers read what they can take.
+    /// Changes of one queue that are kept; if there are more, observers read them from the ledger.
     static let keptMaximum = 256
 
     /// A change as the change log holds it.
@@ -10,7 +10,7 @@ struct QueueChanges: Sendable {
         case transaction(TransactionRecord)
         case event(EventRecord)
 
-        /// Of the transaction, which has one place in the log; nil for an event.
+        /// The key of the transaction, which has one place in the log; nil for an event.
         var key: Int64? {
             if case .transaction(let record) = self { record.key } else { nil }
         }
@@ -22,7 +22,7 @@ struct QueueChanges: Sendable {
             }
         }
 
-        /// A bound on the bytes that it takes on the wire.
+        /// An upper bound on its bytes on the wire.
         var weight: Int {
             switch self {
             case .transaction(let record): record.weight
@@ -41,9 +41,9 @@ struct QueueChanges: Sendable {
     /// The revision before the commit.
     let after: UInt64
     private(set) var newest: UInt64
-    /// Whether all that changed is kept here.
+    /// Whether all changes are kept here.
     private(set) var isWhole = true
-    /// In revision order: of a transaction that changed more than once, the last change.
+    /// In revision order, with the last change of a transaction that changed more than once.
     private(set) var kept: [Change] = []
 
     /// - Parameter first: The first revision of the commit.
@@ -52,12 +52,12 @@ struct QueueChanges: Sendable {
         newest = first
     }
 
-    /// The queue's next change comes.
+    /// Adds a revision for the queue's next change.
     mutating func advance(to revision: UInt64) {
         newest = revision
     }
 
-    /// The transaction is what the newest revision is about.
+    /// Keeps the transaction as the change of the newest revision.
     ///
     /// - Parameter isNew: Whether it has no place in the log yet.
     mutating func keep(_ transaction: TransactionRecord, isNew: Bool) {
@@ -67,12 +67,12 @@ struct QueueChanges: Sendable {
         keep(.transaction(transaction))
     }
 
-    /// The event is what the newest revision is about.
+    /// Keeps the event as the change of the newest revision.
     mutating func keep(_ event: EventRecord) {
         keep(.event(event))
     }
 
-    /// The newest revision is about something that is not kept here.
+    /// Stops keeping changes, because the newest revision's is not kept here.
     mutating func keepNoMore() {
         isWhole = false
         kept = []

@@ -73,7 +73,7 @@ final class Downloads: Sendable {
         return .success(try records.map { try apply(command, to: $0, of: name, &context) })
     }
 
-    /// Stores how a run ended, unless a command came between, and returns the download's new state.
+    /// Stores how a run ended, unless a command has changed the download since, and returns the download's new state.
     func settle(
         _ record: DownloadRecord,
         _ outcome: DownloadOutcome,

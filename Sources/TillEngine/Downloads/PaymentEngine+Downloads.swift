@@ -34,8 +34,8 @@ extension PaymentEngine {
 
     /// A page of the queue's downloads, the oldest first, and the token of the next page if there is more.
     ///
-    /// - Parameter token: What the page before returned; 0 for the first page. Any key is accepted, because the download
-    ///   that it names may have left the queue since.
+    /// - Parameter token: The next token of the previous page; 0 for the first page. Any key is accepted, because the
+    ///   download that it names may have left the queue since.
     package func downloads(
         in name: QueueName,
         token: UInt64

@@ -55,8 +55,8 @@ final class DueJobs: Sendable {
         )
     }
 
-    /// What is due, and what lies further ahead than it can unless the clock was set back: of each kind in turn, so that
-    /// none holds up the others.
+    /// Due jobs, and jobs that lie further ahead than they can unless the clock was set back: the kinds take turns, so
+    /// that none holds up the others.
     private func dueJobs(at now: Date, limit: Int, _ ledger: any LedgerReader) throws -> [DueJob] {
         let waitEnd = now.addingTimeInterval(purchasing.configuration.deadlines.longest.timeInterval)
         let refundEnd = now.addingTimeInterval(ChargeStep.horizon)
@@ -73,7 +73,7 @@ final class DueJobs: Sendable {
         )
     }
 
-    /// Due subscriptions but for those whose renewal has to wait: they would be found again and again.
+    /// Due subscriptions without those whose renewal has to wait, which would be found again and again.
     private func dueSubscriptions(at now: Date, limit: Int, _ ledger: any LedgerReader) throws -> [SubscriptionRecord] {
         var found: [SubscriptionRecord] = []
         for record in try ledger.dueSubscriptions(at: now, limit: Self.dueSubscriptionsMaximum)
@@ -97,7 +97,7 @@ final class DueJobs: Sendable {
         try await access.commit(isOwn: true) { context in .success(try self.purchasing.expire(key, &context)) }
     }
 
-    /// Does what is due for the subscription in order, until nothing is or a charge is under way. Each step is a commit.
+    /// Does the subscription's due steps in order, until none is due or a charge is under way. Each step is a commit.
     func advance(subscription key: Int64) async throws(TillError) {
         while try await access.commit(isOwn: true, { context in .success(try self.renewing.takeStep(key, &context)) }) {
         }

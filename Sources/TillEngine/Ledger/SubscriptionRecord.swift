@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import TillModel
 
-/// How a subscription group stands in a queue: one row for each, from the first purchase on, for ever.
+/// The state of a subscription group in a queue: one row for each, permanently from the first purchase on.
 package struct SubscriptionRecord: Hashable, Sendable {
     /// A gap between paid periods, in seconds, up to which they are one series: 60 days, as the App Store counts
     /// (https://developer.apple.com/documentation/appstoreserverapi/recentsubscriptionstartdate).
@@ -24,7 +24,8 @@ package struct SubscriptionRecord: Hashable, Sendable {
     /// When the present series of periods began, in which no gap is longer than ``lapseMaximum``; nil when unknown.
     package var recentStart: Date?
     package var willRenew: Bool
-    /// Minor units of what a renewal costs without an offer; what existing subscribers pay until they agree to more.
+    /// The price of a renewal without an offer, in minor units: existing subscribers pay it until they agree to a
+    /// higher one.
     package var renewalAmount: Int64
     /// ISO 4217.
     package var currency: String
@@ -32,14 +33,14 @@ package struct SubscriptionRecord: Hashable, Sendable {
     package var offer: OfferRecord?
     package var hasUsedIntroductoryOffer: Bool
     package var priceConsent: PriceConsent
-    /// What renewals cost once that is agreed to.
+    /// The price of renewals once it is agreed to.
     package var announcedAmount: Int64?
     package var graceEnd: Date?
     package var retryEnd: Date?
-    /// How often the present renewal was not paid for.
+    /// How often the charge for the present renewal failed.
     package var attempts: Int
     package var expirationReason: ExpirationReason?
-    /// When there is something to do; nil when nothing is to come, or a charge is under way.
+    /// When the next step is due; nil when no step is to come, or a charge is under way.
     package var dueAt: Date?
 
     package init(
@@ -93,7 +94,7 @@ package struct SubscriptionRecord: Hashable, Sendable {
     }
 }
 
-/// An offer at work on a subscription, in the subscription's currency.
+/// An offer that prices a subscription's next renewals, in the subscription's currency.
 package struct OfferRecord: Hashable, Sendable {
     package var offer: AppliedOffer
     /// Minor units of one of its periods.

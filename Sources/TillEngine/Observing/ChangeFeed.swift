@@ -24,7 +24,7 @@ final class ChangeFeed: Sendable {
         self.time = time
     }
 
-    /// The queue, made if nobody has used it before.
+    /// The queue, created if nobody has used it before.
     func openQueue(_ name: QueueName) async throws(TillError) -> QueueRecord {
         if let queue = try await access.read({ try $0.queue(name) }) {
             return queue
@@ -32,7 +32,8 @@ final class ChangeFeed: Sendable {
         return try await access.commit { context in .success(try context.queue(name)) }
     }
 
-    /// Everything up to the revision was handled: what was delivered at every attach until then is so no more.
+    /// Acknowledges everything up to the revision: events and revocations that were pending until then are no longer
+    /// delivered at every attach.
     func acknowledge(_ revision: UInt64, inQueue queue: Int64) async throws(TillError) {
         try await access.commit { context in
             try context.ledger.acknowledge(revision, inQueue: queue)
@@ -40,12 +41,12 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// Whether an observer is known to have been given everything.
+    /// Whether an observer is known to have every change.
     func isUpToDate(_ cursor: ObserverCursor, queue: Int64) -> Bool {
         cursor.isFollowing && changes.isNewest(cursor.revision, ofQueue: queue)
     }
 
-    /// Reads what the cursor asks for, and moves it. Empty when there is nothing new.
+    /// Reads the cursor's next batch, and advances the cursor. Empty when there is nothing new.
     func nextBatch(
         _ cursor: inout ObserverCursor,
         queue: Int64,
@@ -58,7 +59,7 @@ final class ChangeFeed: Sendable {
                 isShared
                 ? try await followingPage(after: cursor.revision, queue: queue, limit: limit)
                 : try await page(cursor.query, queue: queue, limit: limit, collapsesRenewals: collapsesRenewals)
-            if cursor.beginAnew(below: page.floor) {
+            if cursor.restart(below: page.floor) {
                 continue
             }
             let batch = cursor.advance(by: page)
@@ -68,7 +69,7 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// What has changed since a revision, as all observers that follow the queue get it.
+    /// The changes since a revision, shared by all observers that follow the queue.
     private func followingPage(after revision: UInt64, queue: Int64, limit: Int) async throws(TillError) -> ChangePage {
         let key = ChangePages.Key(queue: queue, after: revision, limit: limit)
         return try await pages.page(key) { () throws(TillError) in
@@ -92,7 +93,7 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// Leaves of each subscription's unfinished renewals the newest, which says for how many it stands.
+    /// Keeps only the newest of each subscription's unfinished renewals, with the number of those that it includes.
     private static func collapseRenewals(_ entries: inout [ObserverCursor.Entry], _ ledger: any LedgerReader) throws {
         for index in entries.indices {
             guard case .updated(var transaction) = entries[index].event, transaction.subscription?.isRenewal == true,

@@ -1,27 +1,27 @@
 import NIOConcurrencyHelpers
 package import TillModel
 
-/// Part of a queue's change log, as it was read at once.
+/// Part of a queue's change log, read at one time.
 struct ChangePage: Sendable {
-    /// What observers are sent, in revision order.
+    /// The events for observers, in revision order.
     let events: [QueueEvent]
-    /// The last revision that it has something at, also where that is left out of the delivery; nil of an empty page.
+    /// The last revision in the page, even if its change is left out of the delivery; nil for an empty page.
     let revision: UInt64?
-    /// Whether there was no more.
+    /// Whether it reached the end of the log.
     let isLast: Bool
-    /// The queue's revision then.
+    /// The queue's revision when it was read.
     let newest: UInt64
-    /// The revision up to which events were missing from the log then.
+    /// The revision up to which events were missing from the log when it was read.
     let floor: UInt64
-    /// A bound on the bytes that it takes on the wire.
+    /// An upper bound on its bytes on the wire.
     let weight: Int
-    /// What is made of the page for the wire, by the first observer that it is sent to.
+    /// The page's bytes for the wire, which the first observer that it is sent to encodes.
     let encoding = EncodedOnce()
 
     /// - Parameters:
-    ///   - found: In revision order; what fits into a frame is taken.
-    ///   - limit: How many were asked for.
-    ///   - floor: The queue's; 0 where all that follows what was asked for is known to be there.
+    ///   - found: In revision order; the page takes as many as fit into a frame.
+    ///   - limit: How many were requested.
+    ///   - floor: The queue's floor; 0 if the log is known to be complete after the requested revision.
     init(_ found: [ObserverCursor.Entry], limit: Int, newest: UInt64, floor: UInt64 = 0) {
         let entries = PageWeight.page(of: found) { $0.event?.weight ?? 0 }
         events = entries.compactMap(\.event)
@@ -33,13 +33,13 @@ struct ChangePage: Sendable {
     }
 }
 
-/// Bytes that several senders of the same message share: the first makes them.
+/// Bytes that several senders of the same message share: the first encodes them.
 package final class EncodedOnce: Sendable {
     private let bytes = NIOLockedValueBox<[UInt8]?>(nil)
 
     init() {}
 
-    /// The bytes, or those that `encode` makes if there are none yet. Others wait for it, so it has to be quick.
+    /// The bytes, encoded by `encode` if there are none yet. Other senders wait for it, so it has to be fast.
     package func bytes<Failure: Error>(_ encode: () throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
         let made: Result<[UInt8], Failure> = bytes.withLockedValue { bytes in
             if let bytes {
@@ -55,13 +55,13 @@ package final class EncodedOnce: Sendable {
     }
 }
 
-/// A batch on its way to an observer, whose bytes it may share with others that get the same.
+/// A batch on its way to an observer, which may share its bytes with other observers.
 package struct OutgoingBatch: Sendable {
     package var batch: EventBatch
-    /// Nil where nobody else gets it.
+    /// Nil if no other observer gets it.
     var encoding: EncodedOnce?
 
-    /// The batch as bytes, by the one encoding that all senders use.
+    /// The batch's bytes, encoded once for all senders.
     package func bytes<Failure: Error>(
         _ encode: (EventBatch) throws(Failure) -> [UInt8]
     ) throws(Failure) -> [UInt8] {

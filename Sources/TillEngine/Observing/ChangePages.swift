@@ -1,12 +1,12 @@
 import NIOConcurrencyHelpers
 import TillModel
 
-/// Pages of queues' changes that several observers are given, so that what all follow is read and encoded once.
+/// Shares pages of queues' changes among observers, so that each page is read and encoded once.
 ///
-/// A page is as the ledger was when it was read. What has changed since comes with the pages after it. Whoever is not
-/// far behind gets what the last commits have changed, without a read.
+/// A page shows the ledger as it was when the page was read; later changes come with the pages after it. Observers that
+/// are not far behind get the changes of the last commits without a read.
 final class ChangePages: Sendable {
-    /// What is kept at most.
+    /// The limits of the kept pages.
     static let countMaximum = 64
     static let weightMaximum = 4 << 20
 
@@ -14,11 +14,11 @@ final class ChangePages: Sendable {
         var queue: Int64
         /// The revision after which it begins.
         var after: UInt64
-        /// How many changes it may have.
+        /// The maximum number of changes in it.
         var limit: Int
     }
 
-    /// Whose turn it is to read a page.
+    /// How a caller gets a page.
     private enum Finding {
         case kept(ChangePage)
         case notified([QueueChanges.Change], newest: UInt64)
@@ -33,10 +33,10 @@ final class ChangePages: Sendable {
         /// The keys of the pages, the oldest first.
         var order: [Key] = []
         var weight = 0
-        /// What the newest commits have changed, by queue.
+        /// The changes of the newest commits, by queue.
         var notified: [Int64: RecentChanges] = [:]
         var notifiedWeight = 0
-        /// Who waits for a page that is being read.
+        /// The callers that wait for a page that is being read.
         var reading: [Key: [Waiter]] = [:]
 
         mutating func keep(_ page: ChangePage, _ key: Key) {
@@ -75,14 +75,14 @@ final class ChangePages: Sendable {
         self.numbering = numbering
     }
 
-    /// These queues have changed, each by its newest commit.
+    /// Adds the changes of the newest commit, by queue.
     func notify(of changes: [Int64: QueueChanges]) {
         state.withLockedValue { state in
             changes.forEach { state.notify($0.value, of: $0.key) }
         }
     }
 
-    /// The page, which one of those who ask for it at the same time reads.
+    /// The page, which only one of several concurrent callers reads.
     func page(
         _ key: Key,
         read: () async throws(TillError) -> ChangePage
@@ -121,7 +121,7 @@ final class ChangePages: Sendable {
         }
     }
 
-    /// The page that all get who ask for it, should another have made it first.
+    /// Keeps the page, and returns the one that all callers share, should another caller have made it first.
     private func share(_ page: ChangePage, _ key: Key) -> ChangePage {
         state.withLockedValue { state in
             state.keep(page, key)
@@ -144,7 +144,7 @@ final class ChangePages: Sendable {
     }
 
     private func settle(_ key: Key, _ page: ChangePage?) {
-        // An empty page would hide what comes next, also from who was woken for that while it was read.
+        // An empty page would hide the next changes, even from callers that were woken for them while it was read.
         let page = page.flatMap { $0.events.isEmpty ? nil : $0 }
         let waiters = state.withLockedValue { state in
             if let page {
@@ -155,7 +155,7 @@ final class ChangePages: Sendable {
         waiters.forEach { $0.resume(returning: page) }
     }
 
-    /// The page that another reads; nil when that failed, found nothing, or is over already.
+    /// The page that another caller reads; nil when that failed, found nothing, or has ended already.
     private func wait(for key: Key) async -> ChangePage? {
         await withCheckedContinuation { waiter in
             let isRead = state.withLockedValue { state in

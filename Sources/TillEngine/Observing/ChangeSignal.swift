@@ -1,11 +1,11 @@
 import NIOConcurrencyHelpers
 
-/// Wakes those who wait for changes of a queue. It carries no changes: who wakes reads them.
+/// Wakes observers that wait for changes of a queue. It carries no changes: the observers read them.
 final class ChangeSignal: Sendable {
     private struct State {
         var next = 0
         var waiting: [Int64: [Int: AsyncStream<Void>.Continuation]] = [:]
-        /// The newest revisions of queues with subscriptions, as far as they changed since.
+        /// The newest revisions of queues that have changed since they were subscribed to.
         var newest: [Int64: UInt64] = [:]
 
         func continuations(ofQueue queue: Int64) -> [AsyncStream<Void>.Continuation] {
@@ -15,7 +15,7 @@ final class ChangeSignal: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Has `continuation` woken by every change of the queue from now on, until ``unsubscribe(_:)``.
+    /// Wakes `continuation` at every change of the queue from now on, until ``unsubscribe(_:)``.
     func subscribe(_ continuation: AsyncStream<Void>.Continuation, toQueue queue: Int64) -> Subscription {
         state.withLockedValue { state in
             state.next += 1
@@ -38,7 +38,7 @@ final class ChangeSignal: Sendable {
         state.withLockedValue { $0.waiting[queue] != nil }
     }
 
-    /// Queues have changed, up to these revisions.
+    /// Wakes the subscribers of queues that have changed, up to these revisions.
     func signal(_ revisions: [Int64: UInt64]) {
         let continuations = state.withLockedValue { state in
             revisions.flatMap { queue, revision in
@@ -52,7 +52,7 @@ final class ChangeSignal: Sendable {
         continuations.forEach { $0.yield() }
     }
 
-    /// There is other news of the queue than changes.
+    /// Wakes the queue's subscribers for news that is not a change.
     func wake(_ queue: Int64) {
         state.withLockedValue { $0.continuations(ofQueue: queue) }.forEach { $0.yield() }
     }

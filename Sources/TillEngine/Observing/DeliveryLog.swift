@@ -2,14 +2,15 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import TillModel
 
-/// Notes in the transactions' history what observers were sent: gathered in memory, and stored by the second, so that a
-/// delivery costs no commit. What a crash takes, or what is too much, is missing from the history, and nowhere else.
+/// Records deliveries to observers in the transactions' history: it gathers them in memory and stores them every
+/// second, so that a delivery costs no commit. Deliveries that a crash loses or that exceed the limit are missing from
+/// the history only.
 final class DeliveryLog: Sendable {
     /// Deliveries that wait to be stored; more are dropped.
     static let waitingMaximum = 10_000
     /// Deliveries in one commit.
     static let commitMaximum = 1_000
-    /// Between two commits.
+    /// The time between two commits.
     static let interval = Duration.seconds(1)
 
     struct Delivery: Hashable, Sendable {
@@ -26,12 +27,12 @@ final class DeliveryLog: Sendable {
         self.time = time
     }
 
-    /// Whether nothing waits to be stored.
+    /// Whether no delivery waits to be stored.
     var isEmpty: Bool {
         waiting.withLockedValue(\.isEmpty)
     }
 
-    /// Notes the transactions of a batch as sent to the peer.
+    /// Records that a batch's transactions were sent to the peer.
     func record(_ events: [QueueEvent], to peer: String) {
         guard hasRoom else {
             return
@@ -44,7 +45,7 @@ final class DeliveryLog: Sendable {
         }
     }
 
-    /// Stores what waits, again and again until ``stop()``, and then all that is left.
+    /// Stores waiting deliveries regularly until ``stop()``, and then all that are left.
     func run(store: @Sendable ([Delivery]) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.tick() }
@@ -71,7 +72,7 @@ final class DeliveryLog: Sendable {
         }
     }
 
-    /// - Returns: Whether there was anything to store.
+    /// - Returns: Whether there were any.
     @discardableResult
     private func storePage(_ store: @Sendable ([Delivery]) async throws -> Void) async throws -> Bool {
         let page = waiting.withLockedValue { waiting in
@@ -88,7 +89,7 @@ final class DeliveryLog: Sendable {
 }
 
 extension QueueEvent {
-    /// The transaction that an observer was sent, with its revision.
+    /// The delivered transaction's identity and revision.
     fileprivate var deliveredTransaction: (id: UUID, revision: UInt64)? {
         switch self {
         case .updated(let transaction), .removed(let transaction), .revoked(let transaction):

@@ -5,9 +5,9 @@ package import TillModel
     import Mutants
 #endif
 
-/// One observer at work: it follows a queue's change log, at most a window of unacknowledged batches ahead.
+/// An active observer: it follows a queue's change log, at most a window of unacknowledged batches ahead.
 ///
-/// It holds a cursor and a window and nothing else, so that a slow observer costs no memory.
+/// It holds only a cursor and a window, so that a slow observer costs no memory.
 package final class Observation: Sendable {
     package static let windowRange = 1...16
     package static let windowDefault = 4
@@ -16,13 +16,14 @@ package final class Observation: Sendable {
     /// Without a change for this long, an empty batch shows that the stream is alive.
     package static let heartbeat = Duration.seconds(15)
 
-    /// Sends a batch that is made only once there is room for it, so that who waits holds nothing; whether there was one.
+    /// Sends a batch that is made only once the stream has capacity for it, so that a waiting stream holds none.
+    /// Returns whether there was one.
     package typealias Delivery = @Sendable (_ batch: () async throws -> OutgoingBatch?) async throws -> Bool
 
     private struct State {
         var window: ObserverWindow
         var isHeartbeatDue = false
-        /// The newest revision sent whose acknowledgement is to be stored, and the newest that was acknowledged.
+        /// The newest sent revision whose acknowledgement is to be stored, and the newest acknowledged revision.
         var pending: UInt64?
         var acknowledged: UInt64 = 0
 
@@ -30,7 +31,7 @@ package final class Observation: Sendable {
             pending.map { acknowledged >= $0 } ?? false
         }
 
-        /// Notes what was handled; returns whether anything waited for that.
+        /// Records an acknowledgement; returns whether anything waited for it.
         mutating func acknowledge(_ revision: UInt64) -> Bool {
             let hadRoom = window.hasRoom
             window.acknowledge(revision)
@@ -72,14 +73,14 @@ package final class Observation: Sendable {
         state = NIOLockedValueBox(State(window: ObserverWindow(size: window)))
     }
 
-    /// Everything up to `revision` was handled; there may be room for another batch.
+    /// Acknowledges everything up to `revision`, which may make room for another batch.
     package func acknowledge(_ revision: UInt64) {
         if state.withLockedValue({ $0.acknowledge(revision) }) {
             wake.continuation.yield()
         }
     }
 
-    /// Sends batches, each as soon as it is there, until the task is cancelled or `send` throws.
+    /// Sends batches as soon as they are available, until the task is cancelled or `send` throws.
     package func run(send: @Sendable @escaping (EventBatch) async throws -> Void) async throws {
         try await run(delivering: { batch in
             guard let outgoing = try await batch() else {
@@ -90,7 +91,7 @@ package final class Observation: Sendable {
         })
     }
 
-    /// Sends batches, each made when there is room for it, until the task is cancelled or `deliver` throws.
+    /// Sends batches, each made once the stream has capacity for it, until the task is cancelled or `deliver` throws.
     package func run(delivering deliver: @escaping Delivery) async throws {
         let queue = try await feed.openQueue(name)
         let subscription = feed.changes.subscribe(wake.continuation, toQueue: queue.key)
@@ -112,7 +113,7 @@ package final class Observation: Sendable {
     }
 
     private func follow(_ queue: QueueRecord, _ deliver: Delivery) async throws {
-        // The queue as it is after the subscription: no change can fall between.
+        // The queue is read after subscribing, so that no change is missed in between.
         guard let current = try await feed.access.read({ try $0.queue(key: queue.key) }) else {
             return
         }
@@ -159,7 +160,7 @@ package final class Observation: Sendable {
         }
     }
 
-    /// Counts a batch that is about to be sent; false for one without events, which is not.
+    /// Counts a batch that is about to be sent; returns false for one without events, which is not sent.
     private func note(_ batch: EventBatch) -> Bool {
         guard !batch.events.isEmpty else {
             return false
@@ -174,7 +175,7 @@ package final class Observation: Sendable {
         return true
     }
 
-    /// Sends how far downloads are, once the observer has everything else.
+    /// Sends the progress of downloads, once the observer has everything else.
     private func sendProgress(
         after number: inout UInt64,
         _ cursor: ObserverCursor,
@@ -197,7 +198,7 @@ package final class Observation: Sendable {
         _ = try await deliver { OutgoingBatch(batch: batch) }
     }
 
-    /// The revision whose acknowledgement ends the pending of something that was sent.
+    /// The revision up to which sent events and revocations are no longer pending.
     private func takeAcknowledged() -> UInt64? {
         state.withLockedValue { state in
             guard state.isAcknowledgementDue else {
@@ -216,7 +217,7 @@ package final class Observation: Sendable {
     }
 }
 
-/// Counts the batches that an observer has been sent and has not acknowledged.
+/// Counts an observer's unacknowledged batches.
 struct ObserverWindow: Equatable {
     let size: Int
     private var unacknowledged: [UInt64] = []
@@ -238,7 +239,7 @@ struct ObserverWindow: Equatable {
         unacknowledged.append(revision)
     }
 
-    /// Everything up to `revision` was handled. Repeating or running ahead is harmless.
+    /// Acknowledges everything up to `revision`. Repeated and premature acknowledgements are harmless.
     mutating func acknowledge(_ revision: UInt64) {
         unacknowledged.removeAll { $0 <= revision }
     }

@@ -1,28 +1,28 @@
 import TillModel
 
-/// Where an observer stands in its queue's change log, and what it reads next.
+/// An observer's position in its queue's change log, and its next read.
 ///
-/// An observer without a usable cursor first gets everything unfinished as it was when it attached. A transaction that
-/// changes meanwhile moves to a later revision, and so the delivery ends only when the changes since have been caught up
-/// with: then nothing that was unfinished at the start is missing.
+/// An observer without a usable cursor first gets everything that was unfinished when it attached. A transaction that
+/// changes during this delivery moves to a later revision. The delivery therefore ends only when the observer has
+/// caught up with the changes since: then nothing that was unfinished at the start is missing.
 struct ObserverCursor: Equatable {
     enum Phase: Equatable {
-        /// Delivering what is unfinished up to this revision.
+        /// Delivering unfinished transactions up to this revision.
         case initial(through: UInt64)
-        /// Delivering what has changed since.
+        /// Delivering the changes since.
         case catchingUp
         case live
     }
 
-    /// What to read from the ledger for the next batch.
+    /// The read from the ledger for the next batch.
     enum Query: Equatable {
         case unfinished(revisions: ClosedRange<UInt64>)
         case changes(after: UInt64)
-        /// Nothing is left of what was unfinished.
+        /// All unfinished transactions have been read.
         case none
     }
 
-    /// What the log holds at a revision; nothing where it is left out of the delivery.
+    /// An entry of the change log. Without an event, it is left out of the delivery.
     struct Entry: Equatable {
         var revision: UInt64
         var event: QueueEvent?
@@ -43,8 +43,8 @@ struct ObserverCursor: Equatable {
 
     private(set) var revision: UInt64
     private(set) var phase: Phase
-    /// Whether it has read all that had changed when it came, and so reads what others read: a page that was made before
-    /// it came may show as it was what has been finished since.
+    /// Whether it has caught up with the changes from before it attached, and so reads shared pages: an older shared
+    /// page may show transactions that have been finished since as unfinished.
     private(set) var isFollowing = false
     /// The mark that the next batch begins with.
     private var pendingMark: QueueEvent?
@@ -56,7 +56,7 @@ struct ObserverCursor: Equatable {
     init(after: UInt64?, resumesInitialDelivery: Bool, queue: QueueRecord) {
         if let after, after >= queue.floor, after <= queue.revision {
             revision = after
-            // By what changed, so that what left the queue meanwhile is delivered too.
+            // It reads changes, so that transactions that have left the queue since are delivered too.
             phase = resumesInitialDelivery ? .catchingUp : .live
         } else {
             revision = 0
@@ -65,15 +65,16 @@ struct ObserverCursor: Equatable {
         }
     }
 
-    /// Begins anew if the log does not reach back to it any more; returns whether it did. The end of an initial delivery
-    /// shows that there may have been more, and until then there is no need.
+    /// Restarts with an initial delivery if the log no longer reaches back to the cursor; returns whether it did.
+    /// Before an initial delivery has ended there is no need: its end mark already tells the observer that changes may
+    /// be missing.
     ///
     /// - Parameter floor: The queue's floor when the changes were read.
-    mutating func beginAnew(below floor: UInt64) -> Bool {
+    mutating func restart(below floor: UInt64) -> Bool {
         guard phase == .live, revision < floor else {
             return false
         }
-        // The changes since then follow, so that what left the queue meanwhile is delivered too.
+        // The changes since then follow, so that transactions that have left the queue since are delivered too.
         phase = .initial(through: revision)
         revision = 0
         isFollowing = false
@@ -89,7 +90,7 @@ struct ObserverCursor: Equatable {
         }
     }
 
-    /// The batch of what the query found.
+    /// The batch of the page that the query found.
     mutating func advance(by page: ChangePage) -> EventBatch {
         var events = page.events
         if let mark = pendingMark {
@@ -104,7 +105,7 @@ struct ObserverCursor: Equatable {
         return EventBatch(revision: revision, events: events)
     }
 
-    /// Leaves the phase whose last page was read; returns whether the initial delivery is over with it.
+    /// Ends the phase whose last page was read; returns whether that ends the initial delivery.
     private mutating func finishPhase(newest: UInt64) -> Bool {
         switch phase {
         case .initial(let through):

@@ -8,10 +8,10 @@ extension PaymentEngine {
     ///   - resumesInitialDelivery: Whether `after` lies in an initial delivery, whose end mark is still to come.
     ///   - window: Batches that may be unacknowledged; nil for the default.
     ///   - batchSize: Events in a batch; nil for the default.
-    ///   - collapsesRenewals: Whether of unfinished renewals of a subscription only the newest is delivered, with a count,
-    ///     to an observer that was away.
-    ///   - isPassive: Whether what it acknowledges is still to be delivered to others.
-    ///   - peer: Who observes, for the history, for example `uid:1000 pid:4711`; nil to note nothing.
+    ///   - collapsesRenewals: Whether an observer that was away gets only the newest unfinished renewal of a
+    ///     subscription, with a count.
+    ///   - isPassive: Whether pending events that it acknowledges stay pending for other observers.
+    ///   - peer: The observer's name in the history, for example `uid:1000 pid:4711`; nil to record no deliveries.
     package func observe(
         _ name: QueueName,
         after: UInt64?,
@@ -43,7 +43,7 @@ extension PaymentEngine {
         )
     }
 
-    /// Stores what observers were sent, until the log is stopped.
+    /// Stores deliveries to observers, until the log is stopped.
     func runDeliveries() async throws {
         try await feed.deliveries.run { page in
             try await self.commit(isOwn: true) { context in

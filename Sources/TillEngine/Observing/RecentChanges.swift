@@ -1,26 +1,27 @@
-/// The newest part of a queue's change log, as commits have told of it.
+/// The newest part of a queue's change log, from the commits themselves.
 ///
-/// It is what a read of the ledger would find after ``floor``: a transaction is there once, with its last change.
+/// It has the same entries as a read of the ledger after ``floor``: each transaction once, with its last change.
 struct RecentChanges: Sendable {
-    /// What is kept at most of a queue: several batches, for observers that are a little behind.
+    /// The limits for one queue: several batches, for observers that are a little behind.
     static let countMaximum = 256
     static let weightMaximum = 1 << 20
 
-    /// All that changed after this revision is here.
+    /// All changes after this revision are here.
     private(set) var floor: UInt64
     private(set) var newest: UInt64
     private(set) var weight = 0
     /// In revision order.
     private var changes: [QueueChanges.Change] = []
 
-    /// Begins with a commit that is known whole.
+    /// Begins with a commit that has all its changes.
     init(_ commit: QueueChanges) {
         floor = commit.after
         newest = commit.after
         append(commit)
     }
 
-    /// Goes on with the queue's next commit; false, and of no use any more, if that is not known whole or not the next.
+    /// Adds the queue's next commit. Returns false if that does not have all its changes or is not the next one; the
+    /// value must not be used any longer then.
     mutating func append(next commit: QueueChanges) -> Bool {
         guard commit.isWhole, commit.after == newest else {
             return false
@@ -42,10 +43,10 @@ struct RecentChanges: Sendable {
         drop()
     }
 
-    /// Drops the oldest while there is too much.
+    /// Drops the oldest changes beyond the limits.
     private mutating func drop() {
         var dropped = 0
-        // Nothing else may hold the changes meanwhile, or all that stay would be copied.
+        // Nothing else may hold the array now, or all remaining changes would be copied.
         while changes.count - dropped > Self.countMaximum || weight > Self.weightMaximum, dropped < changes.count {
             floor = changes[dropped].revision
             weight -= changes[dropped].weight
@@ -54,7 +55,7 @@ struct RecentChanges: Sendable {
         changes.removeFirst(dropped)
     }
 
-    /// What follows a revision, at most so many changes of it; nil if not all of that is known here.
+    /// The changes after a revision, at most `limit` of them; nil if some are not here.
     func changes(after revision: UInt64, limit: Int) -> [QueueChanges.Change]? {
         guard (floor..<newest).contains(revision) else {
             return nil

@@ -1,21 +1,21 @@
 import FoundationEssentials
 import TillModel
 
-/// Why a transaction is as it is, in a sentence, and what is safe to do about it.
+/// Explains a transaction's state in a sentence, with actions that are safe.
 struct ExplanationText: Equatable {
     /// The rows that it depends on.
     struct Facts {
         var transaction: TransactionRecord
         var charge: ChargeRecord?
         var refunds: [RefundRecord] = []
-        /// How the subscription stands whose period it is.
+        /// The subscription that its period belongs to.
         var subscription: SubscriptionRecord?
         /// The charge for a renewal of that subscription whose outcome is unknown.
         var renewal: ChargeRecord?
     }
 
     var sentence: String
-    /// Commands of the command line.
+    /// Commands for the command line.
     var actions: [String]
 
     init(_ facts: Facts) {
@@ -40,7 +40,7 @@ struct ExplanationText: Equatable {
         case .authorization:
             "It waits for the user's consent, which an authorisation agent asks for; \(end(transaction))."
         case .approval:
-            "It waits for the approval of who answers for the buyer (Ask to Buy); \(end(transaction))."
+            "It waits for the buyer's approver (Ask to Buy); \(end(transaction))."
         case .resolution:
             "The purchase is interrupted and waits until that is resolved; \(end(transaction))."
         case nil: "It is about to be charged."

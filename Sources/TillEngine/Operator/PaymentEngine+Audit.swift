@@ -6,10 +6,10 @@ extension PaymentEngine {
     /// Links in one page of the audit log.
     package static let auditPageMaximum = 64
 
-    /// A page of what operators did, the oldest first.
+    /// A page of operators' actions, the oldest first.
     ///
     /// - Parameters:
-    ///   - sequence: Of the last link that the caller has; 0 for the first page.
+    ///   - sequence: The sequence of the last link that the caller has; 0 for the first page.
     ///   - limit: 1 to ``auditPageMaximum``.
     package func audit(after sequence: Int64, limit: Int) async throws(TillError) -> [AuditLink] {
         guard (1...Self.auditPageMaximum).contains(limit) else {
@@ -19,12 +19,12 @@ extension PaymentEngine {
     }
 }
 
-/// Who acts as an operator, and why.
+/// The user who acts as an operator, and the reason.
 package struct OperatorIdentity: Hashable, Sendable {
     /// The longest reason, in bytes of UTF-8.
     package static let reasonMaximumBytes = 256
 
-    /// By the kernel's word.
+    /// The user's ID, from kernel credentials.
     package var uid: UInt32
     /// In the operator's words; at most ``reasonMaximumBytes``.
     package var reason: String
@@ -34,7 +34,7 @@ package struct OperatorIdentity: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Checked before a command, so that one that cannot be recorded never begins.
+    /// Checks the reason before a command, so that a command that cannot be recorded never begins.
     ///
     /// - Throws: `invalidArgument` for a reason that is too long.
     package func validate() throws(TillError) {
@@ -43,14 +43,14 @@ package struct OperatorIdentity: Hashable, Sendable {
         }
     }
 
-    /// As the history names it.
+    /// The user's name in the history.
     var actor: String {
         "uid:\(uid)"
     }
 }
 
 extension AuditLink {
-    /// The link that follows `previous`, or the first of all.
+    /// The link that follows `previous`, or the first link.
     init(
         after previous: AuditLink?,
         date: Date,

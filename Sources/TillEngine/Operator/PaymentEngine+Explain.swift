@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import TillModel
 
 extension PaymentEngine {
-    /// Why the transaction is as it is: what happened to it, what it waits for, and what can be done.
+    /// Explains a transaction: its history, what it waits for, and possible actions.
     ///
     /// - Throws: `notFound`.
     package func explanation(ofTransaction id: UUID) async throws(TillError) -> Explanation {
@@ -46,7 +46,7 @@ extension Explanation {
 }
 
 extension Explanation {
-    /// The history with what the transaction's own row tells: how it began, and that it was finished.
+    /// The history, completed from the transaction's own row: how it began, and when it was finished.
     private static func timeline(
         _ name: QueueName,
         _ transaction: TransactionRecord,
@@ -88,7 +88,7 @@ extension HistoryRecord {
 }
 
 extension String {
-    /// At most so many bytes of it, in whole characters.
+    /// Its first characters, of at most so many bytes.
     fileprivate func cut(to bytes: Int) -> String {
         guard utf8.count > bytes else {
             return self
@@ -112,7 +112,7 @@ extension PaymentEngine {
     /// if there is more.
     ///
     /// - Parameters:
-    ///   - token: What the page before returned; 0 for the first page.
+    ///   - token: The next token of the previous page; 0 for the first page.
     ///   - limit: 1 to ``findPageMaximum``.
     package func operatorTransactions(
         matching filter: TransactionFilter,

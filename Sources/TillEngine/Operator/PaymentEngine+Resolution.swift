@@ -2,13 +2,13 @@ package import FoundationEssentials
 package import TillModel
 
 extension PaymentEngine {
-    /// Lets go on what waits for something outside the application: an interrupted purchase, a renewal that was not paid
-    /// for, or a charge or refund whose outcome is unknown.
+    /// Continues work that waits for something outside the application: an interrupted purchase, an unpaid renewal, or
+    /// a charge or refund whose outcome is unknown.
     ///
     /// - Parameters:
-    ///   - review: What became of a charge that needs review; only for one.
-    /// - Returns: The transaction that continues the purchase, once the provider has answered or has not for a while; for
-    ///   a renewal, the one given.
+    ///   - review: The outcome of a charge or refund that needs review; nil otherwise.
+    /// - Returns: The transaction that continues the purchase, once the provider has answered or after a time limit;
+    ///   for a renewal, the given transaction.
     /// - Throws: `notFound`; `failedPrecondition` when there is nothing to resolve, or a review needs its outcome:
     ///   nothing happened.
     package func resolve(
@@ -37,7 +37,7 @@ extension PaymentEngine {
         return try await transaction(record.id)
     }
 
-    /// The transaction, in whichever queue.
+    /// The transaction, in any queue.
     func transaction(_ id: UUID) async throws(TillError) -> Transaction {
         guard let record = try await read({ try $0.transaction(id) }) else {
             throw TillError(.notFound, "There is no transaction \(id.text).")

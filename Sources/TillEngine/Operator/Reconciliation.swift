@@ -1,14 +1,14 @@
 package import FoundationEssentials
 package import TillModel
 
-/// A charge that the provider says it carried out.
+/// A charge in the provider's record.
 package struct ProviderCharge: Hashable, Sendable {
     package var paymentID: UUID
     /// Minor units.
     package var amount: Int64
     package var currency: String
     package var reference: String
-    /// Minor units that were given back of it.
+    /// Minor units that were refunded.
     package var refunded: Int64
 
     package init(paymentID: UUID, amount: Int64, currency: String, reference: String, refunded: Int64 = 0) {
@@ -20,7 +20,7 @@ package struct ProviderCharge: Hashable, Sendable {
     }
 }
 
-/// What the ledger says was given back of a charge.
+/// The refunds of a charge in the ledger.
 package struct LedgerRefunds: Hashable, Sendable {
     /// Minor units.
     package var succeeded: Int64
@@ -33,9 +33,9 @@ package struct LedgerRefunds: Hashable, Sendable {
     }
 }
 
-/// The ledger's charges held against the provider's, charge by charge.
+/// The ledger's charges compared with the provider's, charge by charge.
 package struct Reconciliation: Hashable, Sendable {
-    /// What two books say of one payment.
+    /// The result of comparing one payment.
     package enum Finding: String, Hashable, Sendable {
         /// Charged in both, or in neither.
         case agrees
@@ -43,9 +43,9 @@ package struct Reconciliation: Hashable, Sendable {
         case open
         /// The provider charged, and the ledger says that it did not.
         case missingInLedger = "missing in ledger"
-        /// The ledger says that it was charged, and the provider knows nothing of it.
+        /// The ledger says that it was charged, and the provider does not know it.
         case missingAtProvider = "missing at provider"
-        /// Charged, or given back, in another amount.
+        /// Charged or refunded in a different amount.
         case differentAmount = "different amount"
         /// The provider charged one payment more than once.
         case chargedTwice = "charged twice"
@@ -112,13 +112,13 @@ package struct Reconciliation: Hashable, Sendable {
 }
 
 extension PaymentEngine {
-    /// A page of what the ledger and the provider do not agree about, while both go on.
+    /// A page of differences between the ledger and the provider, while both keep working.
     ///
-    /// First come the ledger's charges, by age, each held against the provider's record, and then the charges that only
-    /// the provider has. A page holds ``LedgerComparison/chunk`` charges in memory, and goes through all of the other
-    /// book once.
+    /// First come the ledger's charges by age, each compared with the provider's record, and then the charges that only
+    /// the provider has. A page holds ``LedgerComparison/chunk`` charges in memory, and scans all of the other record
+    /// once.
     ///
-    /// - Parameter token: What the page before returned; 0 for the first page.
+    /// - Parameter token: The next token of the previous page; 0 for the first page.
     /// - Throws: `unavailable` when the provider cannot be asked.
     package func reconcile(token: UInt64) async throws(TillError) -> ReconciliationPage {
         let comparison = LedgerComparison(access: access, provider: provider)
@@ -129,7 +129,7 @@ extension PaymentEngine {
     }
 }
 
-/// Where a page of a reconciliation begins.
+/// The position where a page of a reconciliation begins.
 enum ReconciliationToken: Equatable {
     /// Among the ledger's charges, after this key.
     case ledger(Int64)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillModel
 
-/// Continues purchases that wait for something outside the application, as an operator says, each within a commit.
+/// Continues purchases that wait for something outside the application, on an operator's command, each within a commit.
 struct Resolving: Sendable {
     let purchasing: Purchasing
     let makeID: @Sendable () -> UUID
@@ -51,8 +51,8 @@ struct Resolving: Sendable {
         )
     }
 
-    /// Whether another payment for the subscription group that the charge was for is under way, which a period that begins
-    /// now would get in the way of.
+    /// Whether another payment for the charge's subscription group is under way, which would conflict with a period
+    /// that begins now.
     private func isGroupBusy(
         _ transaction: TransactionRecord,
         _ charge: ChargeRecord?,
@@ -66,7 +66,7 @@ struct Resolving: Sendable {
         return try !context.ledger.unsettledCharges(exclusiveGroup: exclusiveGroup, in: charge.queue, limit: 1).isEmpty
     }
 
-    /// The failed transaction stays as it is; another one, with a payment of its own, continues the purchase.
+    /// The failed transaction stays as it is; another one, with a new payment, continues the purchase.
     private func continueInterrupted(_ purchase: Purchase, _ context: inout CommandContext) throws -> TransactionRecord
     {
         var interrupted = purchase.transaction
@@ -77,8 +77,8 @@ struct Resolving: Sendable {
         return try purchasing.begin(payment, continuing: interrupted.id, after: .resolved, in: purchase.queue, &context)
     }
 
-    /// Stores what an operator found out about a charge whose outcome stayed unknown. Money that moved buys: the failed
-    /// transaction is final, so another one continues it, and takes over its charge.
+    /// Stores an operator's finding about a charge whose outcome stayed unknown. If money moved, the purchase succeeds:
+    /// the failed transaction is final, so another one continues it with its charge.
     ///
     /// - Returns: The transaction that continues the purchase; the failed one when no money moved.
     private func resolveReview(
@@ -120,8 +120,8 @@ struct Resolving: Sendable {
         }
     }
 
-    /// The transaction's subscription, if its renewal is unpaid or in review; the latter also once it has ended or was
-    /// bought again.
+    /// The transaction's subscription, if its renewal is unpaid, or under review; a renewal may be under review even
+    /// after the subscription has ended or was bought again.
     static func subscription(
         toResolve id: UUID,
         _ review: ReviewOutcome?,

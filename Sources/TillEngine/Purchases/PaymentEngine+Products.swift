@@ -24,7 +24,7 @@ extension PaymentEngine {
 
     /// A page of all products by identifier, and the token of the next page if there is more.
     ///
-    /// - Parameter token: What the page before returned; empty for the first page.
+    /// - Parameter token: The next token of the previous page; empty for the first page.
     package func allProducts(token: String, locale: String?) -> (page: [Product], next: String?) {
         let rest = parts.catalogue.source.productIDs.drop { $0 <= token }
         let page = PageWeight.page(

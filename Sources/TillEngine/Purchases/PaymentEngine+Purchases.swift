@@ -130,7 +130,7 @@ extension PaymentEngine {
     /// A page of the queue's transactions, the oldest first, and the token of the next page if there is more.
     ///
     /// - Parameters:
-    ///   - token: What the page before returned; 0 for the first page.
+    ///   - token: The next token of the previous page; 0 for the first page.
     ///   - limit: At most ``pageMaximum``.
     package func transactions(
         in name: QueueName,

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillModel
 
-/// Whether a payment can be, and what it costs: the catalogue's part and the account's, before anybody is asked.
+/// Whether a payment is possible, and its price, by the catalogue and what the account owns, before a person is asked.
 enum PurchasePlan: Equatable {
     /// The rows and facts that it depends on.
     struct Facts {
@@ -11,17 +11,17 @@ enum PurchasePlan: Equatable {
         var settings = StoreSettings()
         /// The transaction that entitles the account to the product already.
         var entitlement: TransactionRecord?
-        /// How the product's group stands.
+        /// The account's subscription to the product's group.
         var subscription: SubscriptionRecord?
         /// The product that the account is subscribed to.
         var subscribedProduct: Product?
-        /// What is wrong with the payment's discount.
+        /// The error of the payment's discount.
         var discountFault: PaymentError?
         var now: Date
     }
 
     case refused(PaymentError)
-    /// Bought before, so that it costs nothing.
+    /// The account bought it before, so that it costs nothing.
     case owned(OriginalRecord)
     case due(PurchasePrice)
 
@@ -71,7 +71,7 @@ enum PurchasePlan: Equatable {
         guard payment.discount == nil || product.subscription != nil else {
             return PaymentError(
                 .invalidOfferIdentifier,
-                "\(payment.productID) is no auto-renewable subscription, and has no offers.",
+                "\(payment.productID) is not an auto-renewable subscription, and has no offers.",
                 reason: .invalidOffer
             )
         }

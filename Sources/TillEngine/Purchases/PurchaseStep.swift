@@ -1,9 +1,9 @@
 import FoundationEssentials
 import TillModel
 
-/// What stands between a payment and its charge: approval or the user's consent, then an interruption.
+/// The steps between a payment and its charge: approval or the user's consent, then an interruption.
 enum PurchaseStep: Equatable {
-    /// What a payment has passed.
+    /// The last step that a payment has passed.
     enum Stage: Int, CaseIterable {
         case added
         /// Approved, or agreed to.
@@ -14,9 +14,9 @@ enum PurchaseStep: Equatable {
 
     struct Facts {
         var settings = StoreSettings()
-        /// The payment asks for Ask to Buy itself.
+        /// Whether the payment itself asks for Ask to Buy.
         var simulatesAskToBuy = false
-        /// Whether there is somebody to ask the user.
+        /// Whether an authorisation agent can ask the user.
         var isAgentAttached = false
         var now: Date
         var deadlines = Deadlines()
@@ -34,7 +34,7 @@ enum PurchaseStep: Equatable {
         }
     }
 
-    /// Who answers for the buyer takes the place of the buyer's own consent.
+    /// Approval replaces the buyer's own consent.
     private static func agreement(_ facts: Facts) -> PurchaseStep? {
         if facts.settings.isAskToBuyEnabled || facts.simulatesAskToBuy {
             return .wait(
@@ -74,7 +74,7 @@ enum PurchaseStep: Equatable {
 
     private static let nobodyToAsk = PaymentError(
         .clientInvalid,
-        "Nobody is there to ask for consent: start an authorisation agent, for example till agent.",
+        "Nobody can ask the user for consent: start an authorisation agent, for example till agent.",
         reason: .noAgent
     )
 

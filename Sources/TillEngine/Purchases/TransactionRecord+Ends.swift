@@ -24,7 +24,7 @@ extension TransactionRecord {
     ///
     /// - Parameters:
     ///   - key: The purchase that makes it free of charge.
-    ///   - sale: What it costs: nothing.
+    ///   - sale: Its price, which is 0.
     mutating func repeatPurchase(_ key: Int64, of original: OriginalRecord, for sale: SaleRecord?, at date: Date) {
         become(.purchased, at: date)
         self.original = original
@@ -33,7 +33,7 @@ extension TransactionRecord {
         self.sale = sale
     }
 
-    /// Has it wait.
+    /// Makes it wait.
     mutating func wait(_ state: TransactionState, for blocker: Blocker, until deadline: Date? = nil) {
         self.state = state
         self.blocker = blocker

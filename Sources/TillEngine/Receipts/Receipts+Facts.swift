@@ -45,8 +45,8 @@ extension Receipts {
         )
     }
 
-    /// The subscription's period that a receipt names, so that none is without an end: the one that the transaction pays
-    /// for, else the one that it repeats, else none at all, which ends as it begins.
+    /// The subscription's period that a receipt names, so that every receipt has an end: the period that the
+    /// transaction pays for, else the one that it repeats, else an empty period that ends at its beginning.
     private func period(of transaction: TransactionRecord, _ ledger: any LedgerReader) throws -> ReceiptFacts.Period? {
         let source = transaction.repeats ?? (transaction.state == .restored ? transaction.original?.key : nil)
         let lineItem = source ?? transaction.key
@@ -66,7 +66,7 @@ extension Receipts {
         return group.map { ReceiptFacts.Period(groupID: $0, end: transaction.purchaseDate, lineItem: lineItem) }
     }
 
-    /// How much of the price went back for what was revoked; of a copy, for the purchase that it repeats.
+    /// How much of the price was given back for a revoked transaction; for a copy, of the purchase that it repeats.
     private static func refund(
         of transaction: TransactionRecord,
         _ ledger: any LedgerReader
@@ -81,7 +81,7 @@ extension Receipts {
 }
 
 extension TransactionRecord {
-    /// The storefront of its price; of a transaction of an older Till, the one that its receipt names.
+    /// The storefront of its price; for a transaction of an older Till, the one that its receipt names.
     var pricedStorefront: Storefront? {
         sale?.storefront ?? receipt?.storefront
     }
@@ -121,7 +121,7 @@ extension ReceiptFacts.Paid {
 }
 
 extension SaleRecord {
-    /// What a purchase of an older Till costs, whose price is its charge's alone.
+    /// The price of a purchase of an older Till, which only its charge has.
     init?(_ charge: ChargeRecord) {
         guard let paid = ReceiptFacts.Paid(charge) else {
             return nil

@@ -88,7 +88,7 @@ final class Receipts: Sendable {
             return .failure(TillError(.internal, "The transaction could not be signed: \(id.text)."))
         }
         try context.audit("RebuildReceipt", subject: id.text, detail: "", by: identity)
-        try context.note(transaction.key, by: identity.actor, "receipt signed anew")
+        try context.note(transaction.key, by: identity.actor, "receipt signed again")
         try context.amend(transaction)
         return .success(transaction)
     }
@@ -111,7 +111,7 @@ final class Receipts: Sendable {
         return (try? signer.sign(facts)).map { SignedAhead(facts: facts, receipt: $0) }
     }
 
-    /// The signed renewal information, by facts; nil where nothing is signed, or what cannot be signed.
+    /// The signed renewal information for each of the facts; nil where nothing is signed, or signing fails.
     func signed(_ facts: [RenewalFacts]) -> [String?] {
         guard let signer, !facts.isEmpty else {
             return facts.map { _ in nil }

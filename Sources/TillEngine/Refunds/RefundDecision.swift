@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillModel
 
-/// What a refund takes back of a purchase.
+/// The part of a purchase that a refund takes back.
 struct RefundDecision: Equatable {
     /// The rows that it depends on.
     struct Facts {
@@ -11,13 +11,13 @@ struct RefundDecision: Equatable {
         /// All refunds of the transaction so far.
         var refunds: [RefundRecord] = []
 
-        /// How many of the quantity no refund holds; one that failed gave its part free.
+        /// The part of the quantity that no refund holds; a failed refund holds nothing.
         var remaining: Int {
             transaction.payment.quantity - held.reduce(0) { $0 + $1.quantity }
         }
 
-        /// Whether it is a restored copy, or the product was owned already when it was bought again. A renewal has an
-        /// original too, but is paid for, or entitles to its period until it is revoked.
+        /// Whether it is a restored copy, or a repeated purchase of a product that was owned already. A renewal has an
+        /// original too, but it is paid for, or entitles the account to its period until it is revoked.
         var isRepetition: Bool {
             transaction.state == .restored
                 || transaction.original != nil && !transaction.isEntitlement
@@ -73,7 +73,8 @@ struct RefundDecision: Equatable {
         return TillError(.failedPrecondition, "Of \(transaction.id.text) \(left) left to refund.")
     }
 
-    /// The price of these, and of all of them together exactly what was paid; never more than is left of that.
+    /// The price of this part. All parts together give exactly the amount paid, and a part never more than is left of
+    /// it.
     private static func amount(of quantity: Int, _ charge: ChargeRecord, _ facts: Facts) -> Int64 {
         let taken = facts.transaction.payment.quantity - facts.remaining
         let price = share(taken + quantity, charge, facts) - share(taken, charge, facts)

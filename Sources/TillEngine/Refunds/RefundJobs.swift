@@ -44,7 +44,7 @@ final class RefundJobs: Sendable {
         try await store(step, of: refund, isCounted: !isNew, after: notes)
     }
 
-    /// Counts a question before it is asked, as for a charge.
+    /// Counts a query before it is made, as for a charge.
     private func lease(_ id: UUID) async throws(TillError) -> Bool {
         try await calls.access.commit(isOwn: true) { context in
             guard var current = try context.ledger.refund(id), current.state == .open else {

@@ -64,11 +64,11 @@ struct Refunding: Sendable {
         }
     }
 
-    /// Stores what an operator found out about a refund whose outcome stayed unknown: it was given back, and revokes, or it
-    /// was not, and may be ordered again.
+    /// Stores an operator's finding about a refund whose outcome stayed unknown: either it succeeded and revokes the
+    /// purchase, or it failed and may be ordered again.
     ///
     /// - Parameter id: The refund's identity.
-    /// - Returns: The transaction that it is of.
+    /// - Returns: The refunded transaction.
     func resolve(
         _ id: UUID,
         _ review: ReviewOutcome?,
@@ -83,7 +83,7 @@ struct Refunding: Sendable {
                 TillError(
                     .failedPrecondition,
                     refund.state == .needsReview
-                        ? "Say what the provider did: charged, for given back, or not charged."
+                        ? "Say what the provider did: charged (the money was given back) or not charged."
                         : "The refund \(id.text) needs no review."
                 )
             )
@@ -100,7 +100,7 @@ struct Refunding: Sendable {
         return .success(transaction)
     }
 
-    /// Stores how a refund ended; one that succeeded revokes what it was of.
+    /// Stores how a refund ended; a successful one revokes its part of the purchase.
     func settle(
         _ refund: RefundRecord,
         as state: RefundRecord.State,
@@ -123,7 +123,7 @@ struct Refunding: Sendable {
         }
         let refunds = try context.ledger.refunds(ofTransaction: transaction.key)
         let quantity = refunds.filter { $0.state == .succeeded }.reduce(0) { $0 + $1.quantity }
-        // The order of the two decides what the last change was, also after the clock was set back.
+        // The order of the two dates decides which change was the last, even after the clock was set back.
         let date = max(context.now, transaction.finishedAt ?? context.now)
         transaction.revocation = Revocation(date: date, reason: refund.reason, quantity: quantity)
         transaction.isRevocationPending = true
@@ -141,7 +141,7 @@ struct Refunding: Sendable {
         }
     }
 
-    /// Takes back the unfinished copies of a purchase too: each is delivered, and signed, as a purchase of its own.
+    /// Revokes the unfinished copies of a purchase too: each is delivered and signed as a separate purchase.
     private func revokeCopies(
         of purchase: TransactionRecord,
         for reason: Revocation.Reason,
@@ -160,7 +160,7 @@ struct Refunding: Sendable {
                 copy.isRevocationPending = true
                 try receipts.signAgain(&copy, context)
                 try context.save(copy)
-                try context.note(copy.key, "taken back with its original")
+                try context.note(copy.key, "revoked with its original")
             }
             guard page.count == PaymentEngine.pageMaximum, let last = page.last else {
                 return
@@ -172,7 +172,7 @@ struct Refunding: Sendable {
 
 /// Refunds that the engine orders itself.
 extension Refunding {
-    /// Gives back what is left of the period.
+    /// Refunds the rest of the period.
     func giveBackRest(of term: TermRecord, _ transaction: TransactionRecord, _ context: CommandContext) throws {
         guard let charge = try context.ledger.charge(forTransaction: transaction.key), charge.state == .succeeded else {
             return
@@ -184,15 +184,15 @@ extension Refunding {
         try insert(refundOf: transaction, quantity: 0, amount: amount, charge, context)
     }
 
-    /// Gives all back that was paid for a period of a product that the store had no more once it was paid, so that nobody
-    /// knows how long the period is.
+    /// Refunds all of a payment for a period of a product that the store no longer had when it was paid, so that the
+    /// period's length is unknown.
     func giveBackAll(_ transaction: TransactionRecord, _ context: CommandContext) throws {
         guard let charge = try context.ledger.charge(forTransaction: transaction.key), charge.state == .succeeded else {
             return
         }
         let quantity = transaction.payment.quantity
         try insert(refundOf: transaction, quantity: quantity, amount: charge.request.amount, charge, context)
-        try context.note(transaction.key, "the store does not have the product any more: what was paid goes back")
+        try context.note(transaction.key, "the store no longer has the product: the payment is refunded")
     }
 
     private func insert(
@@ -222,7 +222,7 @@ extension Refunding {
 }
 
 extension TransactionRecord {
-    /// Whether this is only a copy of the purchase: restored, or bought again while that was owned.
+    /// Whether this is only a copy of the purchase: restored, or bought again while the product was owned.
     fileprivate func isCopy(of purchase: TransactionRecord) -> Bool {
         (state == .restored || state == .purchased && !isEntitlement) && revocation == nil
             && repeats == purchase.key
@@ -236,7 +236,7 @@ extension RefundRecord {
         return quantity == 0 ? money : "\(quantity), \(money)"
     }
 
-    /// Whether the order asks for what this refund does.
+    /// Whether the order asks for the same as this refund.
     fileprivate func isOf(_ order: RefundOrder, _ transaction: TransactionRecord) -> Bool {
         transactionKey == transaction.key && reason == order.reason
             && (order.quantity == 0 || order.quantity == quantity)

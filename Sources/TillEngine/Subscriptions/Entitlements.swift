@@ -9,8 +9,8 @@ struct Entitlements: Sendable {
     let subscriptions: Subscriptions
     let numbering: LedgerNumbering
 
-    /// A page of what the account owns now: non-consumables and non-renewing subscriptions, then subscriptions in force;
-    /// and the token of the next page, which may turn out empty.
+    /// A page of what the account owns now: non-consumables and non-renewing subscriptions, then subscriptions in
+    /// force; and the token of the next page, which may be empty.
     func owned(in name: QueueName, token: UInt64, limit: Int, at now: Date, _ ledger: any LedgerReader) throws -> (
         page: [Entitlement], next: UInt64?
     ) {
@@ -79,12 +79,12 @@ struct Entitlements: Sendable {
 }
 
 extension TransactionRecord {
-    /// Whether all of what it bought was taken back.
+    /// Whether all of its quantity was revoked.
     var isFullyRevoked: Bool {
         revocation.map { $0.quantity >= payment.quantity } ?? false
     }
 
-    /// What it entitles to, but for a subscription's end and status; nil unless it is purchased.
+    /// Its entitlement, without a subscription's end and status; nil unless it is purchased.
     fileprivate func entitlement(identifiedBy numbering: LedgerNumbering) -> Entitlement? {
         guard let productType, let purchase = transaction(identifiedBy: numbering).purchase else {
             return nil

@@ -1,15 +1,15 @@
 package import FoundationEssentials
 package import TillModel
 
-/// What accounts own and are subscribed to.
+/// The entitlements and subscriptions of accounts.
 extension PaymentEngine {
     /// Entitlements, and likewise subscriptions, in one page.
     package static let entitlementPageMaximum = 64
 
-    /// A page of what the account owns now: non-consumables and non-renewing subscriptions, then subscriptions in force;
-    /// and the token of the next page, which may turn out empty.
+    /// A page of what the account owns now: non-consumables and non-renewing subscriptions, then subscriptions in
+    /// force; and the token of the next page, which may be empty.
     ///
-    /// - Parameter token: What the page before returned; 0 for the first page.
+    /// - Parameter token: The next token of the previous page; 0 for the first page.
     package func entitlements(in name: QueueName, token: UInt64, limit: Int) async throws(TillError) -> (
         page: [Entitlement], next: UInt64?
     ) {
@@ -23,7 +23,7 @@ extension PaymentEngine {
     /// A page of the status of all groups that the account was ever subscribed to, with their renewal information signed
     /// now, and the token of the next page.
     ///
-    /// - Parameter token: What the page before returned; 0 for the first page.
+    /// - Parameter token: The next token of the previous page; 0 for the first page.
     package func subscriptions(in name: QueueName, token: UInt64, limit: Int) async throws(TillError) -> (
         page: [SubscriptionStatus], next: UInt64?
     ) {
@@ -48,10 +48,10 @@ extension PaymentEngine {
     }
 }
 
-/// What operators do to subscriptions, named by the identity of any of their transactions.
+/// Operators' actions on subscriptions, each named by the identity of any of its transactions.
 ///
-/// All throw `notFound` for an identity that belongs to none, and `failedPrecondition` when the subscription is not in a
-/// state for it: nothing happened.
+/// All throw `notFound` for an identity that belongs to no subscription, and `failedPrecondition` when the subscription
+/// is not in a state for it: nothing happened.
 extension PaymentEngine {
     /// Ends the subscription now, and its renewal.
     package func expireSubscription(_ id: UUID, by identity: OperatorIdentity) async throws(TillError)
@@ -66,7 +66,7 @@ extension PaymentEngine {
 
     /// Ends the present period now and renews at once, with auto-renewal on and no price increase pending.
     ///
-    /// - Returns: Its status once the provider has answered, or has not for a while.
+    /// - Returns: Its status once the provider has answered, or after a time limit.
     package func renewSubscription(_ id: UUID, by identity: OperatorIdentity) async throws(TillError)
         -> SubscriptionStatus
     {
@@ -118,7 +118,7 @@ extension PaymentEngine {
         )
     }
 
-    /// Answers that question in the account's place; until the renewal another answer may replace this one.
+    /// Answers that question on the account's behalf; until the renewal, another answer may replace this one.
     package func answerPriceConsent(_ id: UUID, agrees: Bool, by identity: OperatorIdentity) async throws(TillError)
         -> SubscriptionStatus
     {

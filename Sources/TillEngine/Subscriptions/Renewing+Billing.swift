@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillModel
 
-/// Renewals that were not paid for.
+/// Renewals whose charge failed.
 extension Renewing {
     /// Tries an unpaid renewal again now, even if the store is set to fail renewals.
     ///
@@ -52,7 +52,7 @@ extension Renewing {
             return SubscriptionRecord.refusal("The subscription's renewal is not unpaid.")
         }
         guard RenewalPrice(record, product: catalogue.product(record.renewalProductID)) != nil else {
-            return SubscriptionRecord.refusal("The store does not have \(record.renewalProductID) any more.")
+            return SubscriptionRecord.refusal("The store no longer has \(record.renewalProductID).")
         }
         return try context.ledger.firstUnsettledCharge(for: record) == nil ? nil : SubscriptionRecord.paymentUnderWay
     }
@@ -69,7 +69,7 @@ extension Renewing {
         try settle(charge, outcome, &context)
     }
 
-    /// Schedules the next attempt at a renewal that was not paid for.
+    /// Schedules the next attempt at a renewal whose charge failed.
     func failBilling(
         _ record: SubscriptionRecord,
         _ charge: ChargeRecord,

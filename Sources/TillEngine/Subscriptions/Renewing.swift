@@ -12,8 +12,8 @@ struct Renewing: Sendable {
     let purchasing: Purchasing
     let makeID: @Sendable () -> UUID
 
-    /// Stores what the provider said of a charge for a renewal: a renewal that was not paid for is tried again, and never
-    /// a failed transaction in the queue.
+    /// Stores the provider's answer to a charge for a renewal. An unpaid renewal is tried again, and never becomes a
+    /// failed transaction in the queue.
     ///
     /// - Parameter charge: Settled and stored.
     func settle(_ charge: ChargeRecord, _ outcome: DefiniteOutcome, _ context: inout CommandContext) throws {
@@ -56,7 +56,7 @@ struct Renewing: Sendable {
         try context.ledger.update(record.changed { $0.dueAt = nil })
     }
 
-    /// Does the next thing that is due; returns whether more may be due now.
+    /// Does the next due step; returns whether another may be due now.
     func takeStep(_ key: Int64, _ context: inout CommandContext) throws -> Bool {
         guard let record = try context.ledger.subscription(key: key) else {
             return false
@@ -75,7 +75,7 @@ struct Renewing: Sendable {
             return true
         case .renew(let price, let date):
             guard try context.ledger.firstUnsettledCharge(for: record) == nil else {
-                // It stays due, and is looked at again.
+                // It stays due, and is tried again.
                 return false
             }
             try pay(price, for: record, asOf: date, &context)
@@ -83,8 +83,8 @@ struct Renewing: Sendable {
         }
     }
 
-    /// A charge that turns out to be paid once the subscription was bought again lengthens it, or goes back if that was
-    /// for another product.
+    /// A charge that turns out to be paid after the subscription was bought again extends it, or is refunded if another
+    /// product was bought.
     private func renew(_ record: SubscriptionRecord, paidBy charge: ChargeRecord, _ context: inout CommandContext)
         throws
     {
@@ -106,7 +106,7 @@ struct Renewing: Sendable {
         }
     }
 
-    /// Makes the transaction of a renewal that was paid for.
+    /// Adds the transaction of a renewal that was paid for.
     private func renew(
         _ record: SubscriptionRecord,
         _ payment: SubscriptionRenewal.Payment,
@@ -156,7 +156,7 @@ struct Renewing: Sendable {
         }
         let transaction = try completion.save(renewed, in: queue, &context)
         guard !isReplaced else {
-            try context.note(transaction.key, "another product took the place of this period before it was paid for")
+            try context.note(transaction.key, "another product replaced this period before it was paid for")
             return transaction
         }
         renewal.record.latestKey = transaction.key

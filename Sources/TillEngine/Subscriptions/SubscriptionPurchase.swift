@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillModel
 
-/// Whether an auto-renewable subscription can be bought, and what its first period costs.
+/// Whether an auto-renewable subscription can be bought, and the price of its first period.
 enum SubscriptionPurchase {
     static func plan(_ payment: Payment, _ product: Product, _ facts: PurchasePlan.Facts) -> PurchasePlan {
         guard let group = product.subscription?.groupID, product.price.minorUnits(quantity: 1) != nil else {
@@ -35,7 +35,7 @@ enum SubscriptionPurchase {
         }
     }
 
-    /// As ``ChargeRecord/exclusiveGroup``: of the charges for a group, one at a time is open.
+    /// The ``ChargeRecord/exclusiveGroup`` of charges for a subscription group, one of which is open at a time.
     static func exclusiveGroup(ofSubscriptionGroup groupID: String) -> String {
         "group:\(groupID)"
     }
@@ -67,7 +67,7 @@ enum SubscriptionPurchase {
         )
     }
 
-    /// What is wrong with a discount, by StoreKit's codes.
+    /// The error of an invalid discount, by StoreKit's codes; nil for a valid one.
     private static func fault(
         of discount: PaymentDiscount,
         _ product: Product,
@@ -86,14 +86,14 @@ enum SubscriptionPurchase {
         guard facts.subscription != nil else {
             return PaymentError(
                 .ineligibleForOffer,
-                "Promotional offers are for those who are or were subscribed to the group.",
+                "Promotional offers are for present and former subscribers to the group.",
                 reason: .invalidOffer
             )
         }
         return offer.chargeAmount == nil ? unusablePrice(product) : nil
     }
 
-    /// A discount on what is subscribed to is for its renewals.
+    /// A discount on the subscribed product applies to its renewals.
     private static func otherCurrency(_ product: Product, _ existing: SubscriptionRecord) -> PaymentError {
         PaymentError(
             .invalidOfferPrice,
@@ -112,23 +112,23 @@ enum SubscriptionPurchase {
     }
 }
 
-/// What buying a product does to the subscription of its group
+/// The effect of buying a product on the subscription of its group
 /// (https://developer.apple.com/app-store/subscriptions/#ranking).
 enum SubscriptionChange: Equatable {
     /// Nothing is in force: a new period begins.
     case begin
     /// The product is subscribed to already.
     case keep
-    /// The product takes the place of the present one at once, and what is left of the period is refunded: an upgrade,
-    /// or a product of the same level and duration.
+    /// The product replaces the present one at once, and the rest of the period is refunded: an upgrade, or a product
+    /// of the same level and duration.
     case replace
-    /// The product takes the place of the present one at the next renewal: a downgrade, or a product of the same level
-    /// and another duration.
+    /// The product replaces the present one at the next renewal: a downgrade, or a product of the same level and
+    /// another duration.
     case follow
 
     /// - Parameters:
-    ///   - subscribed: The product that the account is subscribed to; nil when the store has it no more, so that
-    ///     nothing can be compared and any other product takes its place at once.
+    ///   - subscribed: The product that the account is subscribed to; nil when the store no longer has it, so that
+    ///     products cannot be compared and any other product replaces it at once.
     init(buying product: Product, existing: SubscriptionRecord?, subscribed: Product?, now: Date) {
         guard let existing, existing.isInForce(at: now) else {
             self = .begin
@@ -149,7 +149,7 @@ enum SubscriptionChange: Equatable {
 }
 
 extension SubscriptionPeriod {
-    /// Whether the two last the same in the calendar, for example 7 days and a week.
+    /// Whether the two have the same length in the calendar, for example 7 days and a week.
     fileprivate func isAsLong(as other: SubscriptionPeriod) -> Bool {
         normalized == other.normalized
     }

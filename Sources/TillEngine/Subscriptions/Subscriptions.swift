@@ -3,7 +3,7 @@ import TillModel
 
 /// Enters purchases into subscriptions, and changes subscriptions for operators, each step within a commit.
 struct Subscriptions: Sendable {
-    /// Something that operators do to a subscription.
+    /// An operator's action on a subscription.
     struct Operation: Sendable {
         /// The method, as the audit log keeps it.
         var action: String
@@ -17,7 +17,7 @@ struct Subscriptions: Sendable {
 
     /// Enters a purchase into the subscription of its group, and the subscription's period into the purchase.
     ///
-    /// - Parameter transaction: Purchased and stored. The caller stores what changes.
+    /// - Parameter transaction: Purchased and stored. The caller stores its changes.
     func grant(
         _ transaction: inout TransactionRecord,
         product: Product,
@@ -61,7 +61,7 @@ struct Subscriptions: Sendable {
         return record.key
     }
 
-    /// Ends the period of a transaction because another product took its place, and gives back what is left of it.
+    /// Ends the period of a transaction that another product replaces, and refunds the rest of it.
     private func upgrade(_ key: Int64, _ context: inout CommandContext) throws {
         guard var transaction = try context.ledger.transaction(key: key), var term = transaction.term else {
             return
@@ -71,10 +71,10 @@ struct Subscriptions: Sendable {
         transaction.term = term
         try receipts.signAgain(&transaction, context)
         try context.amend(transaction)
-        try context.note(key, "another product took the place of this period")
+        try context.note(key, "another product replaced this period")
     }
 
-    /// How the subscription stands, as applications see it.
+    /// The subscription's status, as applications see it.
     func status(_ record: SubscriptionRecord, at date: Date, _ ledger: any LedgerReader) throws -> SubscriptionStatus {
         let latest = try ledger.transaction(key: record.latestKey)
         let price = RenewalPrice(record, product: catalogue.product(record.renewalProductID))
@@ -137,7 +137,7 @@ extension Subscriptions {
         return .success(try status(changed, at: context.now, context.ledger))
     }
 
-    /// Stores the change; a period that was cut short is so in its transaction, too.
+    /// Stores the change; if it shortens a period, the period's transaction changes too.
     private func store(
         _ changed: SubscriptionRecord,
         replacing old: SubscriptionRecord,
@@ -161,7 +161,7 @@ extension Subscriptions {
 }
 
 extension CommandContext {
-    /// A refunded period that is the present one ends the subscription now; an older one changes nothing.
+    /// Ends the subscription now if the refunded period is the present one; an older period changes nothing.
     mutating func revokeSubscription(of transaction: TransactionRecord) throws {
         guard let term = transaction.term, var record = try ledger.subscription(key: term.subscription),
             record.latestKey == transaction.key, !record.hasEnded
@@ -176,8 +176,8 @@ extension CommandContext {
 }
 
 extension LedgerReader {
-    /// The open charge for the subscription's group, a purchase or a renewal, or the first that waits; nil when no payment
-    /// for the group is under way.
+    /// The open charge for the subscription's group, of a purchase or a renewal, or else the first waiting one; nil
+    /// when no payment for the group is under way.
     func firstUnsettledCharge(for record: SubscriptionRecord) throws -> ChargeRecord? {
         let exclusiveGroup = SubscriptionPurchase.exclusiveGroup(ofSubscriptionGroup: record.groupID)
         return try unsettledCharges(exclusiveGroup: exclusiveGroup, in: record.queue, limit: 1).first

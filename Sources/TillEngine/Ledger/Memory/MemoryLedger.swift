@@ -2,7 +2,7 @@ package import FoundationEssentials
 import NIOConcurrencyHelpers
 import TillModel
 
-/// A ledger that lives as long as the process: for tests, and for stores that are meant to be forgotten.
+/// A ledger in the process's memory: for tests, and for stores that need not be kept.
 package final class MemoryLedger: Ledger {
     package let id: UUID
     package let numbering: LedgerNumbering
@@ -20,15 +20,15 @@ package final class MemoryLedger: Ledger {
         self.state.withLockedValue { $0 = state }
     }
 
-    /// The ledger as it is now: another one with the same identity, as the copy of a file has it.
+    /// A copy of the ledger as it is now, with the same identity, like the copy of a file.
     package func snapshot() -> MemoryLedger {
         MemoryLedger(state.withLockedValue { $0 }, id: id, numbering: numbering)
     }
 
-    /// Another ledger without these transactions and all that came of them: restored transactions, renewals, charges,
-    /// refunds and histories. Settings, the audit log and the keys that were handed out stay.
+    /// A copy of the ledger without these transactions and what followed from them: restored transactions, renewals,
+    /// charges, refunds and histories. Settings, the audit log and the keys that were given stay.
     ///
-    /// Cursors into this ledger mean nothing to the other one.
+    /// Cursors of this ledger are not valid in the copy.
     package func copy(removing keys: Set<Int64>) -> MemoryLedger {
         MemoryLedger(state.withLockedValue { $0.removing(keys) }, numbering: numbering)
     }
