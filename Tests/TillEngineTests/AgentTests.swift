@@ -139,7 +139,7 @@ import TillTesting
         }
     }
 
-    @Test func anAgentIsToldOfItsOwnAccountOnly() async throws {
+    @Test func anAgentGetsQuestionsOfItsOwnAccountOnly() async throws {
         let other = Approver(uid: 1002, account: "uid:1002", approvesForOthers: false)
         try await EngineHarness().run { harness in
             try await Self.withAgent(of: other, harness) { _ in

@@ -28,7 +28,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasApprovedStaysDeferredUntilTheProviderHasAnswered() async throws {
+    @Test func anApprovedPaymentStaysDeferredUntilTheProviderHasAnswered() async throws {
         let provider = GatedProvider(charges: Gate())
         try await EngineHarness(gated: provider).run { harness in
             let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
@@ -101,7 +101,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasApprovedIsChargedByTheNextEngine() async throws {
+    @Test func anApprovedPaymentIsChargedByTheNextEngine() async throws {
         // The engine ends between the approval's commit and the call of the provider.
         let ledger = MemoryLedger()
         let time = VirtualTime()
@@ -127,7 +127,7 @@ import TillTesting
         #expect(provider.calls == ["query", "charge"])
     }
 
-    @Test func nobodyApprovesForThemselves() async throws {
+    @Test func buyersCannotApproveForThemselves() async throws {
         try await EngineHarness().run { harness in
             let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
             _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)

@@ -8,7 +8,7 @@ import TillTesting
 @Suite(.timeLimit(.minutes(10))) struct ChangePagesTests {
     private let key = ChangePages.Key(queue: 1, after: 0, limit: 64)
 
-    @Test func whatSeveralAskForIsReadOnce() async throws {
+    @Test func aPageForSeveralCallersIsReadOnce() async throws {
         let pages = ChangePages(numbering: .plain)
         let reads = NIOLockedValueBox(0)
         let gate = Gate()
@@ -42,7 +42,7 @@ import TillTesting
         #expect(second.events.count == 1)
     }
 
-    @Test func whoWaitedForAnEmptyPageReadsAnew() async throws {
+    @Test func callersThatWaitedForAnEmptyPageReadAgain() async throws {
         let pages = ChangePages(numbering: .plain)
         let gate = Gate()
         async let first = pages.page(key) {
@@ -69,7 +69,7 @@ import TillTesting
         #expect(page.newest == 2)
     }
 
-    @Test func noMorePagesAreKeptThanMayBe() async throws {
+    @Test func keptPagesAreLimited() async throws {
         let pages = ChangePages(numbering: .plain)
         let reads = NIOLockedValueBox(0)
         for pass in 1...2 {
@@ -83,7 +83,7 @@ import TillTesting
         }
     }
 
-    @Test func whoHadAllIsToldWithoutARead() async throws {
+    @Test func anUpToDateObserverIsNotifiedWithoutARead() async throws {
         let pages = ChangePages(numbering: .plain)
         pages.notify(of: [1: Self.changes(3...5)])
         let notified = try await Self.notified(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
@@ -93,7 +93,7 @@ import TillTesting
         #expect(again.encoding === notified.encoding, "all who are notified share the bytes")
     }
 
-    @Test func whoIsALittleBehindIsToldWhatCommitsHaveChangedTogether() async throws {
+    @Test func anObserverALittleBehindGetsSeveralCommitsTogether() async throws {
         let pages = ChangePages(numbering: .plain)
         pages.notify(of: [1: Self.changes(3...5)])
         pages.notify(of: [1: Self.changes(6...6, keys: [4])])
@@ -124,7 +124,7 @@ import TillTesting
         #expect(try await pages.page(key) { Self.page(1...1) }.newest == 1)
     }
 
-    @Test func aPageThatIsToldWhileItIsReadIsKeptOnce() async throws {
+    @Test func aPageThatIsNotifiedWhileItIsReadIsKeptOnce() async throws {
         let pages = ChangePages(numbering: .plain)
         let gate = Gate()
         let key = ChangePages.Key(queue: 1, after: 2, limit: 64)
@@ -145,7 +145,7 @@ import TillTesting
         _ = try await Self.notified(key, by: pages)
     }
 
-    @Test func ofATransactionTheLastChangeIsTold() {
+    @Test func observersGetATransactionsLastChange() {
         let record = TransactionRecord.sample(key: 7, revision: 3)
         var changes = QueueChanges(first: 3)
         changes.keep(record, isNew: false)
@@ -164,7 +164,7 @@ import TillTesting
         #expect(changes.after == 2 && changes.newest == 5)
     }
 
-    @Test func whatIsToldHasABound() async throws {
+    @Test func notifiedChangesAreLimited() async throws {
         let pages = ChangePages(numbering: .plain)
         var record = TransactionRecord.sample(key: 1, revision: 1)
         record.payment.requestData = Array(repeating: 0, count: ChangePages.weightMaximum / 2)

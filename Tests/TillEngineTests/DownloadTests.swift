@@ -136,7 +136,7 @@ import TillTesting
         }
     }
 
-    @Test func aFailureIsToldWithItsReason() async throws {
+    @Test func aFailureIsReportedWithItsReason() async throws {
         try await EngineHarness.hosting().run { harness in
             let bought = try await harness.buy("pro")
             let id = bought.downloads[0].id
@@ -149,7 +149,7 @@ import TillTesting
         }
     }
 
-    @Test func finishingEndsWhatRunsAndTellsNothingMoreOfIt() async throws {
+    @Test func finishingEndsRunningDownloadsWithoutFurtherReports() async throws {
         try await EngineHarness.hosting(2).run { harness in
             let bought = try await harness.buy("pro")
             let ids = bought.downloads.map(\.id)
@@ -224,7 +224,7 @@ import TillTesting
         }
     }
 
-    @Test func whatRanGoesOnWithTheNextEngine() async throws {
+    @Test func runningDownloadsContinueWithTheNextEngine() async throws {
         let ledger = MemoryLedger()
         let first = EngineHarness.hosting(ledger: ledger)
         let started = NIOLockedValueBox<UUID?>(nil)
@@ -280,7 +280,7 @@ import TillTesting
         }
     }
 
-    @Test func startingWhatIsFinishedFetchesItOnlyIfItIsGone() async throws {
+    @Test func startingAFinishedDownloadFetchesItOnlyIfItIsGone() async throws {
         try await EngineHarness.hosting().run { harness in
             let bought = try await harness.buy("pro")
             let id = bought.downloads[0].id

@@ -5,7 +5,7 @@ import TillTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct FairSemaphoreTests {
-    @Test func aUsersSecondCallWaitsAndAnothersDoesNot() async throws {
+    @Test func aUsersSecondCallWaitsAndAnotherUsersDoesNot() async throws {
         let semaphore = FairSemaphore<Int>(maximum: 2)
         try await semaphore.acquire(1)
         async let second: Void = semaphore.acquire(1)

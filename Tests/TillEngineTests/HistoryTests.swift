@@ -7,7 +7,7 @@ import TillTesting
 @Suite(.timeLimit(.minutes(10))) struct HistoryTests {
     private static let by = OperatorIdentity(uid: 501, reason: "asked by phone")
 
-    @Test func whatTheProviderWasAskedIsNoted() async throws {
+    @Test func providerCallsAreNotedInTheHistory() async throws {
         let harness = EngineHarness()
         harness.provider.script("coins", [.timeOutBefore])
         try await harness.run { harness in

@@ -55,7 +55,7 @@ import TillTesting
         }
     }
 
-    @Test func whatTheUserAgreedToIsInterruptedAfterwards() async throws {
+    @Test func anInterruptionComesAfterTheUsersConsent() async throws {
         try await EngineHarness().run { harness in
             harness.changeStore { settings in
                 settings.interruptsPurchases = true

@@ -38,7 +38,7 @@ import Testing
         #expect(!harness.engine.isServing)
     }
 
-    @Test func nobodyWaitsForAnEngineThatCouldNotBegin() async throws {
+    @Test func anEngineThatCannotBeginLeavesNoCommandWaiting() async throws {
         let ledger = MemoryLedger()
         try await ledger.commit { try $0.setSetting("clock-offset-ms", to: "x") }
         let harness = EngineHarness(ledger: ledger)

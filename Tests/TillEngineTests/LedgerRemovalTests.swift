@@ -4,7 +4,7 @@ import TillEngine
 import TillModel
 
 @Suite struct LedgerRemovalTests {
-    @Test func nothingOfARemovedTransactionIsLeft() async throws {
+    @Test func aRemovedTransactionLeavesNothing() async throws {
         let ledger = MemoryLedger()
         try await EngineHarness(ledger: ledger).run { store in
             let pro = try await store.own("pro")

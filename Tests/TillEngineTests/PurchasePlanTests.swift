@@ -52,7 +52,7 @@ import TillTesting
         Row("an error without being told to fail", expected: "99 USD") { $0.settings = [.transactionError: "12"] },
     ]
 
-    @Test(arguments: rows) func whatAPaymentCosts(row: Row) throws {
+    @Test(arguments: rows) func planOfAPayment(row: Row) throws {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         var facts = PurchasePlan.Facts(
             product: TestCatalogue().product(row.product, locale: nil, storefront: "USA"),

@@ -87,7 +87,7 @@ import TillModel
         Row(name: "resolved", stage: .resolved, settings: [.interruptedPurchases: "true"], expected: "charge"),
     ]
 
-    @Test(arguments: rows) func whatStandsBetweenAPaymentAndItsCharge(row: Row) throws {
+    @Test(arguments: rows) func stepsBetweenAPaymentAndItsCharge(row: Row) throws {
         var facts = PurchaseStep.Facts(
             simulatesAskToBuy: row.simulatesAskToBuy,
             isAgentAttached: row.isAgentAttached,

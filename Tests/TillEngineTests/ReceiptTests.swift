@@ -23,7 +23,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasNotBoughtIsNotSigned() async throws {
+    @Test func failedPurchasesAreNotSigned() async throws {
         let harness = EngineHarness()
         harness.provider.script("coins", [.decline])
         try await harness.run { harness in
@@ -49,7 +49,7 @@ import TillTesting
         }
     }
 
-    @Test func aRefundIsSignedBeforeItIsTold() async throws {
+    @Test func aRefundIsSignedBeforeObserversAreNotified() async throws {
         try await EngineHarness().run { harness in
             let bought = try await harness.buy("pro")
             _ = try await harness.engine.refund(RefundOrder(transactionID: bought.id), by: Self.by)
@@ -69,7 +69,7 @@ import TillTesting
         }
     }
 
-    @Test func theApplicationsReceiptHoldsWhatWasBought() async throws {
+    @Test func theApplicationsReceiptHoldsPurchases() async throws {
         try await EngineHarness().run { harness in
             let empty = try await harness.engine.applicationReceipt(of: EngineHarness.notes)
             #expect(empty.compact == "org.example.notes.")
@@ -188,7 +188,7 @@ import TillTesting
         }
     }
 
-    @Test func whatCannotBeSignedIsNotRebuilt() async throws {
+    @Test func aReceiptThatCannotBeSignedIsNotRebuilt() async throws {
         try await EngineHarness(receipts: PlainSigner(failingFor: "pro")).run { harness in
             let bought = try await harness.buy("pro")
             await expect(.internal) { _ = try await harness.engine.rebuildReceipt(of: bought.id, by: Self.by) }
@@ -196,7 +196,7 @@ import TillTesting
         }
     }
 
-    @Test func onlyWhatWasBoughtIsRebuilt() async throws {
+    @Test func onlyPurchasesAreRebuilt() async throws {
         let harness = EngineHarness()
         harness.provider.script("coins", [.decline])
         try await harness.run { harness in

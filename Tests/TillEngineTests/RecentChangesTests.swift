@@ -41,7 +41,7 @@ import TillTesting
         #expect(hasDropped == (transactions > RecentChanges.countMaximum))
     }
 
-    @Test func whatIsHeavyGoesSooner() throws {
+    @Test func heavyChangesAreDroppedSooner() throws {
         let half = RecentChanges.weightMaximum / 2
         var recent = RecentChanges(.ofTransactions([1], first: 1, bytes: half))
         #expect(recent.floor == 0)

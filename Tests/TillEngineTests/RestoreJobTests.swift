@@ -47,7 +47,7 @@ import TillTesting
         }
     }
 
-    @Test func aRestoreGoesOnWhereAKilledDaemonLeftIt() async throws {
+    @Test func aRestoreContinuesWhereAKilledDaemonLeftIt() async throws {
         let harness = try await EngineHarness.owning(100)
         _ = try await Self.interrupted(harness, after: 64, of: 100)
         try await harness.run { harness in

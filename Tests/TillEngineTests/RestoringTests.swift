@@ -50,7 +50,7 @@ import TillTesting
         }
     }
 
-    @Test func anUnfinishedRestoredTransactionStandsForTheNextRestoreToo() async throws {
+    @Test func anUnfinishedRestoredTransactionServesTheNextRestoreToo() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.own("pro")
             let first = try await harness.restore().compactMap { $0.transaction?.id }

@@ -27,7 +27,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasFoundToBeChargedCanBeRefunded() async throws {
+    @Test func aPurchaseFoundToBeChargedCanBeRefunded() async throws {
         try await Self.inReview("pro") { harness, failed in
             let outcome = ReviewOutcome.charged(reference: nil)
             let continuing = try await harness.engine.resolve(failed.id, review: outcome, by: Self.by)
@@ -38,7 +38,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasNotChargedStaysFailed() async throws {
+    @Test func anUnchargedPaymentStaysFailed() async throws {
         try await Self.inReview("pro") { harness, failed in
             let resolved = try await harness.engine.resolve(failed.id, review: .notCharged, by: Self.by)
             #expect(resolved.id == failed.id)

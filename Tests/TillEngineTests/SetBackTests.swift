@@ -31,7 +31,7 @@ import TillTesting
         }
     }
 
-    @Test func aWaitForAPersonBeginsAnew() async throws {
+    @Test func aWaitForAPersonBeginsAgain() async throws {
         try await EngineHarness().run { harness in
             let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
             let added = try await harness.engine.addPayment(payment, to: EngineHarness.notes)

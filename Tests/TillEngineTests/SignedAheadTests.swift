@@ -95,7 +95,7 @@ struct SignedAheadTests {
     ]
 
     @Test(arguments: changes)
-    func whatWasSignedAheadStandsIfItIsStillSo(change: Change) async throws {
+    func aReceiptSignedAheadIsUsedIfItsFactsStillHold(change: Change) async throws {
         let gate = Gate()
         try await EngineHarness(gated: GatedProvider(charges: gate)).run { harness in
             let job = try await Self.addedJob(harness)
@@ -111,7 +111,7 @@ struct SignedAheadTests {
         }
     }
 
-    @Test func whatWasDeclinedIsNotSigned() async throws {
+    @Test func aDeclinedPurchaseIsNotSigned() async throws {
         let gate = Gate()
         try await EngineHarness(gated: GatedProvider(charges: gate)).run { harness in
             let job = try await Self.addedJob(harness)

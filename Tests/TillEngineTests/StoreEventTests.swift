@@ -58,7 +58,7 @@ import TillTesting
     }
 
     @Test(arguments: [false, true])
-    func aRefundIsToldToWhoFinishesWithoutKnowingOfIt(isAcknowledged: Bool) async throws {
+    func aRefundReachesAnApplicationThatFinishesWithoutKnowingOfIt(isAcknowledged: Bool) async throws {
         try await EngineHarness().run { harness in
             let bought = try await harness.buy("pro")
             _ = try await harness.engine.refund(RefundOrder(transactionID: bought.id), by: Self.by)
@@ -72,7 +72,7 @@ import TillTesting
         }
     }
 
-    @Test func whatOneWhoLooksOnHasAcknowledgedIsStillDelivered() async throws {
+    @Test func acknowledgementsOfAPassiveObserverEndNoDelivery() async throws {
         try await EngineHarness().run { harness in
             for product in ["pro", "themes"] {
                 let bought = try await harness.own(product)
@@ -102,7 +102,7 @@ import TillTesting
         }
     }
 
-    @Test func aRevocationIsToldAlthoughTheClockWasSetBack() async throws {
+    @Test func aRevocationIsDeliveredAlthoughTheClockWasSetBack() async throws {
         try await EngineHarness().run { harness in
             let bought = try await harness.own("pro")
             harness.time.setBack(by: 3600)

@@ -61,7 +61,7 @@ import TillTesting
         ("silver", Optional("winter"), 90.0), ("silver", nil, 31.0), ("silver", Optional("spring"), 31.0),
         ("bronze", nil, 365.0),
     ])
-    func whatIsPaidUpFrontIsOneLongPeriod(id: String, offer: String?, days: Double) throws {
+    func anUpFrontPaymentIsOneLongPeriod(id: String, offer: String?, days: Double) throws {
         let product = try #require(SubscriptionSamples.product(id))
         let start = SubscriptionSamples.start
         let end = SubscriptionCalendar(rate: .realTime).end(

@@ -99,7 +99,7 @@ import TillTesting
     }
 
     @Test
-    func whatTheStoreHasNoMoreOnceItIsPaidForGoesBack() async throws {
+    func aPaymentForAWithdrawnProductIsRefunded() async throws {
         let provider = GatedProvider(charges: Gate())
         let catalogue = TestCatalogue()
         try await EngineHarness(gated: provider, catalogue: catalogue).run { harness in
@@ -189,7 +189,7 @@ import TillTesting
     }
 
     @Test
-    func whatIsNeverPaidForExpiresAfterSixtyDays() async throws {
+    func anUnpaidRenewalExpiresAfterSixtyDays() async throws {
         try await EngineHarness().run { harness in
             harness.changeStore { $0.failsRenewals = true }
             _ = try await harness.buy("monthly")
@@ -251,7 +251,7 @@ import TillTesting
     }
 
     @Test
-    func anOfferThatIsUsedUpMeanwhileIsNotGiven() async throws {
+    func anOfferThatIsUsedUpInBetweenIsNotGiven() async throws {
         let provider = GatedProvider(charges: Gate())
         try await EngineHarness(gated: provider).run { harness in
             let payments = ["silver.plus", "gold"].map { Payment(productID: $0) }

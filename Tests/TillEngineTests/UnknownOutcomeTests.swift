@@ -91,7 +91,7 @@ import TillTesting
         #expect(step == .retry(at: now.addingTimeInterval(seconds)))
     }
 
-    @Test func nothingIsChargedAfterTheDeadline() {
+    @Test func noChargeIsMadeAfterTheDeadline() {
         let created = Date(timeIntervalSince1970: 1000)
         let charge = Self.charge(createdAt: created)
         let before = ChargeStep.after(

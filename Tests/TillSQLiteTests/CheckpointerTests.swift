@@ -135,7 +135,7 @@ struct CheckpointerTests {
     }
 
     @Test
-    func logAboveItsSizeIsBegunAnewInItsPlace() async throws {
+    func logAboveItsSizeIsRestartedInPlace() async throws {
         try await withService(CheckpointPolicy(pages: .max, logPages: 0)) { path, ledger, tick, log in
             let queue = try await ledger.makeQueue()
             let records = try await ledger.insert((1...200).map { .sample(queue, revision: $0) })

@@ -90,7 +90,7 @@ struct GatheredLogTests {
     }
 
     @Test(arguments: works)
-    func readersAndWhoComesAfterAKillFindWhatWasCommitted(_ work: Work) async throws {
+    func readersAndTheProcessAfterAKillFindAllCommits(_ work: Work) async throws {
         try await withWriter { path, pool in
             for (index, transaction) in work.transactions.enumerated() {
                 let expected = try pool.writeWithoutTransaction { database in
@@ -108,7 +108,7 @@ struct GatheredLogTests {
     }
 
     @Test
-    func alsoWhereTheLogBeginsAnew() async throws {
+    func alsoWhereTheLogIsRestarted() async throws {
         try await withWriter { path, pool in
             for mode in [Database.CheckpointMode.passive, .restart, .truncate, .restart] {
                 try pool.write { try $0.execute(sql: "DELETE FROM pages;" + Self.fill) }

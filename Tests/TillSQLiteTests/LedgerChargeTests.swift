@@ -119,7 +119,7 @@ struct LedgerChargeTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func nothingButOpenChargesIsDue(_ kind: LedgerKind) async throws {
+    func onlyOpenChargesAreDue(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             for state in ChargeRecord.State.allCases where state != .open {
@@ -154,7 +154,7 @@ struct LedgerChargeTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func unsettledChargesAreOfOneExclusivityTheOpenOneFirst(_ kind: LedgerKind) async throws {
+    func unsettledChargesAreOfOneExclusiveGroupTheOpenOneFirst(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let other = try await ledger.makeQueue(QueueName(application: "other", account: "a"))

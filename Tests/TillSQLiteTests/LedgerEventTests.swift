@@ -118,7 +118,7 @@ struct LedgerEventTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func pruningKeepsWhatIsPendingAndTheFloorIsTheNewestThatWent(_ kind: LedgerKind) async throws {
+    func pruningKeepsPendingEventsAndTheFloorIsTheNewestPruned(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let pending: Set<UInt64> = [2, 6, 8]

@@ -90,7 +90,7 @@ struct SQLiteRefusalTests {
     }
 
     @Test
-    func halfMadeLedgerIsMadeAnew() async throws {
+    func anIncompleteLedgerIsCreatedAgain() async throws {
         try await withTemporaryDirectory { directory in
             let path = directory + "/ledger"
             for suffix in [".new", ".new-journal", ".new-wal", ".new-shm"] {
