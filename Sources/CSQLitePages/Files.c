@@ -30,7 +30,7 @@ ssize_t till_sqlite_read_at(int file, unsigned char *bytes, size_t count, off_t 
     return (ssize_t)done;
 }
 
-// Reads the page, or what is there of it; returns how many bytes those are, or -1.
+// Reads the page, or as much of it as the file has; returns how many bytes those are, or -1.
 static ssize_t read_page(int file, uint32_t number, unsigned char *page) {
     return till_sqlite_read_at(file, page, TILL_SQLITE_PAGE_SIZE, offset_of(number));
 }

@@ -56,7 +56,7 @@ import TillTesting
 
     @Test(arguments: [(seconds: 86_399.0, isInTime: true), (86_400.0, false), (86_401.0, false)])
     func anApprovalCountsUntilTheDeadline(seconds: Double, isInTime: Bool) async throws {
-        // The engine does not run while the time passes: only what the ledger holds decides.
+        // The engine does not run while the time passes: only the ledger decides.
         let ledger = MemoryLedger()
         let time = VirtualTime()
         let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)

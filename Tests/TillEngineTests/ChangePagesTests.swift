@@ -106,8 +106,8 @@ import TillTesting
         #expect(rest.revisions == [6] && rest.isLast)
     }
 
-    /// Who is further behind, has everything, or follows another queue; and all after a commit that is not the next, or
-    /// not kept whole.
+    /// Observers that are further behind, have everything, or follow another queue; and all of them after a commit that
+    /// is not the next, or not kept whole.
     @Test(arguments: [
         (ChangePages.Key(queue: 1, after: 1, limit: 64), nil), (ChangePages.Key(queue: 1, after: 5, limit: 64), nil),
         (ChangePages.Key(queue: 2, after: 2, limit: 64), nil),

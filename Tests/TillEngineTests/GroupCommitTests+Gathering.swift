@@ -56,7 +56,7 @@ extension GroupCommitTests {
         #expect(ledger.executor.pauses.withLockedValue { $0 } == 0)
     }
 
-    /// Submits two commands that are one group, and forgets what was counted.
+    /// Submits two commands that form one group, and resets the counts.
     private func submitTwo(_ commits: GroupCommit, _ ledger: SlowLedger) async throws {
         try await submitMeanwhile(0, commits, ledger) { .success(2) }
         #expect(ledger.transactions.withLockedValue { $0 } == 1)

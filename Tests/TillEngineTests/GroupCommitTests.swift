@@ -193,7 +193,7 @@ import TillTesting
     }
 
     /// Submits a command while another one is executed, which takes `execution` seconds from then on. Counts the
-    /// transactions of both, after one that tells how long a flush takes.
+    /// transactions of both, after one that shows how long a flush takes.
     func submitMeanwhile(
         _ execution: Double,
         _ commits: GroupCommit,

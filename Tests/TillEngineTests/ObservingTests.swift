@@ -61,7 +61,7 @@ import TillTesting
                 var events: [QueueEvent] = []
                 for await batch in batches.stream {
                     if events.isEmpty {
-                        // What was restored is restored again, and so changes, before the observer asks for it.
+                        // The restored transaction is restored again, and so changes, before the observer requests it.
                         _ = try? await harness.restore()
                     }
                     events += batch.events
@@ -221,7 +221,7 @@ import TillTesting
 }
 
 extension EngineHarness {
-    /// Has the queue told of so many ends of restores; returns its revision after them.
+    /// Appends so many ends of restores to the queue; returns its revision after them.
     fileprivate func appendRestoreEnds(_ count: Int) async throws -> UInt64 {
         try await engine.commit { context in
             let queue = try context.queue(Self.notes).key

@@ -90,7 +90,7 @@ import TillTesting
             gates.restores.open()
             group.cancelAll()
         }
-        // Nothing is carried out any more.
+        // No more calls are carried out.
         let status = await provider.query(UUID())
         #expect(status == .unreachable(reason: "the provider did not answer in time"))
     }

@@ -4,7 +4,7 @@ import Testing
 import TillModel
 import TillTesting
 
-/// Whether a payment can be, and what it costs, before anybody is asked.
+/// Whether a payment is possible, and its price, before a person is asked.
 @Suite struct PurchasePlanTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String

@@ -13,7 +13,7 @@ import TillTesting
             let purchases = [
                 ("coins", "coins.purchased.99-USD.USA"), ("pro", "pro.purchased.499-USD.USA"),
                 ("gift", "gift.purchased.0-USD.USA"), ("monthly", "monthly.purchased.299-USD.term.USA"),
-                // What is owned was not paid for again.
+                // The owned product was not paid for again.
                 ("pro", "pro.purchased.0-USD.original.USA"),
             ]
             for (product, receipt) in purchases {
@@ -181,7 +181,7 @@ import TillTesting
             let revision = try #require(list.page.first?.revision)
             let rebuilt = try await harness.engine.rebuildReceipt(of: id, by: Self.by)
             #expect(rebuilt.receipt == "header.pro.purchased.499-USD.USA")
-            // It is finished, so nobody is told again.
+            // It is finished, so observers are not notified again.
             #expect(rebuilt.revision == revision)
             let audit = try await harness.engine.audit(after: 0, limit: 10)
             #expect(audit.last?.action == "RebuildReceipt")

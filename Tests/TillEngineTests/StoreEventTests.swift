@@ -4,11 +4,11 @@ import Testing
 import TillModel
 import TillTesting
 
-/// What the store tells observers, and tells again until they have acknowledged it.
+/// Events of the store, which are delivered until observers have acknowledged them.
 @Suite(.timeLimit(.minutes(10))) struct StoreEventTests {
     private static let by = OperatorIdentity(uid: 0, reason: "test")
 
-    /// What an observer is given until the end of its initial delivery, acknowledging it or not.
+    /// The events until the end of an observer's initial delivery, acknowledged or not.
     private static func initialDelivery(_ harness: EngineHarness, acknowledges: Bool) async throws -> [String] {
         let observation = try harness.engine.observe(EngineHarness.notes, after: nil, window: 16, batchSize: nil)
         let batches = AsyncStream.makeStream(of: EventBatch.self, bufferingPolicy: .unbounded)

@@ -77,7 +77,7 @@ import TillTesting
         #expect(try await Self.amounts(of: "gold", soldMeanwhileFor: "99.99", days: 100) == [99, 99, 99, 999])
     }
 
-    /// What is charged for a subscription whose product has another price by the time its first payment is answered.
+    /// The charges for a subscription whose product has another price by the time its first payment is answered.
     private static func amounts(of product: String, soldMeanwhileFor price: String, days: Double) async throws
         -> [Int64]
     {

@@ -6,7 +6,7 @@ import Glibc
 import Testing
 @testable import TillSQLite
 
-@Suite("What a commit adds to the log, written at once")
+@Suite("Gathered writes of a commit to the log")
 struct GatheredLogTests {
     struct Work: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -69,7 +69,7 @@ struct GatheredLogTests {
         try Row.fetchAll(database, sql: "SELECT key, bytes FROM pages ORDER BY key")
     }
 
-    /// What a process finds that comes after a kill now.
+    /// The state that a process would find after a kill now.
     private func rowsAfterKill(_ path: String) throws -> [Row] {
         let copy = path + "-copy"
         for suffix in ["", "-wal"] {

@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 import Testing
 
-@Suite("Every ledger: events, and what is pending until it is acknowledged")
+@Suite("Every ledger: events, and pending ones until they are acknowledged")
 struct LedgerEventTests {
     @Test(arguments: LedgerKind.allCases)
     func eventsOfAQueueComeByRevision(_ kind: LedgerKind) async throws {

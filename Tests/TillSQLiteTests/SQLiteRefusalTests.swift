@@ -6,7 +6,7 @@ import TillModel
 
 @testable import TillSQLite
 
-@Suite("What the SQLite ledger refuses to open or to read")
+@Suite("Files and rows that the SQLite ledger refuses")
 struct SQLiteRefusalTests {
     struct BadFile: CustomTestStringConvertible {
         var testDescription: String

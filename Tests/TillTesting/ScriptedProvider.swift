@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
 
-/// A provider that answers as a test says, and keeps count of what it charged.
+/// A provider that a test controls, and that counts its charges.
 package final class ScriptedProvider: PaymentProvider {
     package enum Answer: Sendable {
         case succeed, decline, timeOutBefore, timeOutAfter
@@ -66,7 +66,7 @@ package final class ScriptedProvider: PaymentProvider {
         state.withLockedValue { $0.refundAnswers = answers }
     }
 
-    /// Has the record of charges show from now on what was given back; otherwise it knows nothing of refunds.
+    /// Makes the record of charges include refunds from now on; otherwise it leaves them out.
     package func noteRefundsInRecord() {
         state.withLockedValue { $0.recordsRefunds = true }
     }
@@ -89,12 +89,12 @@ package final class ScriptedProvider: PaymentProvider {
         state.withLockedValue { $0.charges }
     }
 
-    /// What was given back, by refund.
+    /// Refunded amounts, by refund.
     package var refunds: [UUID: RefundRequest] {
         state.withLockedValue { $0.refunds }
     }
 
-    /// What was called, in order: `charge`, `query`, `refund` and `queryRefund`.
+    /// The calls in order: `charge`, `query`, `refund` and `queryRefund`.
     package var calls: [String] {
         state.withLockedValue { $0.calls }
     }

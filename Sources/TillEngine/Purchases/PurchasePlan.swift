@@ -78,7 +78,7 @@ enum PurchasePlan: Equatable {
         guard !facts.settings.failsTransactions else {
             return PaymentError(
                 facts.settings.transactionError,
-                "The simulated store was told to fail payments.",
+                "The simulated store is set to fail payments.",
                 reason: .simulated
             )
         }

@@ -1,6 +1,6 @@
 extension Schema {
     /// What the rules of buying need beyond version 1: waits for people, offers, subscriptions, refunds, revocations,
-    /// and the books of what happened. Rows of version 1 get what can be told of them.
+    /// and the audit log and histories. Rows of version 1 get the values that can be derived.
     static let version2 = [
         subscriptions2, transactions2, transactionIndexes2, charges2, restores2, events2, refunds2, books2,
     ].joined(separator: "\n")
