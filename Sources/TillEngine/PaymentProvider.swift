@@ -12,7 +12,7 @@ package protocol PaymentProvider: Sendable {
     /// The state of a charge. Queried before a charge whose outcome is unknown is tried again.
     func query(_ paymentID: UUID) async -> ChargeStatus
     /// Gives money of a charge back, at most once for each `refundID`, however often it is called with it.
-    func refund(_ request: RefundRequest) async -> ChargeOutcome
+    func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome
     /// The state of a refund.
     func queryRefund(_ refundID: UUID) async -> ChargeStatus
     /// The provider's own record of charges in a fixed order, for comparing it with the ledger.
@@ -60,7 +60,7 @@ package struct ChargeRequest: Hashable, Sendable {
 }
 
 /// A request to give money back. `refundID` is the idempotency key.
-package struct RefundRequest: Hashable, Sendable {
+package struct ProviderRefundRequest: Hashable, Sendable {
     package var refundID: UUID
     /// The charge that it gives back a part of.
     package var paymentID: UUID

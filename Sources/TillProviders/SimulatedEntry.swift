@@ -112,7 +112,7 @@ struct SimulatedRefund: Hashable, Sendable, Codable {
     }
 
     /// - Parameter number: The number of refunds of this identity, including this one.
-    init(_ request: RefundRequest, number: Int, at date: Date) {
+    init(_ request: ProviderRefundRequest, number: Int, at date: Date) {
         refundID = request.refundID
         paymentID = request.paymentID
         amount = request.amount
@@ -126,7 +126,7 @@ struct SimulatedRefund: Hashable, Sendable, Codable {
 /// A call of the simulated provider.
 enum SimulatedCall: Sendable {
     case charge(ChargeRequest)
-    case refund(RefundRequest)
+    case refund(ProviderRefundRequest)
 
     var key: SimulatedEntry.Key {
         switch self {

@@ -51,7 +51,7 @@ package final class SimulatedProvider: PaymentProvider {
         await query(.payment(paymentID), ofPayment: paymentID)
     }
 
-    package func refund(_ request: RefundRequest) async -> ChargeOutcome {
+    package func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
         await finishLate()
         guard let product = store.charge(request.paymentID)?.productID else {
             return .declined(Self.declined("The provider does not know the charge.", code: "charge_missing"))

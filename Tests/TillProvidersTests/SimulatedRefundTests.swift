@@ -96,7 +96,12 @@ import TillTesting
         }
     }
 
-    private static func refund(of charge: ChargeRequest, _ amount: Int64) -> RefundRequest {
-        RefundRequest(refundID: .version7(), paymentID: charge.paymentID, amount: amount, currency: charge.currency)
+    private static func refund(of charge: ChargeRequest, _ amount: Int64) -> ProviderRefundRequest {
+        ProviderRefundRequest(
+            refundID: .version7(),
+            paymentID: charge.paymentID,
+            amount: amount,
+            currency: charge.currency
+        )
     }
 }

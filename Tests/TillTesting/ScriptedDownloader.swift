@@ -33,7 +33,7 @@ package final class ScriptedDownloader: ContentDownloader {
     }
 
     package func download(
-        _ order: DownloadOrder,
+        _ order: ContentOrder,
         progress: @escaping @Sendable (DownloadProgress) -> Void
     ) async -> DownloadOutcome {
         await withTaskCancellationHandler {

@@ -15,12 +15,12 @@ package final class ScriptedProvider: PaymentProvider {
         var charges: [UUID: Int] = [:]
         var amounts: [ProviderCharge] = []
         var refundAnswers: [Answer] = []
-        var refunds: [UUID: RefundRequest] = [:]
+        var refunds: [UUID: ProviderRefundRequest] = [:]
         var recordsRefunds = false
         var calls: [String] = []
         var restoreError: PaymentError?
 
-        mutating func carryOut(_ request: RefundRequest) {
+        mutating func carryOut(_ request: ProviderRefundRequest) {
             refunds[request.refundID] = request
             if recordsRefunds, let index = amounts.firstIndex(where: { $0.paymentID == request.paymentID }) {
                 amounts[index].refunded += request.amount
@@ -90,7 +90,7 @@ package final class ScriptedProvider: PaymentProvider {
     }
 
     /// Refunded amounts, by refund.
-    package var refunds: [UUID: RefundRequest] {
+    package var refunds: [UUID: ProviderRefundRequest] {
         state.withLockedValue { $0.refunds }
     }
 
@@ -136,7 +136,7 @@ package final class ScriptedProvider: PaymentProvider {
         }
     }
 
-    package func refund(_ request: RefundRequest) async -> ChargeOutcome {
+    package func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
         state.withLockedValue { state in
             state.calls.append("refund")
             guard state.isReachable else {

@@ -12,7 +12,7 @@ package final class AuthorizationWatch: Sendable {
     package static let heartbeat = Duration.seconds(15)
 
     /// Calls `make` once the stream has capacity and sends the event that it returns. Returns whether there was one.
-    package typealias Delivery =
+    package typealias Sink =
         @Sendable (_ make: () async throws -> AuthorizationEvent?) async throws -> Bool
 
     struct Question: Hashable, Sendable {
@@ -50,7 +50,7 @@ package final class AuthorizationWatch: Sendable {
     /// The same, with each event made once the stream has capacity for it, so that a waiting stream holds none.
     package func run(
         send: @Sendable @escaping (AuthorizationEvent?) async throws -> Void,
-        delivering deliver: @escaping Delivery
+        delivering deliver: @escaping Sink
     ) async throws {
         let number = authorization.agents.attach(account: approver.account, wake: wake.continuation)
         defer { authorization.agents.detach(number) }
@@ -72,7 +72,7 @@ package final class AuthorizationWatch: Sendable {
 
     private func follow(
         _ send: @Sendable (AuthorizationEvent?) async throws -> Void,
-        _ deliver: Delivery
+        _ deliver: Sink
     ) async throws {
         var known: Set<Question> = []
         for await _ in wake.stream {

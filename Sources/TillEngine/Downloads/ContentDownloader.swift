@@ -12,7 +12,7 @@ package protocol ContentDownloader: Sendable {
     ///
     /// - Parameter progress: Called at most ten times a second.
     func download(
-        _ order: DownloadOrder,
+        _ order: ContentOrder,
         progress: @escaping @Sendable (DownloadProgress) -> Void
     ) async -> DownloadOutcome
     /// Removes all data of the download, published or not. It is harmless when there is none, or when it fails.
@@ -28,7 +28,7 @@ package protocol ContentDownloader: Sendable {
 }
 
 /// The content to fetch, and the queue to fetch it for.
-package struct DownloadOrder: Hashable, Sendable {
+package struct ContentOrder: Hashable, Sendable {
     /// The download's identity, which names its files.
     package var id: UUID
     package var queue: QueueName

@@ -89,7 +89,7 @@ final class DownloadJobs: Sendable {
                 DownloadError(.withdrawn, "The store no longer has version \(record.content.version) of this content.")
             )
         }
-        let order = DownloadOrder(id: record.id, queue: job.name, source: source)
+        let order = ContentOrder(id: record.id, queue: job.name, source: source)
         return await withTaskGroup(of: FetchEnd.self) { group in
             group.addTask {
                 .outcome(await self.downloader.download(order) { self.downloads.active.report($0, of: record) })

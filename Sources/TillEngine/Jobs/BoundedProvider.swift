@@ -60,7 +60,9 @@ final class BoundedProvider: Sendable {
     }
 
     /// - Parameter isTooLate: As for a charge.
-    func refund(_ request: RefundRequest, unless isTooLate: @escaping @Sendable () -> Bool) async -> ChargeOutcome {
+    func refund(_ request: ProviderRefundRequest, unless isTooLate: @escaping @Sendable () -> Bool) async
+        -> ChargeOutcome
+    {
         await carryOut(request.refundID, unless: isTooLate) { await self.provider.refund(request) }
     }
 

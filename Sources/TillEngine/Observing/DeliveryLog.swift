@@ -13,14 +13,14 @@ final class DeliveryLog: Sendable {
     /// The time between two commits.
     static let interval = Duration.seconds(1)
 
-    struct Delivery: Hashable, Sendable {
+    struct Entry: Hashable, Sendable {
         var transactionID: UUID
         var revision: UInt64
         var peer: String
     }
 
     private let time: any TimeSource
-    private let waiting = NIOLockedValueBox<[Delivery]>([])
+    private let waiting = NIOLockedValueBox<[Entry]>([])
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(time: any TimeSource) {
@@ -38,7 +38,7 @@ final class DeliveryLog: Sendable {
             return
         }
         let deliveries = events.compactMap { event in
-            event.deliveredTransaction.map { Delivery(transactionID: $0.id, revision: $0.revision, peer: peer) }
+            event.deliveredTransaction.map { Entry(transactionID: $0.id, revision: $0.revision, peer: peer) }
         }
         waiting.withLockedValue { waiting in
             waiting += deliveries.prefix(Self.waitingMaximum - waiting.count)
@@ -46,7 +46,7 @@ final class DeliveryLog: Sendable {
     }
 
     /// Stores waiting deliveries regularly until ``stop()``, and then all that are left.
-    func run(store: @Sendable ([Delivery]) async throws -> Void) async throws {
+    func run(store: @Sendable ([Entry]) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.tick() }
             for await _ in wake.stream {
@@ -74,7 +74,7 @@ final class DeliveryLog: Sendable {
 
     /// - Returns: Whether there were any.
     @discardableResult
-    private func storePage(_ store: @Sendable ([Delivery]) async throws -> Void) async throws -> Bool {
+    private func storePage(_ store: @Sendable ([Entry]) async throws -> Void) async throws -> Bool {
         let page = waiting.withLockedValue { waiting in
             let page = Array(waiting.prefix(Self.commitMaximum))
             waiting.removeFirst(page.count)

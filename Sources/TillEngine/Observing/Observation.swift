@@ -18,7 +18,7 @@ package final class Observation: Sendable {
 
     /// Sends a batch that is made only once the stream has capacity for it, so that a waiting stream holds none.
     /// Returns whether there was one.
-    package typealias Delivery = @Sendable (_ batch: () async throws -> OutgoingBatch?) async throws -> Bool
+    package typealias Sink = @Sendable (_ batch: () async throws -> OutgoingBatch?) async throws -> Bool
 
     private struct State {
         var window: ObserverWindow
@@ -92,7 +92,7 @@ package final class Observation: Sendable {
     }
 
     /// Sends batches, each made once the stream has capacity for it, until the task is cancelled or `deliver` throws.
-    package func run(delivering deliver: @escaping Delivery) async throws {
+    package func run(delivering deliver: @escaping Sink) async throws {
         let queue = try await feed.openQueue(name)
         let subscription = feed.changes.subscribe(wake.continuation, toQueue: queue.key)
         defer { feed.changes.unsubscribe(subscription) }
@@ -112,7 +112,7 @@ package final class Observation: Sendable {
         }
     }
 
-    private func follow(_ queue: QueueRecord, _ deliver: Delivery) async throws {
+    private func follow(_ queue: QueueRecord, _ deliver: Sink) async throws {
         // The queue is read after subscribing, so that no change is missed in between.
         guard let current = try await feed.access.read({ try $0.queue(key: queue.key) }) else {
             return
@@ -138,7 +138,7 @@ package final class Observation: Sendable {
     }
 
     /// Sends while the window has room and the log has more.
-    private func drain(_ cursor: inout ObserverCursor, _ queue: Int64, _ deliver: Delivery) async throws {
+    private func drain(_ cursor: inout ObserverCursor, _ queue: Int64, _ deliver: Sink) async throws {
         while state.withLockedValue({ $0.window.hasRoom }), !feed.isUpToDate(cursor, queue: queue) {
             var events: [QueueEvent] = []
             let isSent = try await deliver {
@@ -180,7 +180,7 @@ package final class Observation: Sendable {
         after number: inout UInt64,
         _ cursor: ObserverCursor,
         _ queue: Int64,
-        _ deliver: Delivery
+        _ deliver: Sink
     ) async throws {
         guard cursor.phase == .live, state.withLockedValue({ $0.window.hasRoom }) else {
             return

@@ -57,14 +57,16 @@ final class RefundJobs: Sendable {
         }
     }
 
-    private static func openRefund(_ id: UUID, _ ledger: any LedgerReader) throws -> (RefundRecord, RefundRequest)? {
+    private static func openRefund(_ id: UUID, _ ledger: any LedgerReader) throws -> (
+        RefundRecord, ProviderRefundRequest
+    )? {
         guard let refund = try ledger.refund(id), refund.state == .open else {
             return nil
         }
         guard let charge = try ledger.charge(forTransaction: refund.transactionKey) else {
             throw TillError(.dataLoss, "The charge that the refund \(id.text) belongs to is gone from the ledger.")
         }
-        let request = RefundRequest(
+        let request = ProviderRefundRequest(
             refundID: id,
             paymentID: charge.request.paymentID,
             amount: refund.amount,
