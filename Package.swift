@@ -69,9 +69,8 @@ let package = Package(
         ),
         .systemLibrary(name: "CCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CSystemCalls"),
-        .target(name: "CSQLiteLog", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CSQLiteLog", dependencies: ["CSQLitePages"], linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSQLitePages", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
         .target(name: "TillModel", swiftSettings: settings),
@@ -119,7 +118,7 @@ let package = Package(
         .target(
             name: "TillSQLite",
             dependencies: [
-                "CSQLiteLog", "CSQLitePages", "CSQLiteSettings", "TillEngine", "TillModel", locks, logging,
+                "CSQLiteLog", "CSQLitePages", "TillEngine", "TillModel", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ] + mutants,

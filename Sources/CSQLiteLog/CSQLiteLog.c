@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What stands in for the methods of the log's file. SQLite reaches them through the file, whose first member points at
-// them, and so do these.
+// Replaces the methods of the log's file. SQLite finds the methods through the file, whose first member points at them;
+// these functions find this struct in the same way.
 typedef struct {
     sqlite3_io_methods methods;
-    // Those of the file itself.
+    // The methods of the file itself.
     const sqlite3_io_methods *system;
-    // Where in the file the gathered bytes belong.
+    // The offset of the gathered bytes in the file.
     sqlite3_int64 offset;
     int count;
     // SQLITE_OK, or why gathered bytes could not be written.
@@ -22,8 +22,8 @@ static Gathering *gathering(sqlite3_file *file) {
     return (Gathering *)file->pMethods;
 }
 
-// What could not be written is gone, and SQLite, which had been told that it was, may learn of it where it takes no notice,
-// as when it reads: nothing can be flushed, and so committed, after that.
+// Bytes that could not be written are lost, although SQLite has been told that they were written, and it may ignore an
+// error that it gets later, such as in a read. So nothing can be flushed after that, and no commit succeeds.
 static int write_gathered(sqlite3_file *file) {
     Gathering *log = gathering(file);
     if (log->failure == SQLITE_OK && log->count > 0) {
@@ -70,7 +70,7 @@ static int log_file_size(sqlite3_file *file, sqlite3_int64 *size) {
     return result != SQLITE_OK ? result : gathering(file)->system->xFileSize(file, size);
 }
 
-// What is gathered is of no commit: each has flushed the log.
+// Gathered bytes belong to no commit, because every commit flushes the log.
 static int log_close(sqlite3_file *file) {
     Gathering *log = gathering(file);
     int result = log->system->xClose(file);
@@ -92,7 +92,7 @@ int till_sqlite_gather_log(struct sqlite3 *connection) {
         return SQLITE_NOMEM;
     }
     log->methods = *file->pMethods;
-    // What later versions have besides is for databases.
+    // The additional methods of later versions are for databases.
     log->methods.iVersion = 1;
     log->methods.xClose = log_close;
     log->methods.xRead = log_read;
@@ -106,4 +106,8 @@ int till_sqlite_gather_log(struct sqlite3 *connection) {
     log->failure = SQLITE_OK;
     file->pMethods = &log->methods;
     return SQLITE_OK;
+}
+
+void till_sqlite_stop_counting_memory(void) {
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

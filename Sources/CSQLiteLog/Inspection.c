@@ -1,5 +1,6 @@
 #include "CSQLiteLog.h"
 
+#include <CSQLitePages.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -18,7 +19,7 @@ enum {
     PAGE_SIZE_MINIMUM = 512,
     PAGE_SIZE_MAXIMUM = 65536
 };
-// What a disk writes whole, at least.
+// The smallest unit that a disk writes as a whole.
 enum { SECTOR_SIZE = 512 };
 static const uint32_t log_magic = 0x377f0682;
 
@@ -27,7 +28,7 @@ typedef struct {
     int is_big_endian;
     uint32_t page_size;
     unsigned char salt[SALT_SIZE];
-    // Of all up to the last frame that was found whole.
+    // The checksum up to the last complete frame.
     uint32_t checksum[2];
     unsigned char *frame;
 } Log;
@@ -58,25 +59,6 @@ static int is_native(int is_big_endian) {
     return is_big_endian == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
-// Reads as much as there is; returns the count, or -1.
-static ssize_t read_at(int file, unsigned char *bytes, size_t count, off_t offset) {
-    size_t done = 0;
-    while (done < count) {
-        ssize_t more = pread(file, bytes + done, count - done, offset + (off_t)done);
-        if (more < 0 && errno == EINTR) {
-            continue;
-        }
-        if (more < 0) {
-            return -1;
-        }
-        if (more == 0) {
-            break;
-        }
-        done += (size_t)more;
-    }
-    return (ssize_t)done;
-}
-
 static int is_page_size(uint32_t size) {
     return size >= PAGE_SIZE_MINIMUM && size <= PAGE_SIZE_MAXIMUM && (size & (size - 1)) == 0;
 }
@@ -92,12 +74,13 @@ static int is_header(Log *log, const unsigned char *header) {
         && big_endian(header + 24) == log->checksum[0] && big_endian(header + 28) == log->checksum[1];
 }
 
-// A log is flushed with its header before it has frames, so that none is without; a log of zeros has none yet.
+// A log is flushed with its header before it has frames, so that every log with frames has a header. A log of zeros has
+// none yet.
 static int find_any_byte(int file, int *found) {
     unsigned char bytes[4096];
     ssize_t count;
     *found = 0;
-    for (off_t offset = 0; !*found && (count = read_at(file, bytes, sizeof bytes, offset)) != 0; offset += count) {
+    for (off_t offset = 0; !*found && (count = till_sqlite_read_at(file, bytes, sizeof bytes, offset)) != 0; offset += count) {
         if (count < 0) {
             return errno;
         }
@@ -108,7 +91,7 @@ static int find_any_byte(int file, int *found) {
     return 0;
 }
 
-// Whether the frame follows those before it, all of which are whole.
+// Whether the frame is complete and follows the frames before it.
 static int follows(Log *log, uint32_t sum[2]) {
     int order = is_native(log->is_big_endian);
     memcpy(sum, log->checksum, sizeof log->checksum);
@@ -118,19 +101,19 @@ static int follows(Log *log, uint32_t sum[2]) {
         && big_endian(log->frame + 16) == sum[0] && big_endian(log->frame + 20) == sum[1];
 }
 
-// Whether a frame at the offset, behind the end, ends a commit of this log. The number of pages that says so may be left from
-// an older log where the salt, which is this log's, lies in another sector: that frame is not counted.
+// Whether a frame at the offset, after the end, ends a commit of this log. Its number of pages, which says so, may be
+// left from an older log if the salt, which is this log's, lies in another sector: such a frame is not counted.
 static int is_commit(const Log *log, off_t offset) {
     return big_endian(log->frame + 4) != 0 && offset % SECTOR_SIZE + 8 + SALT_SIZE <= SECTOR_SIZE;
 }
 
-// Reads all frames: those that are whole, as SQLite does, and what is behind the first that is not, which it does not.
+// Reads all frames: the complete ones, as SQLite does, and those after the first incomplete one, which SQLite ignores.
 static int read_frames(Log *log, TillLogFindings *findings) {
     size_t size = FRAME_HEADER_SIZE + log->page_size;
     off_t offset = LOG_HEADER_SIZE;
     int is_whole = 1;
     ssize_t count;
-    while ((count = read_at(log->file, log->frame, size, offset)) == (ssize_t)size) {
+    while ((count = till_sqlite_read_at(log->file, log->frame, size, offset)) == (ssize_t)size) {
         uint32_t sum[2];
         is_whole = is_whole && follows(log, sum);
         if (is_whole) {
@@ -145,14 +128,15 @@ static int read_frames(Log *log, TillLogFindings *findings) {
     return count < 0 ? errno : 0;
 }
 
-// How many frames the log's index, which outlives a process, says have been flushed. Nothing where it is of another log.
+// How many frames have been flushed, by the log's index, which outlives a process. 0 if the index belongs to another
+// log.
 static uint32_t frames_in_index(const char *path, const Log *log) {
     unsigned char headers[2][INDEX_HEADER_SIZE];
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) {
         return 0;
     }
-    ssize_t count = read_at(file, headers[0], sizeof headers, 0);
+    ssize_t count = till_sqlite_read_at(file, headers[0], sizeof headers, 0);
     close(file);
     uint32_t sum[2] = {0, 0};
     add_to_checksum(sum, 1, headers[0], INDEX_CHECKED_SIZE);
@@ -164,14 +148,14 @@ static uint32_t frames_in_index(const char *path, const Log *log) {
 
 static int inspect(Log *log, const char *index_path, TillLogFindings *findings) {
     unsigned char header[LOG_HEADER_SIZE];
-    ssize_t count = read_at(log->file, header, sizeof header, 0);
+    ssize_t count = till_sqlite_read_at(log->file, header, sizeof header, 0);
     if (count < LOG_HEADER_SIZE) {
         return count < 0 ? errno : 0;
     }
     if (!is_header(log, header)) {
         return find_any_byte(log->file, &findings->is_header_damaged);
     }
-    // Before the frames are read, so that a log that grows meanwhile has no fewer.
+    // Read before the frames, so that a log that grows in the meantime does not have fewer.
     findings->known_frames = frames_in_index(index_path, log);
     log->frame = malloc(FRAME_HEADER_SIZE + log->page_size);
     if (log->frame == NULL) {

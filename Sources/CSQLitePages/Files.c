@@ -3,7 +3,6 @@
 #include "Page.h"
 
 #include <errno.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 // The page of the byte that SQLite locks, which is never written (https://www.sqlite.org/fileformat2.html#lock_byte_page).
@@ -13,11 +12,10 @@ static off_t offset_of(uint32_t number) {
     return (off_t)(number - 1) * TILL_SQLITE_PAGE_SIZE;
 }
 
-// Reads the page, or what is there of it; returns how many bytes those are, or -1.
-static ssize_t read_page(int file, uint32_t number, unsigned char *page) {
-    ssize_t count = 0;
-    while (count < TILL_SQLITE_PAGE_SIZE) {
-        ssize_t more = pread(file, page + count, (size_t)(TILL_SQLITE_PAGE_SIZE - count), offset_of(number) + count);
+ssize_t till_sqlite_read_at(int file, unsigned char *bytes, size_t count, off_t offset) {
+    size_t done = 0;
+    while (done < count) {
+        ssize_t more = pread(file, bytes + done, count - done, offset + (off_t)done);
         if (more < 0 && errno == EINTR) {
             continue;
         }
@@ -27,9 +25,14 @@ static ssize_t read_page(int file, uint32_t number, unsigned char *page) {
         if (more == 0) {
             break;
         }
-        count += more;
+        done += (size_t)more;
     }
-    return count;
+    return (ssize_t)done;
+}
+
+// Reads the page, or as much of it as the file has; returns how many bytes those are, or -1.
+static ssize_t read_page(int file, uint32_t number, unsigned char *page) {
+    return till_sqlite_read_at(file, page, TILL_SQLITE_PAGE_SIZE, offset_of(number));
 }
 
 int till_sqlite_add_checksums(int file) {

@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What SQLite reads of a file before it reads its first page.
+// The part of a file that SQLite reads before it reads the first page.
 enum { HEADER_SIZE = 100 };
 static const char magic[16] = "SQLite format 3";
-// Where the header has the number of reserved bytes in a page.
+// The header's offset of the number of reserved bytes in a page.
 enum { RESERVED_SIZE_OFFSET = 20 };
 
-// What stands in for the methods of the database's file. SQLite reaches them through the file, whose first member points at
-// them, and so do these.
+// Replaces the methods of the database's file. SQLite finds the methods through the file, whose first member points at
+// them; these functions find this struct in the same way.
 typedef struct {
     sqlite3_io_methods methods;
-    // Those of the file itself.
+    // The methods of the file itself.
     const sqlite3_io_methods *system;
     uint32_t damaged_page;
 } Guard;
@@ -45,11 +45,11 @@ static int guard_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 
         return result;
     }
     if (!is_page(count, offset)) {
-        // Another read than the header's is of a file whose header says another size of its pages.
+        // A read of another size than the header's means that the file's header has another page size.
         return offset + count <= HEADER_SIZE ? result : damaged(file, offset);
     }
     if (result == SQLITE_IOERR_SHORT_READ) {
-        // Only of an empty file: in this mode every page is written to the log, and so to the file.
+        // Only for an empty file: in this mode every page is written to the log, and so to the file.
         sqlite3_int64 size = 0;
         return system->xFileSize(file, &size) == SQLITE_OK && size == 0 ? result : damaged(file, offset);
     }
@@ -59,7 +59,7 @@ static int guard_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 
 static int guard_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
     unsigned char page[TILL_SQLITE_PAGE_SIZE];
     const unsigned char *given = bytes;
-    // What has no room for a checksum is not written over.
+    // A page without space for a checksum is not changed.
     if (!is_page(count, offset) || (offset == 0 && given[RESERVED_SIZE_OFFSET] != TILL_SQLITE_PAGE_CHECKSUM_SIZE)) {
         return SQLITE_IOERR_WRITE;
     }
@@ -79,7 +79,7 @@ static int is_guarded(sqlite3_file *file) {
     return file->pMethods->xClose == guard_close;
 }
 
-// Whether the file is new, or its pages have checksums. A page that has none may be damaged.
+// Whether the file is new, or its pages have checksums. A page without one may be damaged.
 static int find_checksums(sqlite3_file *file, sqlite3_int64 size, int *found) {
     unsigned char page[TILL_SQLITE_PAGE_SIZE];
     *found = size == 0;
@@ -101,7 +101,7 @@ static int attach(sqlite3_file *file) {
         return SQLITE_NOMEM;
     }
     guard->methods = *file->pMethods;
-    // Without the methods to read the file through a mapping.
+    // Leaves out the methods that read the file through a mapping.
     guard->methods.iVersion = guard->methods.iVersion < 2 ? guard->methods.iVersion : 2;
     guard->methods.xClose = guard_close;
     guard->methods.xRead = guard_read;

@@ -1,7 +1,7 @@
 import Crypto
 package import TillModel
 
-/// The hashes that chain the audit log, and what they prove.
+/// The hash chain of the audit log.
 ///
 /// The hash of a link is SHA-256 of its fields one after another, in this order and without anything between:
 ///
@@ -17,12 +17,12 @@ package import TillModel
 /// Numbers are big-endian in two's complement. A text is its length in bytes as a number of 8 bytes, and then its UTF-8.
 /// No two different links have the same bytes.
 ///
-/// Whoever can rewrite the whole log can chain it anew, and a tail that is cut off leaves no trace: a head kept elsewhere
-/// is what shows either.
+/// A user who can rewrite the whole log can compute a new chain, and a removed tail leaves no trace: only a head that
+/// is stored elsewhere reveals either.
 package enum AuditChain {
     private static let version = "till-audit-1"
 
-    /// What the hash of the link has to be, given the rest of it.
+    /// The correct hash of a link, given its other fields.
     package static func hash(of link: AuditLink) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(text: version)
@@ -37,8 +37,8 @@ package enum AuditChain {
     /// Checks that the links follow `head` and one another, unchanged and complete.
     ///
     /// - Parameters:
-    ///   - links: In the order of the log: a page of it, or all.
-    ///   - head: The last link before them; for the next page, what the call before returned.
+    ///   - links: A page of the log or all of it, in order.
+    ///   - head: The last link before them; for the next page, the head that the previous call returned.
     package static func verify(_ links: some Sequence<AuditLink>, after head: AuditHead) -> AuditVerdict {
         var head = head
         for link in links {
@@ -76,4 +76,37 @@ extension [UInt8] {
         append(number: Int64(utf8.count))
         append(contentsOf: utf8)
     }
+}
+
+/// The link up to which an audit log is intact.
+package struct AuditHead: Hashable, Sendable {
+    /// Before the first link.
+    package static let start = AuditHead(sequence: 0, hash: [UInt8](repeating: 0, count: 32))
+
+    package var sequence: Int64
+    /// The hash of that link.
+    package var hash: [UInt8]
+
+    package init(sequence: Int64, hash: [UInt8]) {
+        self.sequence = sequence
+        self.hash = hash
+    }
+}
+
+/// The result of verifying an audit log.
+package enum AuditVerdict: Hashable, Sendable {
+    /// No link was changed, removed, inserted or moved up to this head.
+    case intact(AuditHead)
+    /// The log cannot be trusted from this sequence on.
+    case broken(at: Int64, AuditFlaw)
+}
+
+/// The first flaw of an audit log.
+package enum AuditFlaw: Hashable, Sendable {
+    /// The sequence is not the next one: a link was removed, inserted or moved.
+    case outOfOrder
+    /// The link does not have the hash of the previous one: one of the two was changed or replaced.
+    case detached
+    /// The link does not match its own hash.
+    case changed
 }

@@ -46,7 +46,7 @@ package final class HostedContentDownloader: ContentDownloader {
     }
 
     package func download(
-        _ order: DownloadOrder,
+        _ order: ContentOrder,
         progress: @escaping @Sendable (DownloadProgress) -> Void
     ) async -> DownloadOutcome {
         let files = DownloadFiles(

@@ -1,11 +1,11 @@
 package import TillModel
 
-/// What an operator may set of the engine, with its defaults.
+/// The engine's configuration, with its defaults.
 package struct EngineConfiguration: Sendable {
-    /// How long a payment may stay in purchasing: then the provider's answer is given up, and the payment fails. Below
-    /// the 24 hours after which providers forget idempotency keys.
+    /// How long a payment may stay in purchasing: after that the engine stops asking the provider, and the payment
+    /// fails. Below the 24 hours after which providers forget idempotency keys.
     package var purchasingDeadline: Duration = .seconds(23 * 3600)
-    /// How the store behaves, over what the catalogue says.
+    /// Store settings, overriding the catalogue's.
     package var settings: [StoreSettings.Key: String] = [:]
     /// How long a payment waits for a person.
     package var deadlines = Deadlines()
@@ -17,6 +17,23 @@ package struct EngineConfiguration: Sendable {
     package var downloadQuota: Int64 = 10 << 30
     /// Accounts that may not pay.
     package var accountsNotAllowedToPay: Set<String> = []
+
+    package init() {}
+}
+
+/// How long a payment waits for a person.
+package struct Deadlines: Hashable, Sendable {
+    /// For the buyer's approver; 24 hours as with the App Store (https://support.apple.com/en-us/105055).
+    package var approval = Duration.seconds(24 * 3600)
+    /// For the user's own consent.
+    package var authorization = Duration.seconds(10 * 60)
+    /// For an interruption to be resolved, if the transaction waits for that.
+    package var resolution = Duration.seconds(24 * 3600)
+
+    /// The longest of all waits.
+    var longest: Duration {
+        max(approval, authorization, resolution)
+    }
 
     package init() {}
 }

@@ -3,17 +3,17 @@ package import TillModel
 
 /// Charges money. Every method may be called again with the same identity, after any crash.
 package protocol PaymentProvider: Sendable {
-    /// Does what the provider needs to have done beside its calls, until the task is cancelled or nothing is left to do.
+    /// Does the provider's background work, until the task is cancelled or no work is left.
     ///
-    /// - Throws: Why the provider cannot carry out anything any more, which ends the daemon.
+    /// - Throws: An error if the provider can no longer carry out calls, which ends the daemon.
     func run() async throws
     /// Charges at most once for each `paymentID`, however often it is called with it.
     func charge(_ request: ChargeRequest) async -> ChargeOutcome
-    /// What became of a charge. Asked before anything whose outcome is unknown is tried again.
+    /// The state of a charge. Queried before a charge whose outcome is unknown is tried again.
     func query(_ paymentID: UUID) async -> ChargeStatus
     /// Gives money of a charge back, at most once for each `refundID`, however often it is called with it.
-    func refund(_ request: RefundRequest) async -> ChargeOutcome
-    /// What became of a refund.
+    func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome
+    /// The state of a refund.
     func queryRefund(_ refundID: UUID) async -> ChargeStatus
     /// The provider's own record of charges in a fixed order, for comparing it with the ledger.
     ///
@@ -28,7 +28,7 @@ extension PaymentProvider {
     package func run() async throws {}
 }
 
-/// What the provider is asked to charge. `paymentID` is the idempotency key.
+/// A request to charge. `paymentID` is the idempotency key.
 package struct ChargeRequest: Hashable, Sendable {
     package var paymentID: UUID
     package var application: String
@@ -59,8 +59,8 @@ package struct ChargeRequest: Hashable, Sendable {
     }
 }
 
-/// What the provider is asked to give back. `refundID` is the idempotency key.
-package struct RefundRequest: Hashable, Sendable {
+/// A request to give money back. `refundID` is the idempotency key.
+package struct ProviderRefundRequest: Hashable, Sendable {
     package var refundID: UUID
     /// The charge that it gives back a part of.
     package var paymentID: UUID
@@ -80,9 +80,9 @@ package struct RefundRequest: Hashable, Sendable {
 package enum ChargeOutcome: Hashable, Sendable {
     /// The money moved. `reference` is the provider's name for the charge.
     case succeeded(reference: String)
-    /// No money moved, and for this payment none ever will.
+    /// No money moved, and none ever will for this payment.
     case declined(PaymentError)
-    /// It may have happened or not, or may still happen.
+    /// It may have happened, may not have happened, or may still happen.
     case unknown(reason: String)
 }
 
@@ -92,4 +92,17 @@ package enum ChargeStatus: Hashable, Sendable {
     case notFound
     /// The provider could not be asked.
     case unreachable(reason: String)
+}
+
+/// A provider whose behaviour operators can change while it runs, such as a simulated one.
+package protocol AdjustableProvider: PaymentProvider {
+    /// All settings in a fixed order, with the values in force.
+    var settings: [Setting] { get }
+    /// - Throws: `invalidArgument` for an unknown name or an invalid value.
+    func checkSetting(_ name: String, _ value: String) throws(TillError)
+    /// Changes the setting, or with nil resets it to the value that the provider was started with. In force when it
+    /// returns.
+    ///
+    /// - Throws: `invalidArgument` for an unknown name or an invalid value.
+    func changeSetting(_ name: String, to value: String?) throws(TillError)
 }

@@ -1,10 +1,11 @@
 package import FoundationEssentials
+import NIOConcurrencyHelpers
 
 #if MUTANTS
     import Mutants
 #endif
 
-/// Where the engine gets the time from; nothing in it reads the wall clock.
+/// The engine's clock; nothing in the engine reads the wall clock directly.
 package protocol TimeSource: Sendable {
     func now() -> Date
     /// Returns after `duration`, or throws when the task is cancelled.
@@ -40,3 +41,79 @@ package struct SystemTime: TimeSource {
         }
     }
 #endif
+
+/// A clock ahead of another one by an offset that only grows. Sleepers wake when their time has come by this clock.
+package final class AdjustableTime: TimeSource {
+    private struct State {
+        var offset = Duration.zero
+        var next = 0
+        var sleepers: [Int: AsyncStream<Void>.Continuation] = [:]
+    }
+
+    private let base: any TimeSource
+    private let state = NIOLockedValueBox(State())
+
+    package init(_ base: any TimeSource = SystemTime()) {
+        self.base = base
+    }
+
+    /// How far it is ahead.
+    package var offset: Duration {
+        state.withLockedValue { $0.offset }
+    }
+
+    package func now() -> Date {
+        base.now().addingTimeInterval(offset.timeInterval)
+    }
+
+    package func sleep(for duration: Duration) async throws {
+        let advances = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = subscribe(advances.continuation)
+        defer { state.withLockedValue { $0.sleepers[number] = nil } }
+        let (start, startOffset) = (base.now(), offset)
+        var remaining = duration
+        while remaining > .zero {
+            guard try await isAdvanced(within: remaining, advances.stream) else {
+                return
+            }
+            let slept = Duration.seconds(base.now().timeIntervalSince(start))
+            // A jump of the base's wall clock does not lengthen a sleep.
+            remaining = min(remaining, duration - slept - (offset - startOffset))
+        }
+    }
+
+    /// Sets how far it is ahead; never back.
+    func advance(to offset: Duration) {
+        let sleepers = state.withLockedValue { state in
+            state.offset = max(state.offset, offset)
+            return Array(state.sleepers.values)
+        }
+        sleepers.forEach { $0.yield() }
+    }
+
+    private func subscribe(_ continuation: AsyncStream<Void>.Continuation) -> Int {
+        state.withLockedValue { state in
+            state.next += 1
+            state.sleepers[state.next] = continuation
+            return state.next
+        }
+    }
+
+    /// - Returns: Whether the offset grew before the base's sleep was over.
+    private func isAdvanced(within duration: Duration, _ advances: AsyncStream<Void>) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await self.base.sleep(for: duration)
+                return false
+            }
+            group.addTask {
+                for await _ in advances {
+                    return true
+                }
+                throw CancellationError()
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? false
+        }
+    }
+}

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TillEngine
 import TillModel
 
-/// The simulated provider's record in memory: what it carried out, and under which identities.
+/// The simulated provider's record in memory: the charges and refunds that it carried out, by identity.
 struct SimulatedBook: Sendable {
     /// How long the provider remembers an identity, if it forgets any.
     static let memory: TimeInterval = 24 * 3600
@@ -42,7 +42,7 @@ struct SimulatedBook: Sendable {
 
     /// The newest entry of that identity that the provider still knows.
     ///
-    /// - Parameter forgetsSince: Older ones are forgotten; nil when it forgets nothing.
+    /// - Parameter forgetsSince: Older entries are forgotten; nil when none are.
     func entry(_ key: SimulatedEntry.Key, forgetsSince date: Date?) -> SimulatedEntry? {
         let since = date?.millisecondsSince1970 ?? .min
         switch key {
@@ -53,13 +53,13 @@ struct SimulatedBook: Sendable {
         }
     }
 
-    /// Minor units that are left of all charges for the payment.
+    /// Minor units of all charges for the payment that are not refunded.
     func left(of paymentID: UUID) -> Int64 {
         let charged = (places[paymentID] ?? []).reduce(0) { $0 &+ charges[$1].amount }
         return charged &- (refunded[paymentID] ?? 0)
     }
 
-    /// The charges as a comparison with the ledger needs them; what was given back counts for a payment's first charge.
+    /// The charges for a comparison with the ledger; refunds count for a payment's first charge.
     func providerCharges(from offset: Int, limit: Int) -> [ProviderCharge] {
         charges.indices.dropFirst(max(0, offset)).prefix(max(0, limit)).map(providerCharge)
     }

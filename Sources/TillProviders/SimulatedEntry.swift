@@ -1,11 +1,13 @@
-import FoundationEssentials
+package import FoundationEssentials
+import TillEngine
+import TillModel
 
 /// A line of the simulated provider's record.
 enum SimulatedEntry: Hashable, Sendable {
     case charge(SimulatedCharge)
     case refund(SimulatedRefund)
 
-    /// What was asked for, under an identity that stays the same however often it is asked for.
+    /// The identity of a charge or refund, which stays the same however often it is requested.
     enum Key: Hashable, Sendable {
         case payment(UUID)
         case refund(UUID)
@@ -34,7 +36,7 @@ enum SimulatedEntry: Hashable, Sendable {
 }
 
 extension SimulatedEntry: Codable {
-    /// A refund is what names one.
+    /// An entry with this key is a refund.
     private enum Mark: String, CodingKey {
         case refundID = "refund_id"
     }
@@ -48,6 +50,95 @@ extension SimulatedEntry: Codable {
         switch self {
         case .charge(let charge): try charge.encode(to: encoder)
         case .refund(let refund): try refund.encode(to: encoder)
+        }
+    }
+}
+
+/// A charge as the simulated provider records it: one line of JSON.
+package struct SimulatedCharge: Hashable, Sendable, Codable {
+    package var paymentID: UUID
+    package var application: String
+    package var account: String
+    package var productID: String
+    package var quantity: Int
+    /// Minor units.
+    package var amount: Int64
+    package var currency: String
+    /// The provider's name for the charge.
+    package var reference: String
+    /// Milliseconds since 1970 by the provider's clock; nil in records of earlier versions.
+    package var chargedAt: Int64?
+
+    enum CodingKeys: String, CodingKey {
+        case paymentID = "payment_id"
+        case application, account
+        case productID = "product_id"
+        case quantity, amount, currency, reference
+        case chargedAt = "charged_ms"
+    }
+
+    /// - Parameter number: The number of charges for the payment, including this one.
+    init(_ request: ChargeRequest, number: Int, at date: Date) {
+        paymentID = request.paymentID
+        application = request.application
+        account = request.account
+        productID = request.productID
+        quantity = request.quantity
+        amount = request.amount
+        currency = request.currency
+        let name = "sim_\(request.paymentID.text)"
+        reference = number == 1 ? name : "\(name)_\(number)"
+        chargedAt = date.millisecondsSince1970
+    }
+}
+
+/// A refund as the simulated provider records it: one line of JSON.
+struct SimulatedRefund: Hashable, Sendable, Codable {
+    var refundID: UUID
+    var paymentID: UUID
+    /// Minor units.
+    var amount: Int64
+    var currency: String
+    /// The provider's name for the refund.
+    var reference: String
+    /// Milliseconds since 1970 by the provider's clock.
+    var refundedAt: Int64
+
+    enum CodingKeys: String, CodingKey {
+        case refundID = "refund_id"
+        case paymentID = "payment_id"
+        case amount, currency, reference
+        case refundedAt = "refunded_ms"
+    }
+
+    /// - Parameter number: The number of refunds of this identity, including this one.
+    init(_ request: ProviderRefundRequest, number: Int, at date: Date) {
+        refundID = request.refundID
+        paymentID = request.paymentID
+        amount = request.amount
+        currency = request.currency
+        let name = "sim_refund_\(request.refundID.text)"
+        reference = number == 1 ? name : "\(name)_\(number)"
+        refundedAt = date.millisecondsSince1970
+    }
+}
+
+/// A call of the simulated provider.
+enum SimulatedCall: Sendable {
+    case charge(ChargeRequest)
+    case refund(ProviderRefundRequest)
+
+    var key: SimulatedEntry.Key {
+        switch self {
+        case .charge(let request): .payment(request.paymentID)
+        case .refund(let request): .refund(request.refundID)
+        }
+    }
+
+    var declineCode: String {
+        switch self {
+        case .charge: "card_declined"
+        case .refund: "refund_declined"
         }
     }
 }

@@ -1,17 +1,17 @@
 import Foundation
 import TillModel
 
-/// The form of a line of the simulated provider's record: an entry's JSON object that ends in a checksum, and in whether
-/// the file is known to be flushed as far as this line.
+/// The format of a line of the simulated provider's record: an entry's JSON object that ends with a checksum and a mark
+/// whether the file is known to be flushed up to this line.
 ///
-/// A process appends lines, flushes them, and only then writes the flush mark into the last one. A loss of power before
-/// the flush leaves any of the sectors, so that the file may be longer than what was written of it. Where a mark follows,
-/// the flush was over: damage before it cannot be of a loss of power.
+/// A process appends lines, flushes them, and only then writes the flush mark into the last one. A power failure before
+/// the flush keeps any subset of the sectors, so that the file may be longer than its written part. If a mark follows,
+/// the flush had ended: damage before the mark cannot come from a power failure.
 enum SimulatedLine {
-    /// An entry, or what is wrong with a line.
+    /// The result of reading a line.
     enum Reading {
         case entry(SimulatedEntry)
-        /// Without a checksum, as earlier versions wrote lines.
+        /// A line without a checksum, as earlier versions wrote it.
         case unchecked(SimulatedEntry)
         case damaged(any Error)
     }
@@ -20,7 +20,7 @@ enum SimulatedLine {
         let description: String
     }
 
-    /// What a line ends with once it is flushed; it takes the place of ``unflushedEnd``.
+    /// The end of a flushed line, which replaces ``unflushedEnd``.
     static let flushMark = Data("1}\n".utf8)
     private static let unflushedEnd = Data("0}\n".utf8)
     private static let sumStart = Data(",\"sum\":\"".utf8)
@@ -34,12 +34,12 @@ enum SimulatedLine {
         return object + sumStart + sum(object) + flushedStart + unflushedEnd
     }
 
-    /// - Parameter line: With its newline.
+    /// - Parameter line: The line with its newline.
     static func isMarkedFlushed(_ line: Data) -> Bool {
         split(line) != nil && line.suffix(flushMark.count) == flushMark
     }
 
-    /// - Parameter line: With its newline.
+    /// - Parameter line: The line with its newline.
     static func read(_ line: Data) -> Reading {
         let parts = split(line)
         if let (object, sum) = parts, self.sum(object) != sum {
@@ -53,7 +53,7 @@ enum SimulatedLine {
         }
     }
 
-    /// What the checksum covers, and the checksum; nil for a line without one.
+    /// The bytes that the checksum covers, and the checksum; nil for a line without one.
     private static func split(_ line: Data) -> (object: Data, sum: Data)? {
         let end = line.dropLast(flushMark.count)
         guard [flushMark, unflushedEnd].contains(line.suffix(flushMark.count)), end.hasEnd(flushedStart) else {
@@ -67,7 +67,7 @@ enum SimulatedLine {
         return (start.dropLast(sumStart.count), sum)
     }
 
-    /// FNV-1a of 64 bits, in hexadecimal digits: it guards against what a disk does, not against people.
+    /// 64-bit FNV-1a in hexadecimal digits: it detects disk errors, not manipulation.
     private static func sum(_ bytes: Data) -> Data {
         let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         let digits = String(hash, radix: 16)
@@ -82,22 +82,22 @@ extension Data {
 }
 
 extension SimulatedRecord {
-    /// What a record's file holds.
+    /// The contents of a record's file.
     struct Contents {
         var entries: [SimulatedEntry] = []
-        /// Of the lines that count; what follows was never flushed, and so nobody was told of it.
+        /// The length of the valid lines; bytes after them were never flushed, so no call was answered with them.
         var length = 0
-        /// As far as a mark says that the file was flushed.
+        /// The length up to which a mark says that the file was flushed.
         var flushedLength = 0
-        /// Whether the last line that counts has a place for a mark.
+        /// Whether the last valid line has space for a mark.
         var isEndMarkable = false
         fileprivate var lines = 0
     }
 
     /// Reads the bytes of a record as far as they were certainly written by this provider.
     ///
-    /// - Throws: `dataLoss` that names the first line that cannot be read, unless that can only be of an append that was
-    ///   never flushed.
+    /// - Throws: `dataLoss` that names the first line that cannot be read, unless it can only belong to an append that
+    ///   was never flushed.
     static func parse(_ data: Data, path: String) throws(TillError) -> Contents {
         var contents = Contents()
         while let line = line(of: data, at: contents.length) {
@@ -116,7 +116,7 @@ extension SimulatedRecord {
         return contents
     }
 
-    /// Whether a damaged end of the file can only be of an append that was never flushed.
+    /// Whether a damaged end of the file can only belong to an append that was never flushed.
     private static func isUnflushed(_ end: Data, after contents: Contents) -> Bool {
         var isDamageWritten = !contents.isEndMarkable
         var offset = end.startIndex
@@ -129,7 +129,7 @@ extension SimulatedRecord {
             }
             offset += line.count
         }
-        // Behind lines of an earlier version, which bear no marks, only bytes that were never written prove it.
+        // After lines of an earlier version, which have no marks, only bytes that were never written prove it.
         return !isDamageWritten
     }
 

@@ -3,17 +3,17 @@ import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
 
-/// A provider that moves no money: it charges at once, keeps a record of its own, durable if it has a place for
-/// it, and can be told to fail.
+/// A provider that moves no money: it charges at once, keeps its own record, durably if it has a directory for it, and
+/// simulates faults.
 ///
-/// It knows every identity for ever, unless told to forget, and charges for it at most once. All of the record is held in
-/// memory, about 300 bytes a charge.
+/// It remembers every identity permanently, unless it is set to forget, and charges for each at most once. All of the
+/// record is kept in memory, about 300 bytes a charge.
 package final class SimulatedProvider: PaymentProvider {
     private struct State {
         var faults: SimulatedFaults
-        /// Whose first call has timed out.
+        /// The identities whose first call has timed out.
         var timedOut: Set<SimulatedEntry.Key> = []
-        /// What happens only later, and when.
+        /// Calls that take effect only later, and their dates.
         var late: [SimulatedEntry.Key: (call: SimulatedCall, date: Date)] = [:]
     }
 
@@ -22,7 +22,7 @@ package final class SimulatedProvider: PaymentProvider {
     private let store: SimulatedStore
     private let state: NIOLockedValueBox<State>
 
-    /// - Parameter directory: Where the record is kept; it has to exist.
+    /// - Parameter directory: The existing directory of the record.
     package init(directory: String, faults: SimulatedFaults, time: any TimeSource = SystemTime()) throws(TillError) {
         store = try SimulatedStore(directory: directory)
         startFaults = faults
@@ -30,7 +30,7 @@ package final class SimulatedProvider: PaymentProvider {
         state = NIOLockedValueBox(State(faults: faults))
     }
 
-    /// A provider whose record is gone with the process.
+    /// A provider whose record is kept in memory only.
     package init(faults: SimulatedFaults = SimulatedFaults(), time: any TimeSource = SystemTime()) {
         store = SimulatedStore()
         startFaults = faults
@@ -38,7 +38,7 @@ package final class SimulatedProvider: PaymentProvider {
         state = NIOLockedValueBox(State(faults: faults))
     }
 
-    /// Watches the record, without which nothing can be charged any more.
+    /// Watches the record: without it, charges are no longer possible.
     package func run() async throws {
         try await store.watch()
     }
@@ -51,10 +51,10 @@ package final class SimulatedProvider: PaymentProvider {
         await query(.payment(paymentID), ofPayment: paymentID)
     }
 
-    package func refund(_ request: RefundRequest) async -> ChargeOutcome {
+    package func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
         await finishLate()
         guard let product = store.charge(request.paymentID)?.productID else {
-            return .declined(Self.declined("The provider knows nothing of the charge.", code: "charge_missing"))
+            return .declined(Self.declined("The provider does not know the charge.", code: "charge_missing"))
         }
         return await carryOut(.refund(request), of: product, isDeclined: faults.declinedRefunds.contains(product))
     }
@@ -109,7 +109,7 @@ package final class SimulatedProvider: PaymentProvider {
         return outcome
     }
 
-    /// - Parameter paymentID: Whose product decides whether the provider answers.
+    /// - Parameter paymentID: The payment whose product decides whether the provider answers.
     private func query(_ key: SimulatedEntry.Key, ofPayment paymentID: UUID?) async -> ChargeStatus {
         await finishLate()
         let found = store.entry(key, forgetsSince: forgetsSince)
@@ -123,7 +123,7 @@ package final class SimulatedProvider: PaymentProvider {
         return .settled(.succeeded(reference: found.reference))
     }
 
-    /// Carries out what was to happen by now.
+    /// Carries out calls that were to take effect by now.
     private func finishLate() async {
         let now = time.now()
         let due = state.withLockedValue { state in
@@ -140,7 +140,7 @@ package final class SimulatedProvider: PaymentProvider {
         state.withLockedValue { $0.faults }
     }
 
-    /// Identities used before are forgotten.
+    /// Identities from before this date are forgotten.
     private var forgetsSince: Date? {
         faults.forgetsKeys ? time.now().addingTimeInterval(-SimulatedBook.memory) : nil
     }

@@ -3,8 +3,8 @@ import Glibc
 package import TillEngine
 package import TillModel
 
-/// The simulated provider's own book: a file of one JSON object a line, apart from the ledger, so that the two can be
-/// compared. A charge or refund is in it once it was flushed to the disk.
+/// The simulated provider's record: a file with one JSON object a line, separate from the ledger, so that the two can
+/// be compared. A charge or refund is in it once it is flushed to the disk.
 ///
 /// Owned by one serial queue; it has no lock of its own.
 package struct SimulatedRecord {
@@ -13,13 +13,14 @@ package struct SimulatedRecord {
     private let path: String
     private let file: FileHandle
 
-    /// Opens the record in `directory`, made if it is not there, together with what it holds. All of that is on the disk
-    /// when this returns.
+    /// Opens the record in `directory`, or creates it, and reads its entries. All of them are on the disk when this
+    /// returns.
     static func open(in directory: String) throws(TillError) -> (record: SimulatedRecord, entries: [SimulatedEntry]) {
         let path = "\(directory)/\(fileName)"
         do {
             let file = try handle(path, O_RDWR | O_CREAT)
-            // The name is durable only once its directory is, and a process that made it may have died before.
+            // The file's name is durable only once its directory is flushed, and the process that created it may have
+            // crashed before that.
             try handle(directory, O_RDONLY | O_DIRECTORY).synchronize()
             let record = SimulatedRecord(path: path, file: file)
             return (record, try record.recover())
@@ -49,7 +50,7 @@ package struct SimulatedRecord {
         self.file = file
     }
 
-    /// Appends the entries and flushes them with one flush. After an error nobody knows what is on the disk: the record
+    /// Appends the entries and flushes them with one flush. After an error the state of the disk is unknown: the record
     /// must not be used again, and the next process that opens it recovers it.
     func append(_ entries: [SimulatedEntry]) throws(TillError) {
         do {
@@ -70,14 +71,14 @@ package struct SimulatedRecord {
         }
     }
 
-    /// Notes in the last line that all of the file was flushed. The note may be lost: then the next start flushes again.
+    /// Marks in the last line that all of the file was flushed. If the mark is lost, the next start flushes again.
     private func markFlushed() throws {
         let end = try file.seekToEnd()
         try file.seek(toOffset: end - UInt64(SimulatedLine.flushMark.count))
         try file.write(contentsOf: SimulatedLine.flushMark)
     }
 
-    /// Opens a file, readable for the owner alone if this makes it; what is in it stays.
+    /// Opens a file without truncating it; a new file is readable by its owner only.
     private static func handle(_ path: String, _ flags: CInt) throws -> FileHandle {
         let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -87,7 +88,7 @@ package struct SimulatedRecord {
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Reads the record, drops the end that was never flushed, and flushes what no mark says was flushed.
+    /// Reads the record, removes the end that was never flushed, and flushes the part that no mark says was flushed.
     private func recover() throws -> [SimulatedEntry] {
         let data = try file.readToEnd() ?? Data()
         let contents = try Self.parse(data, path: path)
@@ -97,8 +98,8 @@ package struct SimulatedRecord {
         guard contents.flushedLength < data.count else {
             return contents.entries
         }
-        // A flush that failed may have left these bytes in memory as if they were on the disk, where another flush would
-        // leave them out: so they are written again.
+        // A failed flush may have left these bytes in the page cache as if they were on the disk, so that another flush
+        // would skip them: so they are written again.
         try file.seek(toOffset: UInt64(contents.flushedLength))
         try file.write(contentsOf: data[contents.flushedLength..<contents.length])
         try file.synchronize()

@@ -4,13 +4,13 @@ import NIOConcurrencyHelpers
 import TillEngine
 import TillModel
 
-/// The simulated provider's book and its file: each entry is in the book once it is durable, and many are flushed at once.
-/// Without a file an entry is in the book at once.
+/// The simulated provider's book and its file: each entry is in the book once it is durable, and many are flushed
+/// together. Without a file, an entry is in the book at once.
 final class SimulatedStore: Sendable {
     /// How a call ended.
     enum Saved: Hashable, Sendable {
         case done(reference: String)
-        /// More than is left of the charge.
+        /// The refund is more than is left of the charge.
         case tooMuch
         /// The record could not be written.
         case failed
@@ -23,7 +23,7 @@ final class SimulatedStore: Sendable {
                 .declined(
                     PaymentError(
                         .unknown,
-                        "More was to be given back than is left of the charge.",
+                        "The refund is more than is left of the charge.",
                         reason: .providerDeclined,
                         providerCode: "amount_too_large"
                     )
@@ -40,28 +40,28 @@ final class SimulatedStore: Sendable {
     }
 
     fileprivate struct State {
-        /// Nil when nothing is kept beyond the process.
+        /// Nil when the record is kept in memory only.
         var record: SimulatedRecord?
         var book: SimulatedBook
         /// Entries that wait for the next flush.
         var unsaved: [SimulatedEntry] = []
-        /// Entries that are not durable yet, and who waits for them.
+        /// Entries that are not durable yet, and the calls that wait for them.
         var waiting: [SimulatedEntry.Key: Waiting] = [:]
         var isBroken = false
     }
 
     private let state: NIOLockedValueBox<State>
-    /// Why the record cannot be written any more.
+    /// The error after which the record can no longer be written.
     private let failures = AsyncStream.makeStream(of: TillError.self, bufferingPolicy: .bufferingNewest(1))
     private let queue = DispatchQueue(label: "till.simulated-provider")
 
-    /// - Parameter directory: Where the record is kept; it has to exist.
+    /// - Parameter directory: The existing directory of the record.
     init(directory: String) throws(TillError) {
         let (record, entries) = try SimulatedRecord.open(in: directory)
         state = NIOLockedValueBox(State(record: record, book: SimulatedBook(entries)))
     }
 
-    /// A book that lives as long as the process.
+    /// A book that is kept in memory only.
     init() {
         state = NIOLockedValueBox(State(record: nil, book: SimulatedBook()))
     }
@@ -82,7 +82,7 @@ final class SimulatedStore: Sendable {
         state.withLockedValue { $0.book.providerCharges(from: offset, limit: limit) }
     }
 
-    /// Records the charge or refund unless it is there already, and returns once it is durable.
+    /// Records the charge or refund unless it is recorded already, and returns once it is durable.
     func save(_ call: SimulatedCall, at date: Date, forgetsSince: Date?) async -> Saved {
         await withCheckedContinuation { continuation in
             let answer: Saved? = state.withLockedValue { state in
@@ -114,14 +114,15 @@ final class SimulatedStore: Sendable {
         }
     }
 
-    /// Returns when the task is cancelled, and throws once the record could not be written: nothing is recorded after that.
+    /// Returns when the task is cancelled, and throws once the record could not be written: no entry is recorded after
+    /// that.
     func watch() async throws {
         for await error in failures.stream {
             throw error
         }
     }
 
-    /// Writes all that wait with one flush. Runs on the store's queue only.
+    /// Writes all waiting entries with one flush. Runs on the store's queue only.
     private func flush() {
         let (entries, record) = state.withLockedValue { state in
             defer { state.unsaved = [] }
@@ -142,7 +143,7 @@ final class SimulatedStore: Sendable {
             if isSaved {
                 entries.forEach { state.book.add($0) }
             } else {
-                // What is on the disk now is unknown; the next start reads it.
+                // The state of the disk is unknown; the next start reads it.
                 state.isBroken = true
             }
             return entries.compactMap { state.waiting.removeValue(forKey: $0.key) }
@@ -155,7 +156,7 @@ final class SimulatedStore: Sendable {
 }
 
 extension SimulatedStore.State {
-    /// The entry to record; nil for a refund of more than is left.
+    /// The entry to record; nil for a refund of more than is left of the charge.
     fileprivate func entry(for call: SimulatedCall, at date: Date) -> SimulatedEntry? {
         let number = book.count(call.key) + 1
         switch call {

@@ -1,5 +1,7 @@
+import Dispatch
 package import FoundationEssentials
 import GRDB
+import Glibc
 package import Logging
 import NIOConcurrencyHelpers
 package import TillEngine
@@ -21,7 +23,7 @@ package final class SQLiteLedger: Ledger {
     private let logger: Logger?
     private let writer = WriterExecutor()
     private let highestKey = HighestKey()
-    /// As they are committed.
+    /// Those of committed transactions.
     private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
     private let standing = NIOLockedValueBox(Standing.open)
 
@@ -34,8 +36,7 @@ package final class SQLiteLedger: Ledger {
         case closed
     }
 
-    /// Opens the ledger at `path`, or makes a new one if there is no such file. Blocks, for as long as a check of the
-    /// file takes.
+    /// Opens the ledger at `path`, or creates it if there is no such file. Blocks while the file is checked.
     ///
     /// - Throws: A `TillError` that says what is wrong with the file, and what to do.
     package convenience init(
@@ -53,7 +54,7 @@ package final class SQLiteLedger: Ledger {
         self.init(id: id, numbering: numbering, pool: pool, checkpointer: checkpointer, logger: logger)
     }
 
-    /// Opens the ledger of a daemon that has stopped, to look at it: commits are refused.
+    /// Opens the ledger of a stopped daemon for reading: commits are refused.
     package static func openReadOnly(path: String) throws -> SQLiteLedger {
         let file = LedgerFile(path: path)
         let id = try file.inspect()
@@ -80,7 +81,7 @@ package final class SQLiteLedger: Ledger {
         writer
     }
 
-    /// Runs `work` in one transaction, which also ends when the calling task is cancelled meanwhile.
+    /// Runs `work` in one transaction, to its end even if the calling task is cancelled.
     ///
     /// After an error of SQLite's own, whose outcome is unknown, every later commit is refused.
     package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
@@ -150,7 +151,7 @@ extension SQLiteLedger {
         case .open, .damaged:
             return
         case .failed:
-            throw TillError(.unavailable, "The ledger failed earlier, and takes nothing until it is opened again.")
+            throw TillError(.unavailable, "The ledger failed earlier, and takes no commits until it is opened again.")
         case .closed:
             throw Self.closedError
         }
@@ -165,7 +166,7 @@ extension SQLiteLedger {
         )
     }
 
-    /// Keeps what a transaction has learned, now that it cannot be rolled back.
+    /// Keeps the headers that a transaction has read or stored, now that it cannot be rolled back.
     private func keepReceiptHeaders(of transaction: SQLiteTransaction) {
         let headers = transaction.receiptHeaders
         if headers.hasNew {
@@ -173,7 +174,7 @@ extension SQLiteLedger {
         }
     }
 
-    /// The error of a read, in words if it met damage, which is logged the first time.
+    /// The error of a read, explained if it met damage, which is logged the first time.
     private func explained(_ error: DatabaseError, on database: Database) -> any Error {
         guard let damage = database.damage(error) else {
             return error
@@ -217,13 +218,30 @@ extension SQLiteLedger {
         return value
     }
 
-    /// Runs `body` on the writer's connection to its end, whatever becomes of the calling task.
+    /// Runs `body` on the writer's connection to its end, even if the calling task is cancelled.
     private func onWriter<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteLedger, Database) throws -> Value
     ) async throws -> Value {
         try await withTaskExecutorPreference(writer) {
-            // Blocks this thread, which is there for that.
+            // Blocks this thread, which exists for that.
             try pool.writeWithoutTransaction { try body(self, $0) }
         }
+    }
+}
+
+/// Runs commits on one thread at a time, which they may block for as long as the disk takes.
+final class WriterExecutor: CommitExecutor {
+    private let queue = DispatchQueue(label: "till.ledger.writer")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async {
+            unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+        }
+    }
+
+    func pause() {
+        // Linux adds a thread's slack for timers, 50 µs (prctl(2)).
+        _ = usleep(10)
     }
 }

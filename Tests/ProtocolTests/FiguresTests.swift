@@ -29,7 +29,7 @@ import TillWire
         ("64 of a user, 512 in all, 8 of them", limits.connectionsReserved == 8),
         ("; 16 of all users whom no rule serves |", Accounts.connectionsUnserved == 16),
         ("; 64 KiB of a user, and root's", Accounts.frameBytesKept == 64 << 10),
-        ("waits while four others get theirs", PaymentEngine.receiptDocumentsMaximum == 4),
+        ("waits while four others get theirs", ApplicationReceipts.documentsMaximum == 4),
         ("it was not read within 10 s |", PaymentEngine.receiptPatience == .seconds(10)),
         ("500 a second, 1,000 at once", limits.requestRate == TTRPCServer.RequestRate(perSecond: 500, burst: 1000)),
         ("| first frame of a connection | 5 s |", limits.firstFrame == .seconds(5)),

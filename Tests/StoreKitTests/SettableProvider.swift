@@ -29,7 +29,7 @@ struct SettableProvider: AdjustableProvider {
         await base.query(paymentID)
     }
 
-    func refund(_ request: RefundRequest) async -> ChargeOutcome {
+    func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
         await base.refund(request)
     }
 

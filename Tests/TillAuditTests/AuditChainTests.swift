@@ -54,7 +54,7 @@ import TillModel
     }
 
     @Test(arguments: 1...19)
-    func aChangeThatIsHashedAnewBreaksTheNextLink(place: Int) {
+    func aRehashedChangeBreaksTheNextLink(place: Int) {
         var links = Self.links(20)
         links[place - 1].reason += "!"
         links[place - 1].hash = AuditChain.hash(of: links[place - 1])

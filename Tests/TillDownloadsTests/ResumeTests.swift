@@ -10,7 +10,7 @@ import TillModel
 struct ResumeTests {
     private static let length = 3_000_000
 
-    private static func names(_ order: DownloadOrder) -> DownloadNames { DownloadNames(order.id) }
+    private static func names(_ order: ContentOrder) -> DownloadNames { DownloadNames(order.id) }
 
     /// A bench whose clock moves on with each look, so that progress is told often.
     private static func run(_ body: (DownloadBench) async throws -> Void) async throws {

@@ -8,11 +8,11 @@ import TillTesting
 @Suite(.timeLimit(.minutes(10))) struct AgentTests {
     static let user = Approver(uid: 1000, account: "uid:1000", approvesForOthers: false)
 
-    /// What an agent was told so far.
+    /// The events that an agent has received so far.
     struct Told: Sendable {
         let events = NIOLockedValueBox<[AuthorizationEvent?]>([])
 
-        /// Waits until it was told something for the nth time.
+        /// Waits until it has received the nth event.
         func event(_ number: Int) async throws -> AuthorizationEvent? {
             while events.withLockedValue({ $0.count <= number }) {
                 try await Task.yieldUnlessCancelled()
@@ -23,7 +23,7 @@ import TillTesting
         /// The question of the nth time; an issue if it was something else.
         func request(_ number: Int) async throws -> AuthorizationRequest? {
             guard case .requested(let request) = try await event(number) else {
-                Issue.record("The agent was told of no request.")
+                Issue.record("The agent received no request.")
                 return nil
             }
             return request
@@ -139,7 +139,7 @@ import TillTesting
         }
     }
 
-    @Test func anAgentIsToldOfItsOwnAccountOnly() async throws {
+    @Test func anAgentGetsQuestionsOfItsOwnAccountOnly() async throws {
         let other = Approver(uid: 1002, account: "uid:1002", approvesForOthers: false)
         try await EngineHarness().run { harness in
             try await Self.withAgent(of: other, harness) { _ in

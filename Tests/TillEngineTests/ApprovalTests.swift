@@ -28,7 +28,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasApprovedStaysDeferredUntilTheProviderHasAnswered() async throws {
+    @Test func anApprovedPaymentStaysDeferredUntilTheProviderHasAnswered() async throws {
         let provider = GatedProvider(charges: Gate())
         try await EngineHarness(gated: provider).run { harness in
             let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
@@ -56,7 +56,7 @@ import TillTesting
 
     @Test(arguments: [(seconds: 86_399.0, isInTime: true), (86_400.0, false), (86_401.0, false)])
     func anApprovalCountsUntilTheDeadline(seconds: Double, isInTime: Bool) async throws {
-        // The engine does not run while the time passes: only what the ledger holds decides.
+        // The engine does not run while the time passes: only the ledger decides.
         let ledger = MemoryLedger()
         let time = VirtualTime()
         let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
@@ -101,7 +101,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasApprovedIsChargedByTheNextEngine() async throws {
+    @Test func anApprovedPaymentIsChargedByTheNextEngine() async throws {
         // The engine ends between the approval's commit and the call of the provider.
         let ledger = MemoryLedger()
         let time = VirtualTime()
@@ -115,8 +115,8 @@ import TillTesting
         try await ledger.commit { writer in
             var context = CommandContext(ledger: writer, now: now)
             let transaction = try #require(try writer.transaction(payment.id))
-            let purchase = try #require(try engine.purchase(of: transaction, context))
-            _ = try engine.proceed(purchase, after: .agreed, &context)
+            let purchase = try #require(try engine.parts.purchasing.purchase(of: transaction, context))
+            _ = try engine.parts.purchasing.proceed(purchase, after: .agreed, &context)
         }
         time.advance(by: 3600)
         let provider = ScriptedProvider()
@@ -127,7 +127,7 @@ import TillTesting
         #expect(provider.calls == ["query", "charge"])
     }
 
-    @Test func nobodyApprovesForThemselves() async throws {
+    @Test func buyersCannotApproveForThemselves() async throws {
         try await EngineHarness().run { harness in
             let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
             _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)

@@ -38,7 +38,7 @@ import TillTesting
         }
     }
 
-    @Test func whatIsRefusedLeavesNoLink() async throws {
+    @Test func refusedCommandsLeaveNoLink() async throws {
         try await StoreHarness().run { harness in
             _ = try? await harness.engine.changeSettings(["nothing": "1"], resetAll: false, by: Self.by)
             _ = try? await harness.engine.refund(RefundOrder(transactionID: UUID()), by: Self.by)

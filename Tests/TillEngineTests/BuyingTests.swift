@@ -90,7 +90,7 @@ import TillTesting
     }
 
     @Test(arguments: ["pro", "monthly"])
-    func whatIsOwnedIsPurchasedAgainWithoutACharge(product: String) async throws {
+    func ownedProductsArePurchasedAgainWithoutACharge(product: String) async throws {
         try await EngineHarness().run { harness in
             let first = try await harness.own(product)
             let second = try await harness.buy(product)
@@ -212,7 +212,7 @@ import TillTesting
         }
     }
 
-    @Test func whatCostsNothingIsPurchasedWithoutTheProvider() async throws {
+    @Test func freeProductsArePurchasedWithoutTheProvider() async throws {
         try await EngineHarness().run { harness in
             let value5 = try await harness.buy("gift").state
             #expect(value5 == .purchased)

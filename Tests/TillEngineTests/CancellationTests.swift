@@ -32,7 +32,7 @@ import TillTesting
         }
     }
 
-    @Test func theNextPaymentGoesOnWhenTheOneThatWaitedIsTakenBack() async throws {
+    @Test func theNextPaymentContinuesWhenTheWaitingOneIsCancelled() async throws {
         try await EngineHarness().run { harness in
             harness.provider.setReachable(false)
             let payments = [0, 1, 2].map { _ in Payment(productID: "pro") }

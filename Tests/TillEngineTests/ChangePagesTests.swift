@@ -8,7 +8,7 @@ import TillTesting
 @Suite(.timeLimit(.minutes(10))) struct ChangePagesTests {
     private let key = ChangePages.Key(queue: 1, after: 0, limit: 64)
 
-    @Test func whatSeveralAskForIsReadOnce() async throws {
+    @Test func aPageForSeveralCallersIsReadOnce() async throws {
         let pages = ChangePages(numbering: .plain)
         let reads = NIOLockedValueBox(0)
         let gate = Gate()
@@ -42,7 +42,7 @@ import TillTesting
         #expect(second.events.count == 1)
     }
 
-    @Test func whoWaitedForAnEmptyPageReadsAnew() async throws {
+    @Test func callersThatWaitedForAnEmptyPageReadAgain() async throws {
         let pages = ChangePages(numbering: .plain)
         let gate = Gate()
         async let first = pages.page(key) {
@@ -69,7 +69,7 @@ import TillTesting
         #expect(page.newest == 2)
     }
 
-    @Test func noMorePagesAreKeptThanMayBe() async throws {
+    @Test func keptPagesAreLimited() async throws {
         let pages = ChangePages(numbering: .plain)
         let reads = NIOLockedValueBox(0)
         for pass in 1...2 {
@@ -83,31 +83,31 @@ import TillTesting
         }
     }
 
-    @Test func whoHadAllIsToldWithoutARead() async throws {
+    @Test func anUpToDateObserverIsNotifiedWithoutARead() async throws {
         let pages = ChangePages(numbering: .plain)
-        pages.tell([1: Self.changes(3...5)])
-        let told = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
-        #expect(told.revisions == [3, 4, 5])
-        #expect(told.isLast && told.newest == 5)
-        let again = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
-        #expect(again.encoding === told.encoding, "all who are told share the bytes")
+        pages.notify(of: [1: Self.changes(3...5)])
+        let notified = try await Self.notified(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
+        #expect(notified.revisions == [3, 4, 5])
+        #expect(notified.isLast && notified.newest == 5)
+        let again = try await Self.notified(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
+        #expect(again.encoding === notified.encoding, "all who are notified share the bytes")
     }
 
-    @Test func whoIsALittleBehindIsToldWhatCommitsHaveChangedTogether() async throws {
+    @Test func anObserverALittleBehindGetsSeveralCommitsTogether() async throws {
         let pages = ChangePages(numbering: .plain)
-        pages.tell([1: Self.changes(3...5)])
-        pages.tell([1: Self.changes(6...6, keys: [4])])
-        let all = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
+        pages.notify(of: [1: Self.changes(3...5)])
+        pages.notify(of: [1: Self.changes(6...6, keys: [4])])
+        let all = try await Self.notified(ChangePages.Key(queue: 1, after: 2, limit: 64), by: pages)
         #expect(all.revisions == [3, 5, 6], "of a transaction the last change")
         #expect(all.newest == 6)
-        let some = try await Self.told(ChangePages.Key(queue: 1, after: 2, limit: 2), by: pages)
+        let some = try await Self.notified(ChangePages.Key(queue: 1, after: 2, limit: 2), by: pages)
         #expect(some.revisions == [3, 5] && !some.isLast)
-        let rest = try await Self.told(ChangePages.Key(queue: 1, after: 5, limit: 2), by: pages)
+        let rest = try await Self.notified(ChangePages.Key(queue: 1, after: 5, limit: 2), by: pages)
         #expect(rest.revisions == [6] && rest.isLast)
     }
 
-    /// Who is further behind, has everything, or follows another queue; and all after a commit that is not the next, or
-    /// not kept whole.
+    /// Observers that are further behind, have everything, or follow another queue; and all of them after a commit that
+    /// is not the next, or not kept whole.
     @Test(arguments: [
         (ChangePages.Key(queue: 1, after: 1, limit: 64), nil), (ChangePages.Key(queue: 1, after: 5, limit: 64), nil),
         (ChangePages.Key(queue: 2, after: 2, limit: 64), nil),
@@ -117,14 +117,14 @@ import TillTesting
     ])
     func othersRead(_ key: ChangePages.Key, _ later: QueueChanges?) async throws {
         let pages = ChangePages(numbering: .plain)
-        pages.tell([1: Self.changes(3...5)])
+        pages.notify(of: [1: Self.changes(3...5)])
         if let later {
-            pages.tell([1: later])
+            pages.notify(of: [1: later])
         }
         #expect(try await pages.page(key) { Self.page(1...1) }.newest == 1)
     }
 
-    @Test func aPageThatIsToldWhileItIsReadIsKeptOnce() async throws {
+    @Test func aPageThatIsNotifiedWhileItIsReadIsKeptOnce() async throws {
         let pages = ChangePages(numbering: .plain)
         let gate = Gate()
         let key = ChangePages.Key(queue: 1, after: 2, limit: 64)
@@ -133,19 +133,19 @@ import TillTesting
             return Self.page(3...5)
         }
         await gate.arrival()
-        pages.tell([1: Self.changes(3...5)])
-        _ = try await Self.told(key, by: pages)
+        pages.notify(of: [1: Self.changes(3...5)])
+        _ = try await Self.notified(key, by: pages)
         gate.open()
         _ = try await read
         for queue in 2...Int64(ChangePages.countMaximum) {
             _ = try await pages.page(ChangePages.Key(queue: queue, after: 0, limit: 1)) { Self.page(1...1) }
         }
-        pages.tell([1: Self.changes(6...6)])
+        pages.notify(of: [1: Self.changes(6...6)])
         // As many are kept as may be; counted twice, it would have gone.
-        _ = try await Self.told(key, by: pages)
+        _ = try await Self.notified(key, by: pages)
     }
 
-    @Test func ofATransactionTheLastChangeIsTold() {
+    @Test func observersGetATransactionsLastChange() {
         let record = TransactionRecord.sample(key: 7, revision: 3)
         var changes = QueueChanges(first: 3)
         changes.keep(record, isNew: false)
@@ -157,21 +157,21 @@ import TillTesting
         changes.keep(later, isNew: false)
         #expect(changes.kept.map(\.revision) == [4, 5])
         later.finishedAt = record.createdAt
-        changes.restate(later)
+        changes.updateSilently(later)
         #expect(
             changes.kept.last?.entry(identifiedBy: .plain).event == .removed(later.transaction(identifiedBy: .plain))
         )
         #expect(changes.after == 2 && changes.newest == 5)
     }
 
-    @Test func whatIsToldHasABound() async throws {
+    @Test func notifiedChangesAreLimited() async throws {
         let pages = ChangePages(numbering: .plain)
         var record = TransactionRecord.sample(key: 1, revision: 1)
         record.payment.requestData = Array(repeating: 0, count: ChangePages.weightMaximum / 2)
         var changes = QueueChanges(first: 1)
         changes.keep(record, isNew: false)
         for queue in Int64(1)...3 {
-            pages.tell([queue: changes])
+            pages.notify(of: [queue: changes])
         }
         let first = ChangePages.Key(queue: 1, after: 0, limit: 64)
         #expect(try await pages.page(first) { Self.page(1...2) }.newest == 2, "it went when there was too much")
@@ -186,7 +186,7 @@ import TillTesting
     }
 
     /// The page, which nobody may read.
-    private static func told(_ key: ChangePages.Key, by pages: ChangePages) async throws(TillError) -> ChangePage {
+    private static func notified(_ key: ChangePages.Key, by pages: ChangePages) async throws(TillError) -> ChangePage {
         try await pages.page(key) { () throws(TillError) in throw TillError(.internal, "The ledger was read.") }
     }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 @testable import TillEngine
 
-/// What is done about a charge whose outcome is unknown, by when it began and what the clock says.
+/// The next step for a charge whose outcome is unknown, by its beginning and the clock.
 @Suite struct ChargeStepTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

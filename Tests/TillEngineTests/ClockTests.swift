@@ -39,7 +39,7 @@ import TillTesting
         }
     }
 
-    @Test func whoIsStoppedDoesNotSayThatAllIsDone() async throws {
+    @Test func aStoppedAdvanceDoesNotReportThatAllIsDone() async throws {
         try await StoreHarness().run { harness in
             let gate = Gate()
             let stopped = Task {

@@ -44,7 +44,7 @@ import TillTesting
         }
     }
 
-    @Test func finishingTheNewestRenewalFinishesThoseItStandsFor() async throws {
+    @Test func finishingTheNewestRenewalFinishesTheOlderOnes() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.own("monthly")
             try await harness.pass(days: 160)

@@ -26,7 +26,7 @@ import TillModel
         #expect(changed.error == nil || changed.state != .active)
     }
 
-    @Test func onlyAPauseKeepsWhatIsHere() {
+    @Test func onlyAPauseKeepsPartialData() {
         func after(_ command: DownloadCommand, _ state: DownloadState, receivedBytes: Int64) -> DownloadRecord? {
             command.applied(to: Self.record(state), deadline: Self.deadline, receivedBytes: receivedBytes)
         }

@@ -114,7 +114,7 @@ import TillTesting
             harness.downloader.report(id, receivedBytes: 250)
             _ = try await harness.control(.pause, bought.downloads)
             harness.downloader.report(id, receivedBytes: 300)
-            // What was added afterwards comes after all that is shown of the download.
+            // Later changes come after everything that is reported of the download.
             let coins = try await harness.buy("coins")
             let events = try await harness.events(after: bought.revision) { events in
                 events.contains { $0.transaction?.id == coins.id && $0.transaction?.state == .purchased }
@@ -136,7 +136,7 @@ import TillTesting
         }
     }
 
-    @Test func aFailureIsToldWithItsReason() async throws {
+    @Test func aFailureIsReportedWithItsReason() async throws {
         try await EngineHarness.hosting().run { harness in
             let bought = try await harness.buy("pro")
             let id = bought.downloads[0].id
@@ -149,7 +149,7 @@ import TillTesting
         }
     }
 
-    @Test func finishingEndsWhatRunsAndTellsNothingMoreOfIt() async throws {
+    @Test func finishingEndsRunningDownloadsWithoutFurtherReports() async throws {
         try await EngineHarness.hosting(2).run { harness in
             let bought = try await harness.buy("pro")
             let ids = bought.downloads.map(\.id)
@@ -218,13 +218,13 @@ import TillTesting
             #expect(started.map(\.state) == [.active, .active, .failed])
             #expect(started.last?.error?.reason == .quota)
             #expect(started.last?.error?.message.contains("500 are left of the account's 2500") == true)
-            // What is given up makes room.
+            // A cancelled download frees space.
             _ = try await harness.control(.cancel, [started[0]])
             #expect(try await harness.control(.start, [started[2]]).map(\.state) == [.active])
         }
     }
 
-    @Test func whatRanGoesOnWithTheNextEngine() async throws {
+    @Test func runningDownloadsContinueWithTheNextEngine() async throws {
         let ledger = MemoryLedger()
         let first = EngineHarness.hosting(ledger: ledger)
         let started = NIOLockedValueBox<UUID?>(nil)
@@ -280,7 +280,7 @@ import TillTesting
         }
     }
 
-    @Test func startingWhatIsFinishedFetchesItOnlyIfItIsGone() async throws {
+    @Test func startingAFinishedDownloadFetchesItOnlyIfItIsGone() async throws {
         try await EngineHarness.hosting().run { harness in
             let bought = try await harness.buy("pro")
             let id = bought.downloads[0].id

@@ -4,7 +4,7 @@ import TillModel
 import TillTesting
 
 extension EngineHarness {
-    /// Does what is due by now, and waits until no charge is under way.
+    /// Does all due work, and waits until no charge is under way.
     func settle() async throws {
         while true {
             let now = time.now()
@@ -16,13 +16,13 @@ extension EngineHarness {
                 return
             }
             for subscription in due {
-                try await engine.advance(subscription: subscription.key)
+                try await engine.dueJobs.advance(subscription: subscription.key)
             }
             try await Task.yieldUnlessCancelled()
         }
     }
 
-    /// Moves the clock by so many days, and does what is due by then.
+    /// Moves the clock by so many days, and does the work that is due by then.
     func pass(days: Double) async throws {
         time.advance(by: days * 86400)
         try await settle()
@@ -69,7 +69,7 @@ extension EngineHarness {
 }
 
 extension TransactionRecord {
-    /// The product, the days of its period since the first purchase's, and what is special about it.
+    /// The product, the days of its period counted from the first purchase, and its special properties.
     func periodSummary(since start: Date) -> String {
         guard let term else {
             return payment.productID

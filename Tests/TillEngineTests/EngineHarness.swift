@@ -60,7 +60,7 @@ struct EngineHarness: Sendable {
         }
     }
 
-    /// Has the store behave otherwise from now on.
+    /// Changes the store's settings from now on.
     func changeStore(_ change: (inout StoreSettings) -> Void) {
         engine.settingsBox.withLockedValue { change(&$0) }
     }

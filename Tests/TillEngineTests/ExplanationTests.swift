@@ -11,7 +11,7 @@ import TillTesting
         var blocker: Blocker?
         var change: @Sendable (inout ExplanationText.Facts) -> Void = { _ in }
         var says: String
-        /// `ID` stands for the transaction's identity, `ORIGINAL` for its original's, `REFUND` for the refund's.
+        /// `ID` is the transaction's identity, `ORIGINAL` its original's, `REFUND` the refund's.
         var actions: [String]
 
         var testDescription: String { name }

@@ -26,7 +26,7 @@ final class FactsSigner: ReceiptSigner {
         PlainSigner().rootCertificate
     }
 
-    /// What a receipt was signed of; nil for none.
+    /// The facts that a receipt was signed for; nil for none.
     func facts(of receipt: SignedReceipt?) -> ReceiptFacts? {
         receipt.flatMap { receipt in
             signed.withLockedValue { signed in

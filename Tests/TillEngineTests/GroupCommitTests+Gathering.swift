@@ -7,7 +7,7 @@ import TillTesting
 
 /// Whom a group waits for: those whom the last one answered.
 extension GroupCommitTests {
-    @Test func whoAsksAgainAtOnceIsWaitedFor() async throws {
+    @Test func aGroupWaitsForClientsThatAskAgainAtOnce() async throws {
         let ledger = SlowLedger(flush: 1)
         try await withCommits(ledger, time: ledger.time) { commits in
             try await submitTwo(commits, ledger)
@@ -35,7 +35,7 @@ extension GroupCommitTests {
         (flush: GroupCommit.gatheringFlush * 1.1, pause: 1.0, pauses: 1),
         (flush: GroupCommit.gatheringFlush * 0.9, pause: 1.0, pauses: 0),
     ])
-    func whoDoesNotComeIsNotWaitedForLong(flush: Double, pause: Double, pauses: Int) async throws {
+    func aGroupDoesNotWaitLongForAbsentClients(flush: Double, pause: Double, pauses: Int) async throws {
         let ledger = SlowLedger(flush: flush)
         try await withCommits(ledger, time: ledger.time) { commits in
             try await submitTwo(commits, ledger)
@@ -56,7 +56,7 @@ extension GroupCommitTests {
         #expect(ledger.executor.pauses.withLockedValue { $0 } == 0)
     }
 
-    /// Submits two commands that are one group, and forgets what was counted.
+    /// Submits two commands that form one group, and resets the counts.
     private func submitTwo(_ commits: GroupCommit, _ ledger: SlowLedger) async throws {
         try await submitMeanwhile(0, commits, ledger) { .success(2) }
         #expect(ledger.transactions.withLockedValue { $0 } == 1)

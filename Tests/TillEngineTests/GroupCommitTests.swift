@@ -107,7 +107,7 @@ import TillTesting
         #expect(commits.waitingCount == 0)
     }
 
-    @Test func whatACommandHasSetHoldsOnceItIsAnswered() async throws {
+    @Test func aChangedSettingIsInForceOnceItsCommandIsAnswered() async throws {
         let applied = NIOLockedValueBox<[String: String]?>(nil)
         let published = NIOLockedValueBox(0)
         let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) {
@@ -132,7 +132,7 @@ import TillTesting
         #expect(published.withLockedValue { $0 } == 100)
     }
 
-    @Test func nobodyWaitsForARunThatWasCancelled() async throws {
+    @Test func aCancelledRunLeavesNoCommandWaiting() async throws {
         let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) { _ in }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await commits.run() }
@@ -169,7 +169,7 @@ import TillTesting
         (flush: 0.0, execution: 0.0, transactions: 2), (flush: -1.0, execution: 0.0, transactions: 2),
         (flush: 1.0, execution: -1.0, transactions: 2),
     ])
-    func whoComesWhileAGroupIsExecutedJoinsItForAsLongAsAFlushTakes(
+    func commandsJoinAnExecutedGroupForAsLongAsAFlushTakes(
         flush: Double,
         execution: Double,
         transactions: Int
@@ -181,7 +181,7 @@ import TillTesting
         #expect(ledger.transactions.withLockedValue { $0 } == transactions)
     }
 
-    @Test func whoJoinedAGroupAndCannotBeStoredFailsAlone() async throws {
+    @Test func aCommandThatCannotBeStoredFailsAlone() async throws {
         let ledger = SlowLedger(flush: 1)
         try await withCommits(ledger, time: ledger.time) { commits in
             await expect(.dataLoss) {
@@ -193,7 +193,7 @@ import TillTesting
     }
 
     /// Submits a command while another one is executed, which takes `execution` seconds from then on. Counts the
-    /// transactions of both, after one that tells how long a flush takes.
+    /// transactions of both, after one that shows how long a flush takes.
     func submitMeanwhile(
         _ execution: Double,
         _ commits: GroupCommit,

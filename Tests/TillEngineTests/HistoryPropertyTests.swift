@@ -81,7 +81,7 @@ import TillTesting
             case .decide: try await engine.answer(row.id, kind: .approval, approves: flag, reason: "", by: parent)
             case .resolve: _ = try await engine.resolve(row.id, review: nil, by: by)
             case .review:
-                // What the provider really did.
+                // The provider's actual effects.
                 let outcome =
                     harness.provider.charges[row.id] == nil
                     ? ReviewOutcome.notCharged : .charged(reference: nil)
@@ -118,8 +118,8 @@ import TillTesting
         return faults
     }
 
-    /// Of each purchase: what is granted is what was paid for, less what was taken back; and no more money went back than
-    /// was taken.
+    /// For each purchase: the granted quantity is the paid quantity less the refunded quantity; and no more money was
+    /// refunded than was taken.
     private static func moneyFaults(
         _ rows: [TransactionRecord],
         _ charges: [ChargeRecord],
@@ -148,7 +148,7 @@ import TillTesting
         return faults
     }
 
-    /// What the account owns is what a plain look through its transactions says.
+    /// The account owns exactly what a plain scan of its transactions shows.
     private static func entitlementFaults(_ rows: [TransactionRecord], _ harness: EngineHarness) async throws
         -> [String]
     {

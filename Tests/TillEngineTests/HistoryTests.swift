@@ -7,7 +7,7 @@ import TillTesting
 @Suite(.timeLimit(.minutes(10))) struct HistoryTests {
     private static let by = OperatorIdentity(uid: 501, reason: "asked by phone")
 
-    @Test func whatTheProviderWasAskedIsNoted() async throws {
+    @Test func providerCallsAreNotedInTheHistory() async throws {
         let harness = EngineHarness()
         harness.provider.script("coins", [.timeOutBefore])
         try await harness.run { harness in
@@ -153,7 +153,7 @@ extension EngineHarness {
                 break
             }
             // It notes after it has sent: a second wake-up comes after that.
-            while engine.deliveries.isEmpty {
+            while engine.feed.deliveries.isEmpty {
                 try await Task.yieldUnlessCancelled()
             }
             group.cancelAll()

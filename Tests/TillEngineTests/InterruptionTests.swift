@@ -20,7 +20,7 @@ import TillTesting
             #expect(failed.error?.moneyMoved == .no)
             _ = try await harness.engine.finishTransaction(payment.id, in: EngineHarness.notes)
         }
-        // Also when the application and the daemon were away meanwhile.
+        // Even if the application and the daemon were away in between.
         try await EngineHarness(ledger: ledger, time: time).run { harness in
             let begun = try await harness.engine.resolve(payment.id, review: nil, by: Self.someone)
             #expect(begun.continues == payment.id)
@@ -55,7 +55,7 @@ import TillTesting
         }
     }
 
-    @Test func whatTheUserAgreedToIsInterruptedAfterwards() async throws {
+    @Test func anInterruptionComesAfterTheUsersConsent() async throws {
         try await EngineHarness().run { harness in
             harness.changeStore { settings in
                 settings.interruptsPurchases = true

@@ -8,7 +8,7 @@ import TillTesting
 
     @Test func aJobThatIsHandedOverWhileItRunsIsRunAgain() async throws {
         let runner = Runner(
-            places: .init(awaited: 1, others: 1),
+            slots: .init(awaited: 1, others: 1),
             interval: .seconds(1),
             time: VirtualTime(),
             dropsNone: true
@@ -23,7 +23,7 @@ import TillTesting
 
     @Test func aJobThatIsHandedOverBeforeItRunsIsRunOnce() async throws {
         let runner = Runner(
-            places: .init(awaited: 1, others: 1),
+            slots: .init(awaited: 1, others: 1),
             interval: .seconds(1),
             time: VirtualTime(),
             dropsNone: true
@@ -33,7 +33,7 @@ import TillTesting
 
     @Test func noJobIsDroppedThatNoLookFinds() async throws {
         let runner = Runner(
-            places: .init(awaited: 64, others: 64),
+            slots: .init(awaited: 64, others: 64),
             interval: .seconds(1),
             time: VirtualTime(),
             dropsNone: true
@@ -42,12 +42,12 @@ import TillTesting
     }
 
     @Test func ofJobsThatALookFindsAreKeptNoMoreThanMayBe() async throws {
-        let runner = Runner(places: .init(awaited: 64, others: 64), interval: .seconds(1), time: VirtualTime()) { $0 }
+        let runner = Runner(slots: .init(awaited: 64, others: 64), interval: .seconds(1), time: VirtualTime()) { $0 }
         #expect(try await Self.runs(of: Array(0...Runner.waitingMaximum), runner) == Runner.waitingMaximum)
     }
 
     @Test func jobsThatALookFindsHoldUpNoneThatSomebodyWaitsFor() async throws {
-        let runner = Runner(places: .init(awaited: 1, others: 2), interval: .seconds(1), time: VirtualTime()) { $0 }
+        let runner = Runner(slots: .init(awaited: 1, others: 2), interval: .seconds(1), time: VirtualTime()) { $0 }
         let gate = Gate()
         try await withThrowingTaskGroup(of: Void.self) { group in
             let done = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .unbounded)
@@ -72,7 +72,7 @@ import TillTesting
     }
 
     @Test func everyDueJobIsFoundHoweverManyThereAre() async throws {
-        let runner = Runner(places: .init(awaited: 1, others: 8), interval: .seconds(1), time: VirtualTime()) { $0 }
+        let runner = Runner(slots: .init(awaited: 1, others: 8), interval: .seconds(1), time: VirtualTime()) { $0 }
         let left = NIOLockedValueBox(Array(0..<1000))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -4,7 +4,7 @@ import TillModel
 import TillTesting
 import Testing
 
-/// What becomes of the engine when the ledger cannot be written any more.
+/// How the engine behaves when the ledger can no longer be written.
 @Suite(.timeLimit(.minutes(10))) struct LedgerFailureTests {
     @Test func theEngineEndsAtTheFirstCommitThatFails() async throws {
         let ledger = FailingLedger()
@@ -38,7 +38,7 @@ import Testing
         #expect(!harness.engine.isServing)
     }
 
-    @Test func nobodyWaitsForAnEngineThatCouldNotBegin() async throws {
+    @Test func anEngineThatCannotBeginLeavesNoCommandWaiting() async throws {
         let ledger = MemoryLedger()
         try await ledger.commit { try $0.setSetting("clock-offset-ms", to: "x") }
         let harness = EngineHarness(ledger: ledger)

@@ -4,7 +4,7 @@ import TillEngine
 import TillModel
 
 @Suite struct LedgerRemovalTests {
-    @Test func nothingOfARemovedTransactionIsLeft() async throws {
+    @Test func aRemovedTransactionLeavesNothing() async throws {
         let ledger = MemoryLedger()
         try await EngineHarness(ledger: ledger).run { store in
             let pro = try await store.own("pro")
@@ -22,7 +22,7 @@ import TillModel
                 #expect(try !copy.history(ofTransaction: keys[1]).isEmpty)
                 let queue = try #require(try copy.queue(EngineHarness.notes))
                 #expect(try copy.entitlement(to: "pro", in: queue.key) == nil)
-                // A cursor of before has to begin anew.
+                // An earlier cursor has to restart.
                 #expect(queue.floor == queue.revision)
             }
             // The other ledger is as it was.

@@ -5,7 +5,7 @@ import TillModel
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct ObservingTests {
-    @Test func aNewObserverGetsWhatIsUnfinishedThenTheMarkThenChanges() async throws {
+    @Test func aNewObserverGetsUnfinishedTransactionsThenTheMarkThenChanges() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.own("coins")
             let open = try await harness.buy("themes")
@@ -23,7 +23,7 @@ import TillTesting
         }
     }
 
-    @Test func aCursorGoesOnWithoutLossOrRepetition() async throws {
+    @Test func aCursorContinuesWithoutLossOrRepetition() async throws {
         try await EngineHarness().run { harness in
             let first = try await harness.buy("coins")
             let second = try await harness.own("themes")
@@ -49,7 +49,7 @@ import TillTesting
         }
     }
 
-    @Test func whatMovesDuringTheInitialDeliveryComesBeforeItsEnd() async throws {
+    @Test func changesDuringTheInitialDeliveryComeBeforeItsEnd() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.own("pro")
             _ = try await harness.buy("coins")
@@ -61,7 +61,7 @@ import TillTesting
                 var events: [QueueEvent] = []
                 for await batch in batches.stream {
                     if events.isEmpty {
-                        // What was restored is restored again, and so changes, before the observer asks for it.
+                        // The restored transaction is restored again, and so changes, before the observer requests it.
                         _ = try? await harness.restore()
                     }
                     events += batch.events
@@ -82,7 +82,7 @@ import TillTesting
     }
 
     /// Others were given the changes page by page, before something in these was finished.
-    @Test func whatWasFinishedBeforeAnObserverCameIsNotDeliveredToIt() async throws {
+    @Test func transactionsFinishedBeforeAnObserverAttachedAreNotDelivered() async throws {
         try await EngineHarness().run { harness in
             let start = try await harness.buy("coins").revision
             var bought: [Transaction] = []
@@ -126,7 +126,7 @@ import TillTesting
         #expect(cursor.query == .changes(after: batch.revision))
     }
 
-    @Test func anObserverThatIsTooSlowForTheLogBeginsAnew() async throws {
+    @Test func anObserverThatIsTooSlowForTheLogRestarts() async throws {
         try await EngineHarness().run { harness in
             let start = try await harness.buy("coins").revision
             let observation = try harness.engine.observe(EngineHarness.notes, after: start, window: 1, batchSize: nil)
@@ -155,7 +155,7 @@ import TillTesting
         }
     }
 
-    @Test func anInitialDeliveryIsResumedWithWhatLeftTheQueueMeanwhile() async throws {
+    @Test func aResumedInitialDeliveryIncludesTransactionsThatLeftTheQueue() async throws {
         try await EngineHarness().run { harness in
             let first = try await harness.buy("coins")
             let second = try await harness.buy("themes")
@@ -221,7 +221,7 @@ import TillTesting
 }
 
 extension EngineHarness {
-    /// Has the queue told of so many ends of restores; returns its revision after them.
+    /// Appends so many ends of restores to the queue; returns its revision after them.
     fileprivate func appendRestoreEnds(_ count: Int) async throws -> UInt64 {
         try await engine.commit { context in
             let queue = try context.queue(Self.notes).key

@@ -31,7 +31,7 @@ import TillTesting
         #expect(pages == (ids.count + 127) / 128)
     }
 
-    @Test func whatDoesNotFitIntoABatchComesWithTheNext() async throws {
+    @Test func changesThatDoNotFitIntoABatchComeWithTheNext() async throws {
         let catalogue = TestCatalogue()
         catalogue.host(16, for: "pro")
         let count = 40

@@ -41,7 +41,7 @@ import TillTesting
             amount: 99,
             currency: "USD"
         )
-        let refund = RefundRequest(refundID: UUID(), paymentID: charge.paymentID, amount: 99, currency: "USD")
+        let refund = ProviderRefundRequest(refundID: UUID(), paymentID: charge.paymentID, amount: 99, currency: "USD")
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await provider.run() }
             let outcomes = [
@@ -90,7 +90,7 @@ import TillTesting
             gates.restores.open()
             group.cancelAll()
         }
-        // Nothing is carried out any more.
+        // No more calls are carried out.
         let status = await provider.query(UUID())
         #expect(status == .unreachable(reason: "the provider did not answer in time"))
     }

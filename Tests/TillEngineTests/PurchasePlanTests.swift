@@ -4,7 +4,7 @@ import Testing
 import TillModel
 import TillTesting
 
-/// Whether a payment can be, and what it costs, before anybody is asked.
+/// Whether a payment is possible, and its price, before a person is asked.
 @Suite struct PurchasePlanTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String
@@ -52,7 +52,7 @@ import TillTesting
         Row("an error without being told to fail", expected: "99 USD") { $0.settings = [.transactionError: "12"] },
     ]
 
-    @Test(arguments: rows) func whatAPaymentCosts(row: Row) throws {
+    @Test(arguments: rows) func planOfAPayment(row: Row) throws {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         var facts = PurchasePlan.Facts(
             product: TestCatalogue().product(row.product, locale: nil, storefront: "USA"),
@@ -88,7 +88,7 @@ import TillTesting
         case .owned:
             "owned"
         case .due(let price):
-            "\(price.amount) \(price.currency)" + (price.exclusivity.map { ", one \($0) at a time" } ?? "")
+            "\(price.amount) \(price.currency)" + (price.exclusiveGroup.map { ", one \($0) at a time" } ?? "")
         }
     }
 }

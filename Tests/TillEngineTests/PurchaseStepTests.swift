@@ -3,7 +3,7 @@ import Testing
 @testable import TillEngine
 import TillModel
 
-/// What stands between a payment and its charge, for every setting and stage.
+/// The steps between a payment and its charge, for every setting and stage.
 @Suite struct PurchaseStepTests {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -23,7 +23,7 @@ import TillModel
         Row(name: "Ask to Buy", settings: [.askToBuy: "true"], expected: "deferred approval 86400"),
         Row(name: "Ask to Buy of the payment", simulatesAskToBuy: true, expected: "deferred approval 86400"),
         Row(
-            name: "Ask to Buy takes the place of consent",
+            name: "Ask to Buy replaces consent",
             isAgentAttached: true,
             settings: [.askToBuy: "true"],
             expected: "deferred approval 86400"
@@ -87,7 +87,7 @@ import TillModel
         Row(name: "resolved", stage: .resolved, settings: [.interruptedPurchases: "true"], expected: "charge"),
     ]
 
-    @Test(arguments: rows) func whatStandsBetweenAPaymentAndItsCharge(row: Row) throws {
+    @Test(arguments: rows) func stepsBetweenAPaymentAndItsCharge(row: Row) throws {
         var facts = PurchaseStep.Facts(
             simulatesAskToBuy: row.simulatesAskToBuy,
             isAgentAttached: row.isAgentAttached,

@@ -45,7 +45,7 @@ struct ReceiptFactsTests {
         }
     }
 
-    // A downgrade, a crossgrade to another duration, and a purchase of what is subscribed to.
+    // A downgrade, a crossgrade to another duration, and a purchase of the subscribed product.
     @Test(arguments: [("gold", "silver"), ("silver", "silver.yearly"), ("monthly", "monthly")])
     func purchaseThatPaysForNoPeriodNamesTheRunningOne(subscribed: String, bought: String) async throws {
         try await withStore { store in

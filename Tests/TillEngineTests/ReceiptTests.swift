@@ -13,7 +13,7 @@ import TillTesting
             let purchases = [
                 ("coins", "coins.purchased.99-USD.USA"), ("pro", "pro.purchased.499-USD.USA"),
                 ("gift", "gift.purchased.0-USD.USA"), ("monthly", "monthly.purchased.299-USD.term.USA"),
-                // What is owned was not paid for again.
+                // The owned product was not paid for again.
                 ("pro", "pro.purchased.0-USD.original.USA"),
             ]
             for (product, receipt) in purchases {
@@ -23,7 +23,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasNotBoughtIsNotSigned() async throws {
+    @Test func failedPurchasesAreNotSigned() async throws {
         let harness = EngineHarness()
         harness.provider.script("coins", [.decline])
         try await harness.run { harness in
@@ -49,7 +49,7 @@ import TillTesting
         }
     }
 
-    @Test func aRefundIsSignedBeforeItIsTold() async throws {
+    @Test func aRefundIsSignedBeforeObserversAreNotified() async throws {
         try await EngineHarness().run { harness in
             let bought = try await harness.buy("pro")
             _ = try await harness.engine.refund(RefundOrder(transactionID: bought.id), by: Self.by)
@@ -69,7 +69,7 @@ import TillTesting
         }
     }
 
-    @Test func theApplicationsReceiptHoldsWhatWasBought() async throws {
+    @Test func theApplicationsReceiptHoldsPurchases() async throws {
         try await EngineHarness().run { harness in
             let empty = try await harness.engine.applicationReceipt(of: EngineHarness.notes)
             #expect(empty.compact == "org.example.notes.")
@@ -102,7 +102,7 @@ import TillTesting
                         order.withLockedValue { $0.append("second") }
                     }
                 }
-                while engine.receiptDocuments.waitersCount == 0 { try await Task.yieldUnlessCancelled() }
+                while engine.applicationReceipts.documents.waitersCount == 0 { try await Task.yieldUnlessCancelled() }
                 try await engine.sendApplicationReceipt(of: EngineHarness.notes, to: 2, partMaximum: 64) { _ in
                     order.withLockedValue { $0.append("another user's") }
                 }
@@ -181,14 +181,14 @@ import TillTesting
             let revision = try #require(list.page.first?.revision)
             let rebuilt = try await harness.engine.rebuildReceipt(of: id, by: Self.by)
             #expect(rebuilt.receipt == "header.pro.purchased.499-USD.USA")
-            // It is finished, so nobody is told again.
+            // It is finished, so observers are not notified again.
             #expect(rebuilt.revision == revision)
             let audit = try await harness.engine.audit(after: 0, limit: 10)
             #expect(audit.last?.action == "RebuildReceipt")
         }
     }
 
-    @Test func whatCannotBeSignedIsNotRebuilt() async throws {
+    @Test func aReceiptThatCannotBeSignedIsNotRebuilt() async throws {
         try await EngineHarness(receipts: PlainSigner(failingFor: "pro")).run { harness in
             let bought = try await harness.buy("pro")
             await expect(.internal) { _ = try await harness.engine.rebuildReceipt(of: bought.id, by: Self.by) }
@@ -196,7 +196,7 @@ import TillTesting
         }
     }
 
-    @Test func onlyWhatWasBoughtIsRebuilt() async throws {
+    @Test func onlyPurchasesAreRebuilt() async throws {
         let harness = EngineHarness()
         harness.provider.script("coins", [.decline])
         try await harness.run { harness in

@@ -22,8 +22,8 @@ import TillTesting
                 newest += 1
                 log[key] = newest
             }
-            let wentOn = recent?.goOn(with: commit)
-            #expect(wentOn != false)
+            let appended = recent?.append(next: commit)
+            #expect(appended != false)
             recent = recent ?? RecentChanges(commit)
             let kept = try #require(recent)
             #expect(kept.newest == newest)
@@ -41,11 +41,11 @@ import TillTesting
         #expect(hasDropped == (transactions > RecentChanges.countMaximum))
     }
 
-    @Test func whatIsHeavyGoesSooner() throws {
+    @Test func heavyChangesAreDroppedSooner() throws {
         let half = RecentChanges.weightMaximum / 2
         var recent = RecentChanges(.ofTransactions([1], first: 1, bytes: half))
         #expect(recent.floor == 0)
-        _ = recent.goOn(with: .ofTransactions([2], first: 2, bytes: half))
+        _ = recent.append(next: .ofTransactions([2], first: 2, bytes: half))
         #expect(recent.floor == 1)
         #expect(recent.weight <= RecentChanges.weightMaximum)
         #expect(recent.changes(after: 1, limit: 64)?.map(\.revision) == [2])

@@ -28,7 +28,7 @@ import TillEngine
     }
 
     @Test(arguments: [ChargeRecord.State.open, .declined, .unneeded, .waiting, .needsReview])
-    func whatNeverReachedTheProviderIsLeftOut(state: ChargeRecord.State) {
+    func chargesThatNeverReachedTheProviderAreLeftOut(state: ChargeRecord.State) {
         let result = Reconciliation(ledger: [record(UUID(), state)], provider: [])
         #expect(result.rows.isEmpty)
         #expect(result.agrees)

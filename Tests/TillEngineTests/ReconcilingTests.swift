@@ -55,7 +55,7 @@ import TillTesting
         }
     }
 
-    @Test func aPageHasARowLimitAndTheNextGoesOn() async throws {
+    @Test func aPageHasARowLimitAndTheNextContinues() async throws {
         try await EngineHarness().run { harness in
             for _ in 0..<300 {
                 _ = try await harness.engine.addPayment(Payment(productID: "coins"), to: EngineHarness.notes)

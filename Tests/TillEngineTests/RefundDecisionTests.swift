@@ -35,7 +35,7 @@ import TillModel
         Case(name: "after money alone", before: [(.succeeded, 0, 250)], expected: (3, 50)),
         Case(name: "after all the money", before: [(.succeeded, 0, 300)], expected: (3, 0)),
     ])
-    func aRefundTakesBackWhatIsLeft(of example: Case) throws {
+    func aRefundTakesBackTheRest(of example: Case) throws {
         var facts = Self.facts(quantity: example.quantity, paid: example.paid)
         facts.refunds = example.before.map { Self.refund($0.0, $0.quantity, $0.amount) }
         var order = RefundOrder(transactionID: facts.transaction.id, quantity: example.order)
@@ -52,7 +52,7 @@ import TillModel
     }
 
     @Test(arguments: 1...10, [Int64](arrayLiteral: 1, 7, 99, 100, 1_000_000_000_000))
-    func partsAddUpToWhatWasPaid(quantity: Int, paid: Int64) throws {
+    func partsAddUpToTheAmountPaid(quantity: Int, paid: Int64) throws {
         var facts = Self.facts(quantity: quantity, paid: paid)
         while facts.remaining > 0 {
             let order = RefundOrder(transactionID: facts.transaction.id, quantity: 1)

@@ -29,7 +29,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasRefundedIsPaidForAgain() async throws {
+    @Test func aRefundedProductIsPaidForAgain() async throws {
         try await EngineHarness().run { harness in
             let first = try await harness.own("pro")
             _ = try await harness.engine.refund(RefundOrder(transactionID: first.id), by: Self.by)
@@ -214,7 +214,7 @@ import TillTesting
         }
     }
 
-    @Test func anEngineThatStartsGoesOnWithARefund() async throws {
+    @Test func aStartingEngineContinuesARefund() async throws {
         let ledger = MemoryLedger()
         let (provider, time) = (ScriptedProvider(), VirtualTime())
         let payment = Payment(productID: "coins")

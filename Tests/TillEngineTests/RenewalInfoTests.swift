@@ -34,7 +34,7 @@ import TillTesting
             harness.time.advance(by: 40 * 86_400)
             let facts = try await harness.ledger.read { ledger in
                 try ledger.subscription(key: 1).map {
-                    harness.engine.renewalFacts($0, latest: nil, at: harness.time.now())
+                    harness.engine.parts.receipts.renewalFacts($0, latest: nil, at: harness.time.now())
                 }
             }
             #expect(facts?.subscription.state == .expired)

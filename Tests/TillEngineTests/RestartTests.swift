@@ -42,7 +42,7 @@ import TillTesting
                 harness.time.advance(by: 1)
                 try await Task.yieldUnlessCancelled()
             }
-            // What the next process would find if this one were killed now.
+            // The ledger that the next process would find if this one were killed now.
             let charge = try await harness.ledger.read { try $0.charges(afterKey: 0, limit: 1).first }
             #expect(charge?.attempts == 2)
             #expect(charge.map { $0.dueAt.timeIntervalSince($0.createdAt) >= 3 } == true)

@@ -6,7 +6,7 @@ import TillTesting
 
 /// A restore as a job: its total, its progress, its end by others.
 @Suite struct RestoreJobTests {
-    /// A restore as it stands in the ledger when the daemon was killed after so many.
+    /// A restore in the ledger after the daemon was killed after so many transactions.
     private static func interrupted(_ harness: EngineHarness, after count: Int, of total: Int) async throws -> UUID {
         let id = UUID()
         try await harness.ledger.commit { ledger in
@@ -47,7 +47,7 @@ import TillTesting
         }
     }
 
-    @Test func aRestoreGoesOnWhereAKilledDaemonLeftIt() async throws {
+    @Test func aRestoreContinuesWhereAKilledDaemonLeftIt() async throws {
         let harness = try await EngineHarness.owning(100)
         _ = try await Self.interrupted(harness, after: 64, of: 100)
         try await harness.run { harness in
@@ -97,7 +97,7 @@ import TillTesting
         }
     }
 
-    /// Two calls to restore, of which the second joins the first, while the store lets neither get further.
+    /// Two calls to restore, the second of which joins the first while the store holds both.
     private static func joining(
         _ body: @escaping @Sendable (EngineHarness, GatedProvider, _ first: UUID, _ second: UUID) async throws -> Void
     ) async throws {

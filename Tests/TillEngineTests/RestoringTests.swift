@@ -50,7 +50,7 @@ import TillTesting
         }
     }
 
-    @Test func anUnfinishedRestoredTransactionStandsForTheNextRestoreToo() async throws {
+    @Test func anUnfinishedRestoredTransactionServesTheNextRestoreToo() async throws {
         try await EngineHarness().run { harness in
             _ = try await harness.own("pro")
             let first = try await harness.restore().compactMap { $0.transaction?.id }
@@ -137,7 +137,7 @@ import TillTesting
     }
 
     @Test func manyPagesAreRestoredInOrderBeforeTheEnd() async throws {
-        let count = 3 * PaymentEngine.restorePage + 5
+        let count = 3 * Restoring.page + 5
         let harness = try await EngineHarness.owning(count)
         try await harness.run { harness in
             let events = try await harness.restore()

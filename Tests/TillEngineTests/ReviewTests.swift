@@ -27,7 +27,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasFoundToBeChargedCanBeRefunded() async throws {
+    @Test func aPurchaseFoundToBeChargedCanBeRefunded() async throws {
         try await Self.inReview("pro") { harness, failed in
             let outcome = ReviewOutcome.charged(reference: nil)
             let continuing = try await harness.engine.resolve(failed.id, review: outcome, by: Self.by)
@@ -38,7 +38,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasNotChargedStaysFailed() async throws {
+    @Test func anUnchargedPaymentStaysFailed() async throws {
         try await Self.inReview("pro") { harness, failed in
             let resolved = try await harness.engine.resolve(failed.id, review: .notCharged, by: Self.by)
             #expect(resolved.id == failed.id)
@@ -77,7 +77,7 @@ import TillTesting
             try await harness.advance(until: upgrade.id)
             harness.time.advance(by: max(0, end.timeIntervalSince(harness.time.now())))
             let key = try #require(try await harness.periods().first?.term?.subscription)
-            try await harness.engine.advance(subscription: key)
+            try await harness.engine.dueJobs.advance(subscription: key)
             #expect(try await harness.charges().map(\.state) == [.succeeded, .needsReview, .open])
             await expect(.failedPrecondition) {
                 _ = try await harness.engine.resolve(upgrade.id, review: .charged(reference: nil), by: Self.by)

@@ -5,7 +5,7 @@ import TillEngine
 import TillModel
 import TillTesting
 
-/// What was to be done at a date is done although the clock was set back from it.
+/// Work that was due at a date is done although the clock was set back from it.
 @Suite(.timeLimit(.minutes(10))) struct SetBackTests {
     private static let year: TimeInterval = 365 * 86400
     /// The time in which it has to be noticed that the clock was set back, and far below any year.
@@ -31,7 +31,7 @@ import TillTesting
         }
     }
 
-    @Test func aWaitForAPersonBeginsAnew() async throws {
+    @Test func aWaitForAPersonBeginsAgain() async throws {
         try await EngineHarness().run { harness in
             let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
             let added = try await harness.engine.addPayment(payment, to: EngineHarness.notes)

@@ -60,7 +60,7 @@ import TillTesting
         ["provider-mood": "two words"], ["clock-offset-ms": "5"], ["ask-to-buy": "true", "provider-mood": ""],
         ["locale": String(repeating: "x", count: 129)],
     ])
-    func whatNoSettingTakesChangesNothing(changes: [String: String]) async throws {
+    func invalidSettingsChangeNothing(changes: [String: String]) async throws {
         try await StoreHarness().run { harness in
             let before = harness.engine.storeSettings()
             await expect(.invalidArgument) {
@@ -92,11 +92,11 @@ import TillTesting
         }
     }
 
-    @Test func anotherStorefrontIsToldToEveryQueue() async throws {
+    @Test func everyQueueIsNotifiedOfAnotherStorefront() async throws {
         try await StoreHarness().run { harness in
             let names = (0..<3).map { QueueName(application: "org.example.app\($0)", account: "uid:1") }
             for name in names {
-                _ = try await harness.engine.openQueue(name)
+                _ = try await harness.engine.feed.openQueue(name)
             }
             _ = try await harness.engine.changeSettings(["storefront": "DEU"], resetAll: false, by: Self.by)
             _ = try await harness.engine.changeSettings(["storefront": "DEU"], resetAll: false, by: Self.by)

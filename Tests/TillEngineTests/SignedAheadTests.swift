@@ -69,20 +69,20 @@ struct SignedAheadTests {
 
     struct Change: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var saysTheSame: Bool
+        var hasSameContents: Bool
         var apply: @Sendable (inout ReceiptFacts) -> Void
 
-        init(_ name: String, saysTheSame: Bool = false, _ apply: @escaping @Sendable (inout ReceiptFacts) -> Void) {
+        init(_ name: String, hasSameContents: Bool = false, _ apply: @escaping @Sendable (inout ReceiptFacts) -> Void) {
             testDescription = name
-            self.saysTheSame = saysTheSame
+            self.hasSameContents = hasSameContents
             self.apply = apply
         }
     }
 
     static let changes = [
-        Change("nothing", saysTheSame: true) { _ in },
-        Change("when it was signed", saysTheSame: true) { $0.date += 1 },
-        Change("downloads", saysTheSame: true) { $0.transaction.hasDownloads.toggle() },
+        Change("nothing", hasSameContents: true) { _ in },
+        Change("when it was signed", hasSameContents: true) { $0.date += 1 },
+        Change("downloads", hasSameContents: true) { $0.transaction.hasDownloads.toggle() },
         Change("the application") { $0.application += "x" },
         Change("the queue") { $0.queue += 1 },
         Change("what was paid") { $0.transaction.sale?.amount += 1 },
@@ -95,26 +95,28 @@ struct SignedAheadTests {
     ]
 
     @Test(arguments: changes)
-    func whatWasSignedAheadStandsIfItIsStillSo(change: Change) async throws {
+    func aReceiptSignedAheadIsUsedIfItsFactsStillHold(change: Change) async throws {
         let gate = Gate()
         try await EngineHarness(gated: GatedProvider(charges: gate)).run { harness in
             let job = try await Self.addedJob(harness)
-            var ahead = try #require(harness.engine.signAhead(job, .succeeded(reference: "r")))
+            var ahead = try #require(
+                harness.engine.parts.receipts.signAhead(job, .succeeded(reference: "r"), at: harness.time.now())
+            )
             change.apply(&ahead.facts)
             ahead.receipt.body = "ahead"
-            try await harness.engine.settle(job.charge.key, .succeeded(reference: "r"), signedAhead: ahead)
+            try await harness.engine.chargeJobs.settle(job.charge.key, .succeeded(reference: "r"), signedAhead: ahead)
             let stored = try await harness.ledger.read { try $0.transaction(job.charge.request.paymentID) }
-            #expect(stored?.receipt?.body == (change.saysTheSame ? "ahead" : "coins.purchased.99-USD.USA"))
+            #expect(stored?.receipt?.body == (change.hasSameContents ? "ahead" : "coins.purchased.99-USD.USA"))
             gate.open()
         }
     }
 
-    @Test func whatWasDeclinedIsNotSigned() async throws {
+    @Test func aDeclinedPurchaseIsNotSigned() async throws {
         let gate = Gate()
         try await EngineHarness(gated: GatedProvider(charges: gate)).run { harness in
             let job = try await Self.addedJob(harness)
             let declined = DefiniteOutcome.declined(PaymentError(.unknown, "No."))
-            #expect(harness.engine.signAhead(job, declined) == nil)
+            #expect(harness.engine.parts.receipts.signAhead(job, declined, at: harness.time.now()) == nil)
             gate.open()
         }
     }

@@ -4,11 +4,11 @@ import Testing
 import TillModel
 import TillTesting
 
-/// What the store tells observers, and tells again until they have acknowledged it.
+/// Events of the store, which are delivered until observers have acknowledged them.
 @Suite(.timeLimit(.minutes(10))) struct StoreEventTests {
     private static let by = OperatorIdentity(uid: 0, reason: "test")
 
-    /// What an observer is given until the end of its initial delivery, acknowledging it or not.
+    /// The events until the end of an observer's initial delivery, acknowledged or not.
     private static func initialDelivery(_ harness: EngineHarness, acknowledges: Bool) async throws -> [String] {
         let observation = try harness.engine.observe(EngineHarness.notes, after: nil, window: 16, batchSize: nil)
         let batches = AsyncStream.makeStream(of: EventBatch.self, bufferingPolicy: .unbounded)
@@ -58,7 +58,7 @@ import TillTesting
     }
 
     @Test(arguments: [false, true])
-    func aRefundIsToldToWhoFinishesWithoutKnowingOfIt(isAcknowledged: Bool) async throws {
+    func aRefundReachesAnApplicationThatFinishesWithoutKnowingOfIt(isAcknowledged: Bool) async throws {
         try await EngineHarness().run { harness in
             let bought = try await harness.buy("pro")
             _ = try await harness.engine.refund(RefundOrder(transactionID: bought.id), by: Self.by)
@@ -72,7 +72,7 @@ import TillTesting
         }
     }
 
-    @Test func whatOneWhoLooksOnHasAcknowledgedIsStillDelivered() async throws {
+    @Test func acknowledgementsOfAPassiveObserverEndNoDelivery() async throws {
         try await EngineHarness().run { harness in
             for product in ["pro", "themes"] {
                 let bought = try await harness.own(product)
@@ -102,7 +102,7 @@ import TillTesting
         }
     }
 
-    @Test func aRevocationIsToldAlthoughTheClockWasSetBack() async throws {
+    @Test func aRevocationIsDeliveredAlthoughTheClockWasSetBack() async throws {
         try await EngineHarness().run { harness in
             let bought = try await harness.own("pro")
             harness.time.setBack(by: 3600)

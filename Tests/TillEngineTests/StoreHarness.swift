@@ -92,7 +92,7 @@ extension EngineHarness {
         }
     }
 
-    /// What the history says of the transaction.
+    /// The transaction's history.
     func history(of id: UUID, _ kind: HistoryEntry.Kind) async throws -> [String] {
         try await engine.explanation(ofTransaction: id).history.filter { $0.kind == kind }.map(\.detail)
     }

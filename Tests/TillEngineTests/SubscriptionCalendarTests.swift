@@ -44,7 +44,7 @@ import TillTesting
         #expect(end.timeIntervalSince(start) == seconds)
     }
 
-    /// The ledger keeps milliseconds, and observers are told the same dates. From 2038-01-19 on, 2^31 seconds after 1970,
+    /// The ledger keeps milliseconds, and observers get the same dates. From 2038-01-19 on, 2^31 seconds after 1970,
     /// the calendar's arithmetic is a fraction of a microsecond off.
     @Test(arguments: [month, SubscriptionPeriod(unit: .week, value: 1), SubscriptionPeriod(unit: .year, value: 1)])
     func everyEndIsAWholeMillisecond(period: SubscriptionPeriod) throws {
@@ -61,7 +61,7 @@ import TillTesting
         ("silver", Optional("winter"), 90.0), ("silver", nil, 31.0), ("silver", Optional("spring"), 31.0),
         ("bronze", nil, 365.0),
     ])
-    func whatIsPaidUpFrontIsOneLongPeriod(id: String, offer: String?, days: Double) throws {
+    func anUpFrontPaymentIsOneLongPeriod(id: String, offer: String?, days: Double) throws {
         let product = try #require(SubscriptionSamples.product(id))
         let start = SubscriptionSamples.start
         let end = SubscriptionCalendar(rate: .realTime).end(

@@ -77,7 +77,7 @@ import TillTesting
         #expect(try await Self.amounts(of: "gold", soldMeanwhileFor: "99.99", days: 100) == [99, 99, 99, 999])
     }
 
-    /// What is charged for a subscription whose product has another price by the time its first payment is answered.
+    /// The charges for a subscription whose product has another price by the time its first payment is answered.
     private static func amounts(of product: String, soldMeanwhileFor price: String, days: Double) async throws
         -> [Int64]
     {
@@ -99,7 +99,7 @@ import TillTesting
     }
 
     @Test
-    func whatTheStoreHasNoMoreOnceItIsPaidForGoesBack() async throws {
+    func aPaymentForAWithdrawnProductIsRefunded() async throws {
         let provider = GatedProvider(charges: Gate())
         let catalogue = TestCatalogue()
         try await EngineHarness(gated: provider, catalogue: catalogue).run { harness in
@@ -189,7 +189,7 @@ import TillTesting
     }
 
     @Test
-    func whatIsNeverPaidForExpiresAfterSixtyDays() async throws {
+    func anUnpaidRenewalExpiresAfterSixtyDays() async throws {
         try await EngineHarness().run { harness in
             harness.changeStore { $0.failsRenewals = true }
             _ = try await harness.buy("monthly")
@@ -251,7 +251,7 @@ import TillTesting
     }
 
     @Test
-    func anOfferThatIsUsedUpMeanwhileIsNotGiven() async throws {
+    func anOfferThatIsUsedUpInBetweenIsNotGiven() async throws {
         let provider = GatedProvider(charges: Gate())
         try await EngineHarness(gated: provider).run { harness in
             let payments = ["silver.plus", "gold"].map { Payment(productID: $0) }
@@ -273,7 +273,7 @@ import TillTesting
             let periods = try await harness.periods()
             for (period, state) in zip(periods, [SubscriptionState.subscribed, .revoked]) {
                 try await harness.engine.commit { context in
-                    .success(try harness.engine.revokeSubscription(of: period, at: context.now, &context))
+                    .success(try context.revokeSubscription(of: period))
                 }
                 #expect(try await harness.subscriptions().map(\.state) == [state])
             }

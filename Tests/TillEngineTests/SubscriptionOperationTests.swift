@@ -63,7 +63,7 @@ import TillTesting
     }
 
     @Test
-    func whatIsCancelledInGraceExpiresWithIt() async throws {
+    func aSubscriptionCancelledInGraceExpiresWithIt() async throws {
         try await EngineHarness().run { harness in
             harness.changeStore { settings in
                 settings.failsRenewals = true
@@ -158,7 +158,7 @@ import TillTesting
     }
 
     @Test
-    func whatBelongsToNoSubscriptionIsNotFound() async throws {
+    func aTransactionWithoutASubscriptionIsNotFound() async throws {
         try await EngineHarness().run { harness in
             let coins = try await harness.buy("coins")
             for id in [coins.id, UUID()] {

@@ -55,7 +55,7 @@ import TillTesting
         }
     }
 
-    /// What an operator does; a refusal changes nothing.
+    /// An operator's action; a refusal changes nothing.
     private static func operate(_ move: Move, _ flag: Bool, _ harness: EngineHarness) async throws {
         guard let latest = try await harness.periods().last, let term = latest.term else {
             return
@@ -76,7 +76,7 @@ import TillTesting
                     revoked.revocation = Revocation(date: context.now, reason: .other, quantity: 1)
                     revoked.isEntitlement = false
                     try context.save(revoked)
-                    return .success(try engine.revokeSubscription(of: revoked, at: context.now, &context))
+                    return .success(try context.revokeSubscription(of: revoked))
                 }
             }
         } catch  where error.code == .failedPrecondition {
@@ -84,7 +84,7 @@ import TillTesting
         }
     }
 
-    /// What is wrong with the books.
+    /// The flaws of the books.
     private static func faults(_ harness: EngineHarness) async throws -> [String] {
         let periods = try await harness.periods().sorted { left, right in
             (left.term?.start ?? .distantPast, left.key) < (right.term?.start ?? .distantPast, right.key)
@@ -125,7 +125,7 @@ import TillTesting
         return faults
     }
 
-    /// Compares the entitlement with what the list of transactions says.
+    /// Compares the entitlement with the list of transactions.
     private static func entitlementFaults(_ harness: EngineHarness, _ periods: [TransactionRecord]) async throws
         -> [String]
     {

@@ -4,7 +4,7 @@ import Testing
 import TillModel
 import TillTesting
 
-/// What a purchase of an auto-renewable subscription costs, and what it does to the group.
+/// The price of a purchase of an auto-renewable subscription, and its effect on the group.
 @Suite struct SubscriptionPurchaseTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var buying: String
@@ -50,7 +50,7 @@ import TillTesting
         Row(buying: "bronze", subscribed: "silver", day: 31, expected: "1999"),
         Row(buying: "silver", subscribed: "gold", day: 40, discount: "spring", expected: "199 spring payAsYouGo"),
         Row(buying: "gold", subscribed: "silver", day: 40, expected: "999"),
-        // What is wrong with discounts.
+        // Invalid discounts.
         Row(buying: "silver", discount: "winter", expected: "ineligibleForOffer"),
         Row(buying: "silver", subscribed: "gold", discount: "summer", expected: "invalidOfferIdentifier"),
         Row(buying: "gold", subscribed: "silver", discount: "winter", expected: "invalidOfferIdentifier"),
@@ -166,7 +166,7 @@ import TillTesting
             [
                 "\(price.amount)", price.offer.map { $0.id ?? "introductory" },
                 price.offer.map { "\($0.paymentMode)" },
-            ].compactMap(\.self).joined(separator: " ") + (price.exclusivity == "group:news" ? "" : " not exclusive")
+            ].compactMap(\.self).joined(separator: " ") + (price.exclusiveGroup == "group:news" ? "" : " not exclusive")
         }
     }
 }

@@ -95,7 +95,7 @@ import TillTesting
     }
 
     @Test
-    func aDiscountOnWhatIsOwnedIsForTheNextRenewals() throws {
+    func aDiscountOnAnOwnedSubscriptionIsForTheNextRenewals() throws {
         var transaction = Self.transaction("silver", isEntitlement: false)
         transaction.payment.discount = SubscriptionSamples.discount("winter")
         var record = try Self.grant(transaction, existing: SubscriptionSamples.record()).record
@@ -121,7 +121,7 @@ import TillTesting
         (499, 0.0, 499), (499, 15.5, 249), (499, 31, 0), (499, 40, 0), (499, -1, 499), (0, 10, 0),
         (Price.chargeMaximum, 1, 967_741_935_483),
     ])
-    func whatIsLeftOfAPeriodIsRefundedProRata(paid: Int64, day: Double, expected: Int64) {
+    func theRestOfAPeriodIsRefundedProRata(paid: Int64, day: Double, expected: Int64) {
         let term = TermRecord(
             subscription: 7,
             groupID: "news",
@@ -223,7 +223,7 @@ import TillTesting
         arguments: [(nil, nil, 499, nil, true), (spring, 499, 499, 199, true), (spring, nil, 199, 199, false)]
             as [(AppliedOffer?, Int64?, Int64, Int64?, Bool)]
     )
-    func whatWasAgreedToPricesTheRenewalsThoughTheStorefrontChanged(
+    func theAgreedPriceStaysThoughTheStorefrontChanged(
         offer: AppliedOffer?,
         agreed: Int64?,
         full: Int64,
@@ -255,7 +255,7 @@ import TillTesting
     }
 
     @Test(arguments: [true, false])
-    func aRenewalPaidWithAnOfferIsAsLongAsThatWhateverCameMeanwhile(isLate: Bool) {
+    func aRenewalPaidWithAnOfferIsAsLongAsThatOffer(isLate: Bool) {
         let winter = AppliedOffer(type: .promotional, id: "winter", paymentMode: .payUpFront)
         let other = OfferRecord(offer: Self.spring, amount: 199, remaining: 2)
         let record = SubscriptionSamples.record { $0.offer = other }
@@ -279,7 +279,7 @@ import TillTesting
     }
 
     @Test
-    func whoKeepsTheProductAfterAllPaysNoPriceOfTheOther() throws {
+    func keepingTheProductRemovesTheOtherProductsPrice() throws {
         let silver = try #require(SubscriptionSamples.product("silver"))
         let record = SubscriptionSamples.record { record in
             record.renewalProductID = "bronze"
@@ -301,7 +301,7 @@ import TillTesting
     }
 
     @Test
-    func whatHasNoPriceAfterItsOfferDoesNotRenew() throws {
+    func aSubscriptionWithoutAPriceAfterItsOfferDoesNotRenew() throws {
         var product = try #require(SubscriptionSamples.product("silver"))
         product.price.amount = Decimal(sign: .plus, exponent: -3, significand: 4999)
         let facts = SubscriptionGrant.Facts(

@@ -4,7 +4,7 @@ import Testing
 import TillModel
 import TillTesting
 
-/// What is due for a subscription, and as of when.
+/// The due steps of a subscription, and their dates.
 @Suite struct SubscriptionStepTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var name: String

@@ -54,7 +54,7 @@ extension EngineHarness {
                     ChargeRecord(
                         transactionKey: nil,
                         queue: bought.queue,
-                        exclusivity: SubscriptionPurchase.exclusivity(ofGroup: record.groupID),
+                        exclusiveGroup: SubscriptionPurchase.exclusiveGroup(ofSubscriptionGroup: record.groupID),
                         request: request,
                         state: .waiting,
                         createdAt: context.now,

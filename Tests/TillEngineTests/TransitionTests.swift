@@ -6,8 +6,8 @@ import TillTesting
 
 /// The whole transition relation: every move in every situation, the illegal ones too.
 @Suite(.timeLimit(.minutes(10))) struct TransitionTests {
-    /// What a move makes of a transaction: a state, or the error of a move that changes nothing. What is not here is
-    /// refused with `failedPrecondition`.
+    /// The result of a move on a transaction: a state, or the error of a move that changes nothing. A move that is not
+    /// here is refused with `failedPrecondition`.
     static let legal: [Situation: [Move: String]] = [
         .charging: [.providerSucceeds: "purchased", .letTimePass: "failed outcomeUnknown"],
         // It is charged once the other has failed, and has its own time then.
@@ -55,8 +55,8 @@ import TillTesting
         }
     }
 
-    /// Lets the engine do all that is due now, after the longest wait between two questions to the provider, and once more
-    /// after what that has made due.
+    /// Lets the engine do all due work, after the longest wait between two queries of the provider, and again after
+    /// what that has made due.
     private static func settle(_ harness: EngineHarness) async throws {
         for _ in 0..<3 {
             try await harness.engine.settleDue()

@@ -70,7 +70,7 @@ import TillTesting
             let charge = try await harness.charges().first
             let key = try #require(charge?.key)
             for outcome in [DefiniteOutcome.succeeded(reference: "other"), .declined(PaymentError(.unknown, "No."))] {
-                try await harness.engine.settle(key, outcome)
+                try await harness.engine.chargeJobs.settle(key, outcome)
             }
             let after = try await harness.charges().first
             #expect(after == charge)
@@ -91,7 +91,7 @@ import TillTesting
         #expect(step == .retry(at: now.addingTimeInterval(seconds)))
     }
 
-    @Test func nothingIsChargedAfterTheDeadline() {
+    @Test func noChargeIsMadeAfterTheDeadline() {
         let created = Date(timeIntervalSince1970: 1000)
         let charge = Self.charge(createdAt: created)
         let before = ChargeStep.after(

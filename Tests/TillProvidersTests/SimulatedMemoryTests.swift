@@ -22,12 +22,22 @@ import TillProviders
         #expect(await provider.query(request.paymentID) == .settled(outcome))
         let charges = try await provider.recordedCharges(from: 0, limit: 9)
         #expect(charges.map(\.paymentID) == [request.paymentID])
-        let half = RefundRequest(refundID: .version7(), paymentID: request.paymentID, amount: 98, currency: "USD")
+        let half = ProviderRefundRequest(
+            refundID: .version7(),
+            paymentID: request.paymentID,
+            amount: 98,
+            currency: "USD"
+        )
         guard case .succeeded = await provider.refund(half) else {
             Issue.record("The refund failed.")
             return
         }
-        let tooMuch = RefundRequest(refundID: .version7(), paymentID: request.paymentID, amount: 2, currency: "USD")
+        let tooMuch = ProviderRefundRequest(
+            refundID: .version7(),
+            paymentID: request.paymentID,
+            amount: 2,
+            currency: "USD"
+        )
         guard case .declined = await provider.refund(tooMuch) else {
             Issue.record("More was given back than was charged.")
             return

@@ -83,7 +83,7 @@ import TillModel
         }
     }
 
-    @Test func productsFailAsTheyAreTold() async throws {
+    @Test func productsFailAsSet() async throws {
         try await inTemporaryDirectory { directory in
             var faults = SimulatedFaults()
             faults.declined = ["bad"]

@@ -6,7 +6,7 @@ import TillModel
 import TillTesting
 @testable import TillProviders
 
-/// What a loss of power leaves of the provider's record, and what nothing but damage does.
+/// The provider's record after a power failure, and after damage.
 @Suite struct SimulatedRecordTests {
     /// Smaller than a line, so that each line lies in several.
     private static let sector = 64

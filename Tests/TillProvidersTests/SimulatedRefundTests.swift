@@ -24,7 +24,7 @@ import TillTesting
         }
     }
 
-    @Test func noMoreIsGivenBackThanWasPaid() async throws {
+    @Test func noMoreIsRefundedThanWasPaid() async throws {
         try await inTemporaryDirectory { directory in
             let provider = try SimulatedProvider(directory: directory, faults: SimulatedFaults())
             let charge = SimulatedProviderTests.request("coins")
@@ -63,7 +63,7 @@ import TillTesting
         }
     }
 
-    @Test func aRefundOfWhatWasNeverChargedIsDeclined() async throws {
+    @Test func aRefundOfAnUnknownChargeIsDeclined() async throws {
         try await inTemporaryDirectory { directory in
             let provider = try SimulatedProvider(directory: directory, faults: SimulatedFaults())
             let charge = SimulatedProviderTests.request("coins")
@@ -74,7 +74,7 @@ import TillTesting
         }
     }
 
-    @Test func refundsFailAsTheyAreTold() async throws {
+    @Test func refundsFailAsSet() async throws {
         try await inTemporaryDirectory { directory in
             let provider = try SimulatedProvider(directory: directory, faults: SimulatedFaults())
             let charge = SimulatedProviderTests.request("coins")
@@ -96,7 +96,12 @@ import TillTesting
         }
     }
 
-    private static func refund(of charge: ChargeRequest, _ amount: Int64) -> RefundRequest {
-        RefundRequest(refundID: .version7(), paymentID: charge.paymentID, amount: amount, currency: charge.currency)
+    private static func refund(of charge: ChargeRequest, _ amount: Int64) -> ProviderRefundRequest {
+        ProviderRefundRequest(
+            refundID: .version7(),
+            paymentID: charge.paymentID,
+            amount: amount,
+            currency: charge.currency
+        )
     }
 }

@@ -38,7 +38,7 @@ import TillTesting
         ("provider-delay", "-1"), ("provider-delay", "3601"), ("provider-delay", "nan"), ("provider-delay", ""),
         ("provider-forget-keys", "maybe"), ("provider-other", "1"), ("decline", "coins"),
     ])
-    func whatASettingDoesNotTakeIsRefused(name: String, value: String) async throws {
+    func invalidSettingsAreRefused(name: String, value: String) async throws {
         try await inTemporaryDirectory { directory in
             let provider = try SimulatedProvider(directory: directory, faults: SimulatedFaults())
             await expect(.invalidArgument) { try provider.checkSetting(name, value) }

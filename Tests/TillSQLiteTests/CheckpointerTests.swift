@@ -9,7 +9,7 @@ import TillModel
 
 @Suite("Moving the log into the file")
 struct CheckpointerTests {
-    /// Time that stands still until the test lets a wait end.
+    /// A clock that stands still until the test ends a wait.
     private struct StandingTime: TimeSource {
         let waits: AsyncStream<Void>
 
@@ -25,7 +25,7 @@ struct CheckpointerTests {
         }
     }
 
-    /// Tells what is logged, one message after the other.
+    /// Streams log messages, one after the other.
     private struct Listener: LogHandler {
         let messages: AsyncStream<String>.Continuation
         var logLevel = Logger.Level.trace
@@ -41,7 +41,7 @@ struct CheckpointerTests {
         }
     }
 
-    /// What is logged, one message at a time.
+    /// Log messages, one at a time.
     private struct Log {
         let messages: AsyncStream<String>
 
@@ -53,7 +53,7 @@ struct CheckpointerTests {
         }
     }
 
-    /// Serves a new ledger while `body` runs, with what moves time and what is logged after the start.
+    /// Serves a new ledger while `body` runs, which gets the clock and the messages that are logged after the start.
     private func withService(
         _ policy: CheckpointPolicy,
         _ body: (String, SQLiteLedger, AsyncStream<Void>.Continuation, Log) async throws -> Void
@@ -135,7 +135,7 @@ struct CheckpointerTests {
     }
 
     @Test
-    func logAboveItsSizeIsBegunAnewInItsPlace() async throws {
+    func logAboveItsSizeIsRestartedInPlace() async throws {
         try await withService(CheckpointPolicy(pages: .max, logPages: 0)) { path, ledger, tick, log in
             let queue = try await ledger.makeQueue()
             let records = try await ledger.insert((1...200).map { .sample(queue, revision: $0) })
@@ -187,7 +187,7 @@ struct CheckpointerTests {
             _ = try await ledger.insert(.sample(queue, revision: 1))
             tick.yield()
             #expect(await log.next() == "log moved")
-            #expect(await log.next() == "log is in use, to be moved later")
+            #expect(await log.next() == "log is in use and will be moved later")
             _ = try await ledger.insert(.sample(queue, revision: 2))
             end.signal()
             #expect(try await seen.1.isEmpty, "a reader sees one state")

@@ -6,7 +6,7 @@ import Glibc
 import Testing
 @testable import TillSQLite
 
-@Suite("What a commit adds to the log, written at once")
+@Suite("Gathered writes of a commit to the log")
 struct GatheredLogTests {
     struct Work: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -69,7 +69,7 @@ struct GatheredLogTests {
         try Row.fetchAll(database, sql: "SELECT key, bytes FROM pages ORDER BY key")
     }
 
-    /// What a process finds that comes after a kill now.
+    /// The state that a process would find after a kill now.
     private func rowsAfterKill(_ path: String) throws -> [Row] {
         let copy = path + "-copy"
         for suffix in ["", "-wal"] {
@@ -90,7 +90,7 @@ struct GatheredLogTests {
     }
 
     @Test(arguments: works)
-    func readersAndWhoComesAfterAKillFindWhatWasCommitted(_ work: Work) async throws {
+    func readersAndTheProcessAfterAKillFindAllCommits(_ work: Work) async throws {
         try await withWriter { path, pool in
             for (index, transaction) in work.transactions.enumerated() {
                 let expected = try pool.writeWithoutTransaction { database in
@@ -108,7 +108,7 @@ struct GatheredLogTests {
     }
 
     @Test
-    func alsoWhereTheLogBeginsAnew() async throws {
+    func alsoWhereTheLogIsRestarted() async throws {
         try await withWriter { path, pool in
             for mode in [Database.CheckpointMode.passive, .restart, .truncate, .restart] {
                 try pool.write { try $0.execute(sql: "DELETE FROM pages;" + Self.fill) }

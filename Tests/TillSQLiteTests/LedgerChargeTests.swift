@@ -81,7 +81,7 @@ struct LedgerChargeTests {
                 update.request.quantity = 1
                 update.queue = 77
                 update.subscriptionKey = 77
-                update.exclusivity = "other"
+                update.exclusiveGroup = "other"
                 let sent = update
                 try await ledger.commit { try $0.update(sent) }
                 #expect(try await ledger.read { try $0.charge(forTransaction: record.key) } == expected)
@@ -119,7 +119,7 @@ struct LedgerChargeTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func nothingButOpenChargesIsDue(_ kind: LedgerKind) async throws {
+    func onlyOpenChargesAreDue(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             for state in ChargeRecord.State.allCases where state != .open {
@@ -154,7 +154,7 @@ struct LedgerChargeTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func unsettledChargesAreOfOneExclusivityTheOpenOneFirst(_ kind: LedgerKind) async throws {
+    func unsettledChargesAreOfOneExclusiveGroupTheOpenOneFirst(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let other = try await ledger.makeQueue(QueueName(application: "other", account: "a"))
@@ -166,13 +166,13 @@ struct LedgerChargeTests {
             let charges = try await ledger.insert(
                 rows.enumerated().map { number, row in
                     var charge = ChargeRecord.sample(row.0, nil, state: row.2, due: -number)
-                    charge.exclusivity = row.1
+                    charge.exclusiveGroup = row.1
                     return charge
                 }
             )
             try await ledger.read { reader throws in
-                func unsettled(_ exclusivity: String, _ limit: Int = 99) throws -> [ChargeRecord] {
-                    try reader.unsettledCharges(exclusivity: exclusivity, in: queue, limit: limit)
+                func unsettled(_ exclusiveGroup: String, _ limit: Int = 99) throws -> [ChargeRecord] {
+                    try reader.unsettledCharges(exclusiveGroup: exclusiveGroup, in: queue, limit: limit)
                 }
                 #expect(try unsettled("pro") == [charges[4], charges[0], charges[10]])
                 #expect(try unsettled("pro", 2) == [charges[4], charges[0]])

@@ -168,7 +168,7 @@ struct LedgerDownloadTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func whatADownloadDidIsRolledBack(_ kind: LedgerKind) async throws {
+    func changesOfADownloadAreRolledBack(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let record = try await ledger.insert(.sample(ledger.makeQueue(), revision: 1))
             let stored = try await ledger.insert([.sample(record), .sample(record)])

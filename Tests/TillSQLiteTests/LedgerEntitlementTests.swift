@@ -208,7 +208,7 @@ struct LedgerEntitlementTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func anIdentityThatJoinedARestoreStandsForIt(_ kind: LedgerKind) async throws {
+    func anIdentityThatJoinedARestoreNamesIt(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let restore = RestoreRecord.sample(queue)

@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 import Testing
 
-@Suite("Every ledger: events, and what is pending until it is acknowledged")
+@Suite("Every ledger: events, and pending ones until they are acknowledged")
 struct LedgerEventTests {
     @Test(arguments: LedgerKind.allCases)
     func eventsOfAQueueComeByRevision(_ kind: LedgerKind) async throws {
@@ -118,7 +118,7 @@ struct LedgerEventTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func pruningKeepsWhatIsPendingAndTheFloorIsTheNewestThatWent(_ kind: LedgerKind) async throws {
+    func pruningKeepsPendingEventsAndTheFloorIsTheNewestPruned(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let pending: Set<UInt64> = [2, 6, 8]

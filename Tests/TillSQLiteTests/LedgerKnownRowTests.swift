@@ -107,7 +107,7 @@ struct LedgerKnownRowTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func whatWasAcknowledgedMeanwhileIsWrittenAgain(_ kind: LedgerKind) async throws {
+    func anAcknowledgedRevocationIsWrittenAgain(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             var record = TransactionRecord.sample(try await ledger.makeQueue(), revision: 1)
             record.isRevocationPending = true

@@ -61,7 +61,7 @@ struct LedgerQueueTests {
             let composed = try await ledger.makeQueue(names[0])
             let decomposed = try await ledger.makeQueue(names[1])
             #expect(composed != decomposed)
-            // In one transaction, which may remember what it has read.
+            // In one transaction, which may cache its reads.
             let found = try await ledger.read { reader in
                 try [names[0], names[1], names[1], names[0]].map { try reader.queue($0)?.key }
             }

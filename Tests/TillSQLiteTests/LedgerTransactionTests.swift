@@ -198,7 +198,7 @@ struct LedgerTransactionTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func updateOfWhatIsNotThereIsRefused(_ kind: LedgerKind) async throws {
+    func updateOfAMissingRowIsRefused(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let updates: [@Sendable (any LedgerWriter) throws -> Void] = [

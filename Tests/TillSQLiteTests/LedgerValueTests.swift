@@ -69,7 +69,7 @@ struct LedgerValueTests {
             let found = try #require(await ledger.read { try $0.charge(key: stored.key) })
             #expect(found == stored)
             #expect(found.reference?.utf8.elementsEqual(text.utf8) == true)
-            #expect(found.exclusivity?.utf8.elementsEqual(text.utf8) == true)
+            #expect(found.exclusiveGroup?.utf8.elementsEqual(text.utf8) == true)
         }
     }
 

@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 import Testing
 
-@Suite("Every ledger: what waits, what is due, and what an operator looks for")
+@Suite("Every ledger: waits, due rows and operators' searches")
 struct LedgerWaitTests {
     @Test(arguments: LedgerKind.allCases)
     func waitingTransactionsAreOfTheBlockersAndTheAccountByKey(_ kind: LedgerKind) async throws {

@@ -12,7 +12,7 @@ func edit(_ path: String, _ sql: String) throws {
     try queue.close()
 }
 
-/// What the ledger's mark says of how it was stopped.
+/// Whether the ledger is marked as stopped cleanly.
 func isMarkedClean(_ path: String) throws -> Bool? {
     let queue = try DatabaseQueue(path: path, configuration: .guardingPages)
     let isClean = try queue.read { try Bool.fetchOne($0, sql: "SELECT clean FROM meta") }

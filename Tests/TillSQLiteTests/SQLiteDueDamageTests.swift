@@ -5,7 +5,7 @@ import TillModel
 import TillSQLite
 import TillTesting
 
-@Suite("What is due in the SQLite ledger beside a row that cannot be read")
+@Suite("Due rows of the SQLite ledger beside a row that cannot be read")
 struct SQLiteDueDamageTests {
     struct DueList: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -196,7 +196,7 @@ struct SQLiteMigrationTests {
                 key: Int64(number) + 1,
                 transactionKey: Int64(row.0),
                 queue: row.0 == 15 ? 4 : 3,
-                exclusivity: row.5.isSettled ? nil : row.1,
+                exclusiveGroup: row.5.isSettled ? nil : row.1,
                 request: ChargeRequest(
                     paymentID: Self.uuid(row.0),
                     application: row.0 == 15 ? "org.example.draw" : "org.example.notes",
@@ -216,7 +216,7 @@ struct SQLiteMigrationTests {
         try await withMigrated { ledger in
             try await ledger.read { reader throws in
                 #expect(try reader.charges(afterKey: 0, limit: 99) == expected)
-                let unsettled = try reader.unsettledCharges(exclusivity: "extra", in: 3, limit: 9)
+                let unsettled = try reader.unsettledCharges(exclusiveGroup: "extra", in: 3, limit: 9)
                 #expect(unsettled == [expected[2], expected[3]])
                 #expect(try reader.dueCharges(at: .distantFuture, limit: 9) == [expected[2]])
                 #expect(try reader.nextDue() == Self.date(3_000_006))

@@ -213,7 +213,7 @@ extension SQLiteQueryPlanTests {
         Query(
             "unsettled charges",
             "SEARCH charges USING INDEX charges_unsettled (queue=? AND exclusivity=? AND state=?)"
-        ) { _ = try $0.unsettledCharges(exclusivity: "pro", in: 1, limit: 1) },
+        ) { _ = try $0.unsettledCharges(exclusiveGroup: "pro", in: 1, limit: 1) },
         Query(
             "charge in review",
             "SEARCH charges USING INDEX charges_in_review (transaction_key=?)"

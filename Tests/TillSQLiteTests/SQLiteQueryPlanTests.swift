@@ -34,7 +34,7 @@ struct SQLiteQueryPlanTests {
         }
     }
 
-    /// A walk through an index from its one end, of which no more is read than the limit says, is none through a table.
+    /// A scan of an index from one end that the limit bounds is not a scan of a table.
     @Test(arguments: queries + downloads)
     func noPlanScansATable(_ query: Query) {
         let readsAll = ["last link of the audit log", "settings", "identities of all downloads"]
@@ -44,7 +44,7 @@ struct SQLiteQueryPlanTests {
         }
     }
 
-    /// A ledger with what the writing queries change.
+    /// A ledger with rows for the writing queries.
     private static func makeLedger(_ directory: String) async throws -> SQLiteLedger {
         let ledger = try SQLiteLedger(path: directory + "/ledger", logger: .silent)
         try await ledger.commit { writer in

@@ -6,7 +6,7 @@ import TillModel
 
 @testable import TillSQLite
 
-@Suite("What the SQLite ledger refuses to open or to read")
+@Suite("Files and rows that the SQLite ledger refuses")
 struct SQLiteRefusalTests {
     struct BadFile: CustomTestStringConvertible {
         var testDescription: String
@@ -37,7 +37,7 @@ struct SQLiteRefusalTests {
         BadFile(testDescription: "log alone", code: .dataLoss, message: "without its ledger") { path in
             try FileManager.default.moveItem(atPath: path, toPath: path + "-wal")
         },
-        BadFile(testDescription: "another's", code: .failedPrecondition, message: "no ledger of Till") { path in
+        BadFile(testDescription: "another's", code: .failedPrecondition, message: "not a ledger of Till") { path in
             try FileManager.default.removeItem(atPath: path)
             try edit(path, "CREATE TABLE notes (text TEXT)")
         },
@@ -90,7 +90,7 @@ struct SQLiteRefusalTests {
     }
 
     @Test
-    func halfMadeLedgerIsMadeAnew() async throws {
+    func anIncompleteLedgerIsCreatedAgain() async throws {
         try await withTemporaryDirectory { directory in
             let path = directory + "/ledger"
             for suffix in [".new", ".new-journal", ".new-wal", ".new-shm"] {

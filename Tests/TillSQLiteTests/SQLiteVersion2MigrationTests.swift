@@ -194,7 +194,7 @@ struct SQLiteVersion2MigrationTests {
         }
     }
 
-    @Test func whatWaitsForAPersonIsStillListed() async throws {
+    @Test func paymentsThatWaitForAPersonAreStillListed() async throws {
         try await withMigrated { ledger in
             let waiting = try await ledger.read { reader in
                 try ["uid:1000", nil].map {

@@ -65,7 +65,7 @@ extension ChargeRecord {
             transactionKey: transaction,
             subscriptionKey: subscription,
             queue: queue,
-            exclusivity: product,
+            exclusiveGroup: product,
             request: request,
             amountAfterOffer: 1998,
             renewalOffer: AppliedOffer(type: .promotional, id: "spring", paymentMode: .payUpFront),

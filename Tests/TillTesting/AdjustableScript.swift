@@ -37,7 +37,7 @@ package final class AdjustableScript: AdjustableProvider {
         await scripted.query(paymentID)
     }
 
-    package func refund(_ request: RefundRequest) async -> ChargeOutcome {
+    package func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
         await scripted.refund(request)
     }
 

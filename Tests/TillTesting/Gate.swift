@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// Holds whoever comes until it is opened.
+/// Blocks tasks until it is opened.
 package final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -45,7 +45,7 @@ package final class Gate: Sendable {
         }
     }
 
-    /// Holds whoever comes from now on.
+    /// Blocks tasks from now on.
     package func close() {
         state.withLockedValue { $0.isOpen = false }
     }

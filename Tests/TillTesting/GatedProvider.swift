@@ -39,7 +39,7 @@ package final class GatedProvider: PaymentProvider {
         return await scripted.query(paymentID)
     }
 
-    package func refund(_ request: RefundRequest) async -> ChargeOutcome {
+    package func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
         await scripted.refund(request)
     }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 package import TillEngine
 import TillModel
 
-/// Signs nothing really: a receipt is what it is about, in words.
+/// A signer without signatures: its receipts state their facts in words.
 package struct PlainSigner: ReceiptSigner {
     package struct Failure: Error {}
 

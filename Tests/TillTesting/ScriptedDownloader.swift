@@ -2,7 +2,7 @@ package import FoundationEssentials
 import NIOConcurrencyHelpers
 package import TillEngine
 
-/// A downloader that a test tells what to do, and that tells what it was asked for.
+/// A downloader that a test controls, and that records its calls.
 package final class ScriptedDownloader: ContentDownloader {
     /// A download at work, until the test ends it or the engine stops it.
     private struct Run {
@@ -27,13 +27,13 @@ package final class ScriptedDownloader: ContentDownloader {
         state.withLockedValue { $0.removed }
     }
 
-    /// What the engine wanted kept when it began; nil before.
+    /// The downloads that the engine kept when it began; nil before.
     package var kept: Set<UUID>? {
         state.withLockedValue { $0.kept }
     }
 
     package func download(
-        _ order: DownloadOrder,
+        _ order: ContentOrder,
         progress: @escaping @Sendable (DownloadProgress) -> Void
     ) async -> DownloadOutcome {
         await withTaskCancellationHandler {

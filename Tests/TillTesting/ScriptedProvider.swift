@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
 
-/// A provider that answers as a test says, and keeps count of what it charged.
+/// A provider that a test controls, and that counts its charges.
 package final class ScriptedProvider: PaymentProvider {
     package enum Answer: Sendable {
         case succeed, decline, timeOutBefore, timeOutAfter
@@ -15,12 +15,12 @@ package final class ScriptedProvider: PaymentProvider {
         var charges: [UUID: Int] = [:]
         var amounts: [ProviderCharge] = []
         var refundAnswers: [Answer] = []
-        var refunds: [UUID: RefundRequest] = [:]
+        var refunds: [UUID: ProviderRefundRequest] = [:]
         var recordsRefunds = false
         var calls: [String] = []
         var restoreError: PaymentError?
 
-        mutating func carryOut(_ request: RefundRequest) {
+        mutating func carryOut(_ request: ProviderRefundRequest) {
             refunds[request.refundID] = request
             if recordsRefunds, let index = amounts.firstIndex(where: { $0.paymentID == request.paymentID }) {
                 amounts[index].refunded += request.amount
@@ -66,7 +66,7 @@ package final class ScriptedProvider: PaymentProvider {
         state.withLockedValue { $0.refundAnswers = answers }
     }
 
-    /// Has the record of charges show from now on what was given back; otherwise it knows nothing of refunds.
+    /// Makes the record of charges include refunds from now on; otherwise it leaves them out.
     package func noteRefundsInRecord() {
         state.withLockedValue { $0.recordsRefunds = true }
     }
@@ -89,12 +89,12 @@ package final class ScriptedProvider: PaymentProvider {
         state.withLockedValue { $0.charges }
     }
 
-    /// What was given back, by refund.
-    package var refunds: [UUID: RefundRequest] {
+    /// Refunded amounts, by refund.
+    package var refunds: [UUID: ProviderRefundRequest] {
         state.withLockedValue { $0.refunds }
     }
 
-    /// What was called, in order: `charge`, `query`, `refund` and `queryRefund`.
+    /// The calls in order: `charge`, `query`, `refund` and `queryRefund`.
     package var calls: [String] {
         state.withLockedValue { $0.calls }
     }
@@ -136,7 +136,7 @@ package final class ScriptedProvider: PaymentProvider {
         }
     }
 
-    package func refund(_ request: RefundRequest) async -> ChargeOutcome {
+    package func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
         state.withLockedValue { state in
             state.calls.append("refund")
             guard state.isReachable else {

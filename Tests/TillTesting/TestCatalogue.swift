@@ -87,7 +87,7 @@ package struct TestCatalogue: Catalogue {
         signatureFault.withLockedValue { $0 }
     }
 
-    /// What is wrong with every signature from now on; nil for nothing.
+    /// The error of every signature from now on; nil for none.
     package func setSignatureFault(_ fault: PaymentError?) {
         signatureFault.withLockedValue { $0 = fault }
     }

@@ -1,5 +1,5 @@
-// What a commit adds to SQLite's write-ahead log, written to the file at once. SQLite itself makes two system calls for
-// each page of 4 KiB: one for its header of 24 bytes, one for the page (walWriteOneFrame, wal.c).
+// Writes the pages that a commit adds to SQLite's write-ahead log in one system call. SQLite itself makes two system
+// calls for each page of 4 KiB: one for its header of 24 bytes, one for the page (walWriteOneFrame, wal.c).
 #ifndef TILL_SQLITE_LOG_H
 #define TILL_SQLITE_LOG_H
 
@@ -7,35 +7,40 @@
 
 struct sqlite3;
 
-// How many bytes are gathered before they are written, at most: what SQLite gives the system in one call (0x1ffff,
+// The maximum of bytes that are gathered before they are written: as many as SQLite writes in one call (0x1ffff,
 // seekAndWriteFd, os_unix.c; of more it would write the remainder of a division).
 enum { TILL_SQLITE_LOG_CAPACITY = 0x1ffff };
 
-// Has the connection gather what it adds to the log of its main database until it flushes the log, reads from it or does
-// anything else with it. An error of such a write is that of the flush, and of every later one.
+// Makes the connection gather its writes to the log of its main database until it flushes the log, reads from it or
+// does anything else with it. An error of the gathered write fails the flush, and every later one.
 //
-// Only for a connection with `synchronous` at FULL or above, for good: it flushes the log before it tells others of a
-// commit, so that nobody looks for what is not in the file yet. The connection must have used its database.
+// Only for a connection with `synchronous` permanently at FULL or above: it flushes the log before it publishes a
+// commit, so that no other connection reads what is not in the file yet. The connection must have used its database.
 //
-// Gives SQLite's result code: SQLITE_MISUSE where the database has no log, SQLITE_NOMEM without memory.
+// Returns SQLite's result code: SQLITE_MISUSE if the database has no log, SQLITE_NOMEM without memory.
 int till_sqlite_gather_log(struct sqlite3 *connection);
 
-// What is in a log that nobody uses. SQLite itself reads frames up to the first that is not whole, and takes that for the
-// end of what was written.
+// The findings in a log that is not in use. SQLite itself reads frames up to the first incomplete one, and takes that
+// for the end of the log.
 typedef struct {
-    // Not 0 if something was written, but the header is none.
+    // Not 0 if the log is not empty, but its header is invalid.
     int is_header_damaged;
     // How many frames SQLite reads.
     uint32_t whole_frames;
-    // How many of the frames behind them are of this log, and not left from the one that had the file before; and how many
-    // of those ended a commit.
+    // How many of the frames after them belong to this log and not to an earlier log in the same file, and how many of
+    // those end a commit.
     uint32_t stray_frames;
     uint32_t stray_commits;
-    // How many frames have been flushed, as far as the log's index knows. Its memory outlives a process, not a loss of power.
+    // How many frames have been flushed, by the log's index. The index outlives a process, but not a power failure.
     uint32_t known_frames;
 } TillLogFindings;
 
-// Reads the log at `path`, which need not exist, with its index at `index_path`, which need not, either. Returns 0 or errno.
+// Reads the log at `path` with its index at `index_path`; neither needs to exist. Returns 0 or errno.
 int till_sqlite_inspect_log(const char *path, const char *index_path, TillLogFindings *findings);
+
+// Stops SQLite from counting the memory that it uses, for which it takes a lock at every allocation
+// (SQLITE_CONFIG_MEMSTATUS, sqlite3_config(3)). Swift cannot call functions with variable arguments. No effect once SQLite
+// was used.
+void till_sqlite_stop_counting_memory(void);
 
 #endif

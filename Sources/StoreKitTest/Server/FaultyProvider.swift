@@ -31,7 +31,7 @@ final class FaultyProvider: AdjustableProvider {
         await provider.query(paymentID)
     }
 
-    func refund(_ request: RefundRequest) async -> ChargeOutcome {
+    func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
         let product = products.withLockedValue { $0[request.paymentID] }
         return await carryOut(.refund, of: product) { await self.provider.refund(request) }
     }

@@ -8,7 +8,7 @@ final class DownloadRun {
     /// Received before it is written, and as much again while that is written: what a download needs of memory.
     static let batchBytesMaximum = 1024 * 1024
 
-    let order: DownloadOrder
+    let order: ContentOrder
     let files: DownloadFiles
     let configuration: DownloaderConfiguration
     let bandwidth: BandwidthLimit?
@@ -21,7 +21,7 @@ final class DownloadRun {
     var batchBytes: Int { min(bandwidth?.stride ?? .max, Self.batchBytesMaximum) }
 
     init(
-        _ order: DownloadOrder,
+        _ order: ContentOrder,
         files: DownloadFiles,
         configuration: DownloaderConfiguration,
         bandwidth: BandwidthLimit?,

@@ -13,7 +13,7 @@ actor DownloadFiles {
     }
 
     let content: ContentDirectory
-    let order: DownloadOrder
+    let order: ContentOrder
     let user: uid_t?
     let limits: ArchiveLimits
     private let executor = FileExecutor()
@@ -31,7 +31,7 @@ actor DownloadFiles {
     /// What the next run finds here, also when this one never took it up.
     var keptBytes: Int64 { part?.count ?? Int64(content.partial.file(names.part)?.status()?.st_size ?? 0) }
 
-    init(content: ContentDirectory, order: DownloadOrder, user: uid_t?, limits: ArchiveLimits) {
+    init(content: ContentDirectory, order: ContentOrder, user: uid_t?, limits: ArchiveLimits) {
         self.content = content
         self.order = order
         self.user = user

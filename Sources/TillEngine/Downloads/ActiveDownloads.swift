@@ -2,17 +2,17 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import TillModel
 
-/// The downloads that run now: how far they are, and how to stop them. It lives in memory only, and nothing is decided
-/// by it.
+/// The running downloads: their progress, and how to stop them. It is kept in memory only, and nothing is decided by
+/// it.
 final class ActiveDownloads: Sendable {
     /// Downloads in one report, which must fit into a frame; the others follow with the next.
     static let reportMaximum = 128
 
     private struct Entry {
         var queue: Int64
-        /// As it was last reported; nil before.
+        /// The last report; nil before the first.
         var download: Download?
-        /// Of the last report; rises over all downloads.
+        /// The number of the last report; rises over all downloads.
         var number: UInt64 = 0
         var stop: AsyncStream<Void>.Continuation
     }
@@ -26,7 +26,7 @@ final class ActiveDownloads: Sendable {
     private let changes: ChangeSignal
     private let state = NIOLockedValueBox(State())
 
-    /// Whether downloads may begin still.
+    /// Whether downloads may still begin.
     var isOpen: Bool {
         state.withLockedValue { $0.isOpen }
     }
@@ -37,7 +37,7 @@ final class ActiveDownloads: Sendable {
 
     /// Enters a download that is about to run.
     ///
-    /// - Returns: What ends when the download is to stop; nil when nothing is to run any more.
+    /// - Returns: A stream that ends when the download is to stop; nil after ``stopAll()``.
     func begin(_ key: Int64, queue: Int64) -> AsyncStream<Void>? {
         let stop = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         return state.withLockedValue { state in
@@ -49,12 +49,12 @@ final class ActiveDownloads: Sendable {
         }
     }
 
-    /// Stops the download if it runs, and takes nothing more of its progress.
+    /// Stops the download if it runs, and ignores its further progress.
     func end(_ key: Int64) {
         state.withLockedValue { $0.entries.removeValue(forKey: key) }?.stop.finish()
     }
 
-    /// Stops everything, for good.
+    /// Stops all downloads permanently.
     func stopAll() {
         let entries = state.withLockedValue { state in
             state.isOpen = false
@@ -64,7 +64,7 @@ final class ActiveDownloads: Sendable {
         entries.forEach { $0.finish() }
     }
 
-    /// Shows observers how far a download is, unless it is to stop.
+    /// Reports a download's progress to observers, unless it is to stop.
     func report(_ progress: DownloadProgress, of record: DownloadRecord) {
         let isTaken = state.withLockedValue { state in
             guard state.entries[record.key] != nil else {

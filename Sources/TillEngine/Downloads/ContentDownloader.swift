@@ -4,31 +4,31 @@ package import TillModel
 /// Fetches content and keeps it for the accounts. Every method may be called again with the same download, after any
 /// crash.
 package protocol ContentDownloader: Sendable {
-    /// Fetches the content until it is whole, checked, published and durable; or until the task is cancelled, which keeps
-    /// what is here of it for the next call.
+    /// Fetches the content until it is complete, checked, published and durable, or until the task is cancelled, which
+    /// keeps partial data for the next call.
     ///
-    /// A call at a time for each download. Errors of the network are tried again until the task is cancelled; others end
-    /// the download, and what was here of it is gone.
+    /// One call at a time for each download. Network errors are retried until the task is cancelled; other errors end
+    /// the download and remove its data.
     ///
     /// - Parameter progress: Called at most ten times a second.
     func download(
-        _ order: DownloadOrder,
+        _ order: ContentOrder,
         progress: @escaping @Sendable (DownloadProgress) -> Void
     ) async -> DownloadOutcome
-    /// Removes all that is here of the download, published or not; harmless when there is nothing, or when it fails.
+    /// Removes all data of the download, published or not. It is harmless when there is none, or when it fails.
     ///
-    /// Not while ``download(_:progress:)`` is at work on it.
+    /// Not to be called while ``download(_:progress:)`` runs for it.
     func remove(_ id: UUID, of queue: QueueName) async
-    /// Whether what was published of the download is no longer there; false also when nobody can tell.
+    /// Whether the published content of the download is gone; false also when that is unknown.
     ///
     /// - Parameter content: The content's identifier.
     func hasLost(_ id: UUID, content: String, of queue: QueueName) async -> Bool
-    /// Removes what is here of all other downloads. Called before any download begins.
+    /// Removes the data of all other downloads. Called before any download begins.
     func removeAll(except kept: Set<UUID>) async
 }
 
-/// What is to be fetched, and for whom.
-package struct DownloadOrder: Hashable, Sendable {
+/// The content to fetch, and the queue to fetch it for.
+package struct ContentOrder: Hashable, Sendable {
     /// The download's identity, which names its files.
     package var id: UUID
     package var queue: QueueName
@@ -43,7 +43,7 @@ package struct DownloadOrder: Hashable, Sendable {
 
 package struct DownloadProgress: Hashable, Sendable {
     package var receivedBytes: Int64
-    /// Nil when nobody can tell.
+    /// Nil when unknown.
     package var timeRemaining: Duration?
 
     package init(receivedBytes: Int64, timeRemaining: Duration? = nil) {
@@ -53,7 +53,7 @@ package struct DownloadProgress: Hashable, Sendable {
 }
 
 package enum DownloadOutcome: Hashable, Sendable {
-    /// Whole and durable at the path, which is absolute; `size` is what it takes of the disk.
+    /// Complete and durable at the path, which is absolute; `size` is the bytes that it takes on the disk.
     case published(path: String, size: Int64)
     case failed(DownloadError)
     /// The task was cancelled.

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import TillModel
 
-/// What an application asks of a download.
+/// An application's command for a download.
 package enum DownloadCommand: Hashable, Sendable {
     case start
     case pause
     case resume
     case cancel
 
-    /// The download after the command; nil where the command does nothing, as pausing what is not active.
+    /// The download after the command; nil if the command does nothing, such as pausing a download that is not active.
     ///
-    /// What failed or was cancelled may be started again as long as its transaction is not finished.
+    /// A failed or cancelled download may be started again until its transaction is finished.
     func applied(to record: DownloadRecord, deadline: Date, receivedBytes: Int64) -> DownloadRecord? {
         var record = record
         switch (self, record.state) {
@@ -48,7 +48,7 @@ extension DownloadRecord {
         receivedBytes = content.length
     }
 
-    /// Has it wait again, as its content is gone.
+    /// Makes it wait again, because its content is gone.
     mutating func lose() {
         rest(.waiting)
         path = nil
@@ -56,7 +56,7 @@ extension DownloadRecord {
         receivedBytes = 0
     }
 
-    /// Whether its content has its room on the disk, or is to have it.
+    /// Whether its content takes space on the disk, or is about to.
     var takesRoom: Bool {
         switch state {
         case .active, .paused, .finished: true

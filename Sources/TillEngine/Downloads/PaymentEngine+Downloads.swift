@@ -7,8 +7,8 @@ extension PaymentEngine {
     /// Downloads in one page of a list.
     package static let downloadPage = 32
 
-    /// Starts, pauses, resumes or cancels downloads of the queue; where that does nothing, the download stays as it is.
-    /// Starting one that is finished fetches it again if its content is gone.
+    /// Starts, pauses, resumes or cancels downloads of the queue. A download that the command does not apply to stays as it
+    /// is. Starting a finished download fetches it again if its content is gone.
     ///
     /// - Returns: The downloads after it, in the order of `ids`.
     /// - Throws: `notFound` for a download that the queue does not have, as after the end of its transaction;
@@ -18,42 +18,24 @@ extension PaymentEngine {
         _ ids: [UUID],
         in name: QueueName
     ) async throws(TillError) -> [Download] {
-        guard let downloader else {
+        guard let downloadJobs else {
             throw TillError(.failedPrecondition, "This store hosts no content.")
         }
         guard (1...Self.downloadCommandMaximum).contains(ids.count) else {
             throw TillError(.invalidArgument, "Name 1 to \(Self.downloadCommandMaximum) downloads.")
         }
-        var records = try await carryOut(command, ids, in: name)
-        if command == .start, try await releaseLost(records, of: name, downloader) {
-            records = try await carryOut(command, ids, in: name)
+        let downloads = downloadJobs.downloads
+        var records = try await commit { context in try downloads.apply(command, to: ids, in: name, &context) }
+        if command == .start, try await downloadJobs.releaseLost(records, of: name) {
+            records = try await commit { context in try downloads.apply(command, to: ids, in: name, &context) }
         }
         return records.map(active.current)
     }
 
-    private func carryOut(
-        _ command: DownloadCommand,
-        _ ids: [UUID],
-        in name: QueueName
-    ) async throws(TillError) -> [DownloadRecord] {
-        try await commit { context -> Result<[DownloadRecord], TillError> in
-            var records: [DownloadRecord] = []
-            for id in ids {
-                guard let record = try context.ledger.download(id),
-                    try context.ledger.queue(key: record.queue)?.name == name
-                else {
-                    return .failure(TillError(.notFound, "The queue has no download \(id.text)."))
-                }
-                records.append(record)
-            }
-            return .success(try records.map { try self.apply(command, to: $0, of: name, &context) })
-        }
-    }
-
     /// A page of the queue's downloads, the oldest first, and the token of the next page if there is more.
     ///
-    /// - Parameter token: What the page before returned; 0 for the first page. The download that it stands for may have
-    ///   left the queue since, so that any key is taken.
+    /// - Parameter token: The next token of the previous page; 0 for the first page. Any key is accepted, because the
+    ///   download that it names may have left the queue since.
     package func downloads(
         in name: QueueName,
         token: UInt64
@@ -68,75 +50,5 @@ extension PaymentEngine {
         }
         let next = records.count == Self.downloadPage ? records.last.flatMap { UInt64(exactly: $0.key) } : nil
         return (records.map(active.current), next)
-    }
-
-    /// A download for each piece of content of a transaction's product, to be stored.
-    func newDownloads(of transaction: TransactionRecord) -> [DownloadRecord] {
-        guard downloader != nil else {
-            return []
-        }
-        return catalogue.contents(ofProduct: transaction.payment.productID).map { source in
-            DownloadRecord(
-                id: makeID(),
-                queue: transaction.queue,
-                transactionKey: transaction.key,
-                transactionID: transaction.id,
-                productID: transaction.payment.productID,
-                content: source.content,
-                sha256: source.sha256
-            )
-        }
-    }
-
-    /// Ends the downloads of a transaction that leaves the queue; their files go with them, and nobody is told.
-    static func endDownloads(of transaction: TransactionRecord, _ context: inout CommandContext) throws {
-        guard transaction.hasDownloads, let name = try context.ledger.queue(key: transaction.queue)?.name else {
-            return
-        }
-        for download in try context.ledger.downloads(ofTransaction: transaction.key) {
-            context.effects.endedDownloads.append(download.key)
-            context.effects.downloads.append(DownloadJob(download, of: name))
-        }
-        try context.ledger.deleteDownloads(ofTransaction: transaction.key)
-    }
-
-    private func apply(
-        _ command: DownloadCommand,
-        to record: DownloadRecord,
-        of name: QueueName,
-        _ context: inout CommandContext
-    ) throws -> DownloadRecord {
-        let deadline = context.now.addingTimeInterval(configuration.downloadDeadline.timeInterval)
-        let received = active.current(record).receivedBytes
-        guard var changed = command.applied(to: record, deadline: deadline, receivedBytes: received) else {
-            return record
-        }
-        if changed.state == .active, !record.takesRoom, let fault = try quotaFault(of: record, name, context) {
-            changed.fail(fault)
-        }
-        if changed.state != .active {
-            context.effects.endedDownloads.append(record.key)
-        }
-        // What is paused keeps its files; all else is work: to download, or to remove.
-        if changed.state != .paused {
-            context.effects.downloads.append(DownloadJob(record, of: name))
-        }
-        return try context.save(changed)
-    }
-
-    private func quotaFault(
-        of record: DownloadRecord,
-        _ name: QueueName,
-        _ context: CommandContext
-    ) throws -> DownloadError? {
-        let taken = try context.ledger.downloadBytes(ofAccount: name.account)
-        let quota = configuration.downloadQuota
-        guard taken > quota || record.content.length > quota - taken else {
-            return nil
-        }
-        return DownloadError(
-            .quota,
-            "The content takes \(record.content.length) bytes, and \(max(0, quota - taken)) are left of the account's \(quota); finish transactions whose content was taken over."
-        )
     }
 }

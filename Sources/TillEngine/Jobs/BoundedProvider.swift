@@ -3,21 +3,21 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import TillModel
 
-/// A provider whose answers are not waited for longer than ``answerMaximum``: after that the outcome is unknown, as after
-/// any other time-out.
+/// A provider with a time limit for its answers, ``answerMaximum``: after that the outcome is unknown, as after any other
+/// time-out.
 ///
-/// A call for a charge or refund that takes longer is not broken off, because its effect may still come. Until it
-/// has ended, no other call carries out the same charge or refund; it may be asked about. So there is at most one such
-/// call for each open charge and refund, however long the provider takes.
+/// A call for a charge or refund that takes longer is not cancelled, because its effect may still come. Until it ends, no
+/// other call carries out the same charge or refund, but queries about it may. So there is at most one such call for each
+/// open charge and refund, however long the provider takes.
 final class BoundedProvider: Sendable {
-    /// Below the grace that a daemon has to stop in.
+    /// Below the time that a daemon has to stop in.
     static let answerMaximum = Duration.seconds(15)
 
     private struct Call: Sendable {
         var perform: @Sendable () async -> Void
-        /// Answers for a provider that did not.
+        /// Answers in place of a provider that did not.
         var giveUp: @Sendable () -> Void
-        /// Whether the call is broken off when its answer is not waited for any more.
+        /// Whether the call is cancelled when nobody waits for its answer any more.
         var isQuestion: Bool
     }
 
@@ -39,7 +39,7 @@ final class BoundedProvider: Sendable {
         self.time = time
     }
 
-    /// Carries out calls until the task is cancelled or the provider fails. Without it nothing is answered.
+    /// Carries out calls until the task is cancelled or the provider fails. No call is answered unless this runs.
     func run() async throws {
         defer { end() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -49,8 +49,8 @@ final class BoundedProvider: Sendable {
         }
     }
 
-    /// - Parameter isTooLate: Asked right before the provider is called, for the machine may sleep after any decision;
-    ///   if so, the provider is not called, and the outcome is unknown.
+    /// - Parameter isTooLate: Asked right before the provider is called, because the machine may sleep after any decision.
+    ///   If it is too late, the provider is not called, and the outcome is unknown.
     func charge(_ request: ChargeRequest, unless isTooLate: @escaping @Sendable () -> Bool) async -> ChargeOutcome {
         await carryOut(request.paymentID, unless: isTooLate) { await self.provider.charge(request) }
     }
@@ -60,7 +60,9 @@ final class BoundedProvider: Sendable {
     }
 
     /// - Parameter isTooLate: As for a charge.
-    func refund(_ request: RefundRequest, unless isTooLate: @escaping @Sendable () -> Bool) async -> ChargeOutcome {
+    func refund(_ request: ProviderRefundRequest, unless isTooLate: @escaping @Sendable () -> Bool) async
+        -> ChargeOutcome
+    {
         await carryOut(request.refundID, unless: isTooLate) { await self.provider.refund(request) }
     }
 
@@ -183,7 +185,7 @@ final class BoundedProvider: Sendable {
         }
     }
 
-    /// Answers all who wait: nothing is carried out any more.
+    /// Answers all waiting callers: no more calls are carried out.
     private func end() {
         let calls = state.withLockedValue { state in
             state.hasEnded = true

@@ -3,19 +3,19 @@ import NIOConcurrencyHelpers
 /// Runs the jobs that the ledger holds: those handed over right after the commit that made them, and those that a
 /// regular look into the ledger finds due, as after a restart.
 ///
-/// Jobs that somebody waits for and other jobs have places of their own, so that neither hold up the others, and in both
-/// the places are shared between owners.
+/// Jobs that somebody waits for and other jobs have slots of their own, so that neither hold up the others. In both, the
+/// slots are shared between owners.
 ///
-/// What it keeps in memory only saves work; a job that is forgotten here is found again in the ledger. Where that is not
-/// so, it drops none.
+/// Its memory only saves work: a job that is forgotten here is found again in the ledger. Where a look would not find
+/// jobs, it drops none.
 final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
-    /// Jobs that may wait for a place; the look into the ledger finds what is beyond. Of jobs that no look
-    /// finds all are kept: no more than the ledger had rows for.
+    /// Jobs that may wait for a slot; a look into the ledger finds those beyond. Jobs that no look finds are all kept:
+    /// there are no more than the ledger had rows for.
     static var waitingMaximum: Int { 10_000 }
-    /// Jobs that a look finds beyond those that are known. With fewer found jobs waiting, it is time to look for more.
+    /// Jobs that a look finds beyond those that are known. Once fewer found jobs wait, it is time to look for more.
     static var lookPage: Int { 256 }
 
-    struct Places: Sendable {
+    struct Slots: Sendable {
         /// For jobs that somebody waits for.
         var awaited: Int
         /// For others.
@@ -30,11 +30,11 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     }
 
     private struct State {
-        var awaited: SharedPlaces<Entry>
-        var others: SharedPlaces<Entry>
-        /// Jobs handed over once more while they run, or wait for a place.
+        var awaited: SharedSlots<Entry>
+        var others: SharedSlots<Entry>
+        /// Jobs handed over again while they run, or wait for a slot.
         var again: [Key: Job] = [:]
-        /// Jobs that run or wait for a place.
+        /// Jobs that run or wait for a slot.
         var claimed: Set<Key> = []
         /// Whether the ledger may hold due jobs that nobody has looked for.
         var isLookDue = false
@@ -66,14 +66,14 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameters:
-    ///   - places: How many jobs run at once.
+    ///   - slots: How many jobs run at once.
     ///   - interval: Between two looks into the ledger.
-    ///   - dropsNone: Whether each job is run after it was handed over, however many there are and also if it runs then:
+    ///   - dropsNone: Whether every handed over job runs, however many there are, and runs again if it is running then:
     ///     for jobs that no look finds.
     ///   - share: Whose work a job is.
     ///   - isAwaited: Whether somebody waits for a job that is handed over. Nobody waits for jobs that a look finds.
     init(
-        places: Places,
+        slots: Slots,
         interval: Duration,
         time: any TimeSource,
         dropsNone: Bool = false,
@@ -87,8 +87,8 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         self.share = share
         self.isAwaited = isAwaited
         self.key = key
-        let awaited = SharedPlaces<Entry>(count: places.awaited)
-        state = NIOLockedValueBox(State(awaited: awaited, others: SharedPlaces(count: places.others)))
+        let awaited = SharedSlots<Entry>(count: slots.awaited)
+        state = NIOLockedValueBox(State(awaited: awaited, others: SharedSlots(count: slots.others)))
     }
 
     /// Takes a job that was just committed.
@@ -108,10 +108,10 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         wake.continuation.yield()
     }
 
-    /// Runs jobs until ``stop()``, then lets those that run come to their end.
+    /// Runs jobs until ``stop()``, then waits for those that run.
     ///
     /// - Parameters:
-    ///   - find: Looks for due jobs; at the first look, also for those that the process before may have been at work on.
+    ///   - find: Looks for due jobs; at the first look, also for those that the previous process may have been at work on.
     ///   - perform: Does a job, handed over (`isNew`) or found. Throws only what must stop the daemon.
     func run(
         find: @escaping @Sendable (_ isFirst: Bool, _ limit: Int) async throws -> [Job],
@@ -180,7 +180,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     ) {
         let entries = state.withLockedValue { state in
             let entries = state.awaited.take() + state.others.take()
-            // Those begin only now.
+            // They begin only now, and so include what was handed over again.
             entries.forEach { state.again[key($0.job)] = nil }
             return entries
         }
@@ -202,7 +202,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         }
     }
 
-    /// How many jobs a look reads, if it is time for one: all that are known may be due too.
+    /// How many jobs a look reads, if it is time for one: all known jobs may be due too.
     private func takeLook(isFirst: Bool) -> Int? {
         state.withLockedValue { state in
             let wantsMore = state.hasMore && state.others.waitingCount < Self.lookPage
@@ -231,7 +231,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
                 state.add(Entry(job: job, isNew: false, isAwaited: false), of: share(job))
             }
             state.hasMore = jobs.count >= limit
-            // With another look due, this one has not found everything.
+            // If another look is due, this one has not found everything.
             let isComplete = !state.isLookDue && !state.hasMore
             return isComplete ? state.settling.look(state.looks, found: state.claimed) : []
         }

@@ -1,9 +1,9 @@
-/// Who waits until all jobs of a runner that were due at some time have run.
+/// Callers that wait until all jobs of a runner that were due at some time have run.
 struct Settling<Key: Hashable & Sendable>: Sendable {
     private struct Waiter {
         /// Only a later look has certainly found everything.
         var afterLook: Int
-        /// What has to end; nil before such a look.
+        /// The jobs that have to end; nil before such a look.
         var jobs: Set<Key>?
         var continuation: CheckedContinuation<Void, Never>
     }
@@ -29,9 +29,9 @@ struct Settling<Key: Hashable & Sendable>: Sendable {
         return waiters.values.map(\.continuation)
     }
 
-    /// After a look that found all there is: these jobs are under way.
+    /// After a look that found all due jobs: these are under way.
     ///
-    /// - Returns: Who need not wait any more.
+    /// - Returns: The waiters that are done.
     mutating func look(_ look: Int, found jobs: Set<Key>) -> [CheckedContinuation<Void, Never>] {
         for (number, waiter) in waiters where waiter.jobs == nil && waiter.afterLook < look {
             waiters[number]?.jobs = jobs
@@ -41,7 +41,7 @@ struct Settling<Key: Hashable & Sendable>: Sendable {
 
     /// After the end of a job.
     ///
-    /// - Returns: Who need not wait any more.
+    /// - Returns: The waiters that are done.
     mutating func end(_ job: Key) -> [CheckedContinuation<Void, Never>] {
         for number in waiters.keys {
             waiters[number]?.jobs?.remove(job)

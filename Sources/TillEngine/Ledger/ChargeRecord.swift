@@ -1,19 +1,19 @@
 package import FoundationEssentials
 package import TillModel
 
-/// The intent to charge for a transaction or for a subscription's renewal, and what became of it. Committed before the
+/// The intent to charge for a transaction or for a subscription's renewal, and its outcome. Committed before the
 /// provider is first called.
 package struct ChargeRecord: Hashable, Sendable {
     package enum State: Int, Hashable, Sendable, CaseIterable {
-        /// Another charge of the same exclusivity comes first.
+        /// It waits for another charge of the same exclusive group.
         case waiting = 0
-        /// To be sent, or perhaps sent: the provider is asked before it is sent again.
+        /// To be sent, or perhaps sent already: the provider is queried before it is sent again.
         case open = 1
         case succeeded = 2
         case declined = 3
-        /// Settled without the provider: the product turned out to be owned, or to cost nothing.
+        /// Settled without the provider, because the account owned the product or it cost nothing.
         case unneeded = 4
-        /// Still unknown when the provider may have forgotten it; only an operator can decide.
+        /// Still unknown when the provider may have forgotten it: only an operator can decide.
         case needsReview = 5
         /// Not to be sent before a person agrees.
         case held = 6
@@ -30,21 +30,21 @@ package struct ChargeRecord: Hashable, Sendable {
     /// The subscription whose renewal it pays for.
     package var subscriptionKey: Int64?
     package var queue: Int64
-    /// Of charges of one queue with the same text, which names a product bought once or a subscription group, one at a
-    /// time is open. Nil for products that are bought again and again.
-    package var exclusivity: String?
+    /// Of the queue's charges with the same exclusive group, one at a time is open. It names a subscription group, or a
+    /// product that is bought once. Nil for products that are bought repeatedly.
+    package var exclusiveGroup: String?
     package var request: ChargeRequest
     /// For the first period of a subscription with an offer, what each period costs after that, in minor units.
     package var amountAfterOffer: Int64?
-    /// The offer that a renewal's amount is of; that of a purchase is its transaction's.
+    /// The offer that set a renewal's amount; for a purchase, its transaction has the offer.
     package var renewalOffer: AppliedOffer?
     package var state: State
     /// How often the provider was called for it without a clear answer.
     package var attempts: Int
-    /// When it became open, so that the provider may have been called; of one that never was, when it was last decided
-    /// about.
+    /// When it became open, so that the provider may have been called; for a charge that never was open, when it was
+    /// last decided about.
     package var createdAt: Date
-    /// When to ask the provider next.
+    /// When to query the provider next.
     package var dueAt: Date
     /// The provider's name for the charge.
     package var reference: String?
@@ -54,7 +54,7 @@ package struct ChargeRecord: Hashable, Sendable {
         transactionKey: Int64?,
         subscriptionKey: Int64? = nil,
         queue: Int64,
-        exclusivity: String? = nil,
+        exclusiveGroup: String? = nil,
         request: ChargeRequest,
         amountAfterOffer: Int64? = nil,
         renewalOffer: AppliedOffer? = nil,
@@ -68,7 +68,7 @@ package struct ChargeRecord: Hashable, Sendable {
         self.transactionKey = transactionKey
         self.subscriptionKey = subscriptionKey
         self.queue = queue
-        self.exclusivity = exclusivity
+        self.exclusiveGroup = exclusiveGroup
         self.request = request
         self.amountAfterOffer = amountAfterOffer
         self.renewalOffer = renewalOffer
@@ -78,4 +78,26 @@ package struct ChargeRecord: Hashable, Sendable {
         self.dueAt = dueAt
         self.reference = reference
     }
+}
+
+package protocol ChargeReader {
+    func charge(key: Int64) throws -> ChargeRecord?
+    func charge(forTransaction key: Int64) throws -> ChargeRecord?
+    /// Open charges that are due at `date` or before, the longest due first.
+    func dueCharges(at date: Date, limit: Int) throws -> [ChargeRecord]
+    /// Open charges that are due only after `date`, the latest due first.
+    func charges(dueAfter date: Date, limit: Int) throws -> [ChargeRecord]
+    /// The queue's open and waiting charges of the exclusive group: the open one first, the others by key.
+    func unsettledCharges(exclusiveGroup: String, in queue: Int64, limit: Int) throws -> [ChargeRecord]
+    /// The oldest charge for a renewal of the subscription whose outcome is unknown.
+    func chargeInReview(ofSubscription key: Int64) throws -> ChargeRecord?
+    /// All charges with a key above `key`, by key, for comparing them with the provider's record.
+    func charges(afterKey key: Int64, limit: Int) throws -> [ChargeRecord]
+}
+
+package protocol ChargeWriter {
+    /// Inserts the charge under a new key, above all keys before, and returns the key.
+    func insert(_ charge: ChargeRecord) throws -> Int64
+    /// Replaces the columns that may change: transaction, amounts and currency, state, attempts, dates, reference.
+    func update(_ charge: ChargeRecord) throws
 }

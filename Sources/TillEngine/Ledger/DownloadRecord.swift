@@ -12,20 +12,20 @@ package struct DownloadRecord: Hashable, Sendable {
     package var transactionID: UUID
     package var productID: String
     package var content: ProductContent
-    /// Of what is downloaded: 32 bytes.
+    /// The checksum of the downloaded file: 32 bytes.
     package var sha256: [UInt8]
     package var state: DownloadState
     package var revision: UInt64
     /// As of the last change that was stored.
     package var receivedBytes: Int64
-    /// Rises with each start and resume: what an earlier run reports is void.
+    /// Rises with each start and resume: reports of earlier runs are ignored.
     package var run: Int64
     /// When an active download fails at the latest.
     package var deadline: Date?
     package var error: DownloadError?
-    /// Where the content lies, once finished.
+    /// The path of the content, once finished.
     package var path: String?
-    /// What it takes of the disk, once finished.
+    /// Bytes that it takes on the disk, once finished.
     package var size: Int64
 
     package init(
@@ -79,4 +79,29 @@ extension DownloadRecord {
             contentPath: path
         )
     }
+}
+
+package protocol DownloadReader {
+    func download(_ id: UUID) throws -> DownloadRecord?
+    /// The transaction's downloads, by key.
+    func downloads(ofTransaction key: Int64) throws -> [DownloadRecord]
+    /// The queue's downloads with a key above `key`, by key.
+    func downloads(in queue: Int64, afterKey key: Int64, limit: Int) throws -> [DownloadRecord]
+    /// The queue's downloads whose last change is after `revision`, by revision.
+    func downloads(in queue: Int64, changedAfter revision: UInt64, limit: Int) throws -> [DownloadRecord]
+    /// Active downloads of all queues, by key.
+    func activeDownloads(limit: Int) throws -> [DownloadRecord]
+    /// The identities of all downloads.
+    func downloadIDs() throws -> Set<UUID>
+    /// Bytes that the account's downloads take on the disk: the sizes of the finished ones, and the lengths of those
+    /// that are active or paused.
+    func downloadBytes(ofAccount account: String) throws -> Int64
+}
+
+package protocol DownloadWriter {
+    /// Inserts the download under a new key, above all keys before, and returns the key.
+    func insert(_ download: DownloadRecord) throws -> Int64
+    /// Replaces the columns that may change: state, revision, received bytes, run, deadline, error, path, size.
+    func update(_ download: DownloadRecord) throws
+    func deleteDownloads(ofTransaction key: Int64) throws
 }

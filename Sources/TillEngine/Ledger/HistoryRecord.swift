@@ -1,22 +1,23 @@
 package import FoundationEssentials
+package import TillModel
 
-/// Something that happened to a transaction, for people who ask why it is as it is. Nothing is decided by it.
+/// Something that happened to a transaction, for people who ask how it got its state. Nothing is decided by it.
 package struct HistoryRecord: Hashable, Sendable {
     package enum Kind: Int, Hashable, Sendable, CaseIterable {
-        /// It changed, by a person or by the daemon.
+        /// A person or the daemon changed it.
         case change = 0
         /// The provider was called.
         case providerCall = 1
-        /// An observer was sent it.
+        /// It was sent to an observer.
         case delivery = 2
     }
 
     package var transactionKey: Int64
     package var date: Date
     package var kind: Kind
-    /// Who: `tilld`, or a user and process, for example `uid:1000 pid:4711`.
+    /// The actor: `tilld`, or a user and process, for example `uid:1000 pid:4711`.
     package var actor: String
-    /// What, in a sentence for people.
+    /// The event, in a sentence for people.
     package var detail: String
 
     package init(transactionKey: Int64, date: Date, kind: Kind, actor: String, detail: String) {
@@ -26,4 +27,26 @@ package struct HistoryRecord: Hashable, Sendable {
         self.actor = actor
         self.detail = detail
     }
+}
+
+/// The history of transactions, the audit log, and operators' settings.
+package protocol BookReader {
+    /// The transaction's history, the oldest entry first.
+    func history(ofTransaction key: Int64) throws -> [HistoryRecord]
+    /// Links of the audit log after `sequence`, in order.
+    func audit(after sequence: Int64, limit: Int) throws -> [AuditLink]
+    func lastAudit() throws -> AuditLink?
+    /// Operators' settings, by name.
+    func settings() throws -> [String: String]
+    /// When the next charge, subscription, refund or wait for a person is due.
+    func nextDue() throws -> Date?
+}
+
+package protocol BookWriter {
+    /// Appends to the transaction's history, and deletes all but the newest `keeping` entries of that kind.
+    func append(_ entry: HistoryRecord, keeping: Int) throws
+    /// Appends a link to the audit log; its sequence has to be the next.
+    func append(_ link: AuditLink) throws
+    /// Stores an operator's setting, or with nil removes it.
+    func setSetting(_ name: String, to value: String?) throws
 }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
-/// The durable store of queues, transactions, charges, subscriptions, refunds and restores. It is the truth: nothing that
-/// lives in the process's memory decides anything.
+/// The durable store of queues, transactions, charges, subscriptions, refunds and restores. It is the only source of
+/// truth: nothing is decided by the process's memory.
 ///
 /// Several daemons may share one ledger, so an implementation serialises the writers of a queue.
 package protocol Ledger: Sendable {
@@ -10,12 +10,13 @@ package protocol Ledger: Sendable {
     /// How the ledger's keys are published; fixed while the ledger is open.
     var numbering: LedgerNumbering { get }
 
-    /// Where commits run: a task that prefers it commits without a change of threads. Nil for no place of its own.
+    /// The executor that commits run on: a task that prefers it commits without a change of threads. Nil for none of
+    /// its own.
     var commitExecutor: (any CommitExecutor)? { get }
 
-    /// Runs `work` in one transaction and returns once that is durable.
+    /// Runs `work` in one transaction, and returns once that is durable.
     ///
-    /// - Throws: Whatever `work` throws, after which nothing has changed; or the store's error, after which the
+    /// - Throws: The error that `work` throws, after which nothing has changed; or the store's error, after which the
     ///   outcome is unknown: a commit that failed may still have happened.
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value
 
@@ -38,3 +39,9 @@ package protocol LedgerWriter:
     LedgerReader, QueueWriter, TransactionWriter, ChargeWriter, SubscriptionWriter, RestoreWriter, RefundWriter,
     BookWriter, DownloadWriter
 {}
+
+/// Runs the commits of a ledger on a thread of their own, which they may block.
+package protocol CommitExecutor: TaskExecutor {
+    /// Blocks the calling thread, which is this executor's, for the shortest time that the system allows.
+    func pause()
+}

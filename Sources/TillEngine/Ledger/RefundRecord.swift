@@ -1,14 +1,14 @@
 package import FoundationEssentials
 package import TillModel
 
-/// The intent to take back a purchase or a part of it, and what became of it. Committed before the provider is called.
+/// The intent to refund a purchase or a part of it, and its outcome. Committed before the provider is called.
 package struct RefundRecord: Hashable, Sendable {
     package enum State: Int, Hashable, Sendable, CaseIterable {
-        /// To be sent, or perhaps sent: the provider is asked before it is sent again.
+        /// To be sent, or perhaps sent already: the provider is queried before it is sent again.
         case open = 0
         case succeeded = 1
         case failed = 2
-        /// Still unknown when the provider may have forgotten it; only an operator can decide.
+        /// Still unknown when the provider may have forgotten it: only an operator can decide.
         case needsReview = 3
     }
 
@@ -16,9 +16,9 @@ package struct RefundRecord: Hashable, Sendable {
     package var id: UUID
     package var transactionKey: Int64
     package var queue: Int64
-    /// How many of the payment's quantity; 0 for money alone.
+    /// How many of the payment's quantity; 0 to give back money alone.
     package var quantity: Int
-    /// Minor units; 0 to revoke without giving money back, and of a purchase that cost nothing.
+    /// Minor units; 0 to revoke without giving money back, and for a purchase that cost nothing.
     package var amount: Int64
     /// Whether the purchase is revoked and the seller keeps the money.
     package var keepsMoney: Bool
@@ -29,7 +29,7 @@ package struct RefundRecord: Hashable, Sendable {
     /// How often the provider was called for it without a clear answer.
     package var attempts: Int
     package var createdAt: Date
-    /// When to ask the provider next.
+    /// When to query the provider next.
     package var dueAt: Date
     /// The provider's name for the refund.
     package var reference: String?
@@ -63,4 +63,20 @@ package struct RefundRecord: Hashable, Sendable {
         self.dueAt = dueAt
         self.reference = reference
     }
+}
+
+package protocol RefundReader {
+    func refund(_ id: UUID) throws -> RefundRecord?
+    /// All refunds of the transaction, the oldest first.
+    func refunds(ofTransaction key: Int64) throws -> [RefundRecord]
+    /// Open refunds that are due at `date` or before, the longest due first.
+    func dueRefunds(at date: Date, limit: Int) throws -> [RefundRecord]
+    /// Open refunds that are due only after `date`, the latest due first.
+    func refunds(dueAfter date: Date, limit: Int) throws -> [RefundRecord]
+}
+
+package protocol RefundWriter {
+    func insert(_ refund: RefundRecord) throws
+    /// Replaces the columns that may change: state, attempts, due date, reference.
+    func update(_ refund: RefundRecord) throws
 }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import TillModel
 
-/// How a subscription group stands in a queue: one row for each, from the first purchase on, for ever.
+/// The state of a subscription group in a queue: one row for each, permanently from the first purchase on.
 package struct SubscriptionRecord: Hashable, Sendable {
     /// A gap between paid periods, in seconds, up to which they are one series: 60 days, as the App Store counts
     /// (https://developer.apple.com/documentation/appstoreserverapi/recentsubscriptionstartdate).
@@ -24,7 +24,8 @@ package struct SubscriptionRecord: Hashable, Sendable {
     /// When the present series of periods began, in which no gap is longer than ``lapseMaximum``; nil when unknown.
     package var recentStart: Date?
     package var willRenew: Bool
-    /// Minor units of what a renewal costs without an offer; what existing subscribers pay until they agree to more.
+    /// The price of a renewal without an offer, in minor units: existing subscribers pay it until they agree to a
+    /// higher one.
     package var renewalAmount: Int64
     /// ISO 4217.
     package var currency: String
@@ -32,14 +33,14 @@ package struct SubscriptionRecord: Hashable, Sendable {
     package var offer: OfferRecord?
     package var hasUsedIntroductoryOffer: Bool
     package var priceConsent: PriceConsent
-    /// What renewals cost once that is agreed to.
+    /// The price of renewals once it is agreed to.
     package var announcedAmount: Int64?
     package var graceEnd: Date?
     package var retryEnd: Date?
-    /// How often the present renewal was not paid for.
+    /// How often the charge for the present renewal failed.
     package var attempts: Int
     package var expirationReason: ExpirationReason?
-    /// When there is something to do; nil when nothing is to come, or a charge is under way.
+    /// When the next step is due; nil when no step is to come, or a charge is under way.
     package var dueAt: Date?
 
     package init(
@@ -93,7 +94,7 @@ package struct SubscriptionRecord: Hashable, Sendable {
     }
 }
 
-/// An offer at work on a subscription, in the subscription's currency.
+/// An offer that prices a subscription's next renewals, in the subscription's currency.
 package struct OfferRecord: Hashable, Sendable {
     package var offer: AppliedOffer
     /// Minor units of one of its periods.
@@ -106,4 +107,23 @@ package struct OfferRecord: Hashable, Sendable {
         self.amount = amount
         self.remaining = remaining
     }
+}
+
+package protocol SubscriptionReader {
+    func subscription(key: Int64) throws -> SubscriptionRecord?
+    func subscription(toGroup groupID: String, in queue: Int64) throws -> SubscriptionRecord?
+    /// The queue's subscriptions with a key above `key`, by key.
+    func subscriptions(in queue: Int64, afterKey key: Int64, limit: Int) throws -> [SubscriptionRecord]
+    /// Subscriptions that are due at `date` or before, the longest due first.
+    func dueSubscriptions(at date: Date, limit: Int) throws -> [SubscriptionRecord]
+    /// Subscriptions of all queues whose account was asked to agree to a price and has not answered, with a key above
+    /// `key`, by key: of one account, or of any when nil.
+    func subscriptionsAwaitingConsent(account: String?, afterKey key: Int64, limit: Int) throws -> [SubscriptionRecord]
+}
+
+package protocol SubscriptionWriter {
+    /// Inserts the subscription under a new key, above all keys before, and returns the key.
+    func insert(_ subscription: SubscriptionRecord) throws -> Int64
+    /// Replaces all but the key, the queue, the group and the original.
+    func update(_ subscription: SubscriptionRecord) throws
 }

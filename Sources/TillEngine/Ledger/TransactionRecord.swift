@@ -1,8 +1,8 @@
 package import FoundationEssentials
 package import TillModel
 
-/// A transaction as the ledger keeps it, for ever. Its `revision` is its place in the queue's change log: a newer change
-/// of the same transaction takes the place of the older one.
+/// A transaction as the ledger keeps it, permanently. Its `revision` is its place in the queue's change log: a newer
+/// change of the same transaction replaces the older one.
 package struct TransactionRecord: Hashable, Sendable {
     /// The ledger's key, rising with time; 0 until inserted. The ledger's numbering makes the `transactionIdentifier` of it.
     package var key: Int64
@@ -10,7 +10,7 @@ package struct TransactionRecord: Hashable, Sendable {
     /// The payment's identity; of a restored transaction, its own.
     package var id: UUID
     package var payment: Payment
-    /// The product's, when it was bought. Nil when the store did not have the product.
+    /// The product's type when it was bought. Nil when the store did not have the product.
     package var productType: ProductType?
     package var state: TransactionState
     package var revision: UInt64
@@ -22,25 +22,25 @@ package struct TransactionRecord: Hashable, Sendable {
     /// When the application finished it; nil while it is in the queue.
     package var finishedAt: Date?
     package var error: PaymentError?
-    /// What was restored, or made this purchase free of charge.
+    /// The purchase that was restored, or that made this one free of charge.
     package var original: OriginalRecord?
     /// The key of the purchase that this transaction repeats: the one that was restored, the purchase of the product that
     /// was owned already, or the one that paid for the period during which this was bought without paying for a period.
     package var repeats: Int64?
-    /// Whether this transaction entitles the account to its product, so that it can be restored and need not be paid
+    /// Whether this transaction entitles the account to its product, so that it can be restored and is not charged
     /// again.
     package var isEntitlement: Bool
-    /// What it waits for; nil in a final state.
+    /// The blocker that it waits for; nil in a final state.
     package var blocker: Blocker?
     /// When the wait for a person ends, and the transaction fails.
     package var deadline: Date?
     /// The payment that this transaction continues.
     package var continues: UUID?
-    /// Whether it failed by an interruption that is not resolved.
+    /// Whether it failed because of an interruption that is not resolved.
     package var isInterrupted: Bool
-    /// The offer that its price is of.
+    /// The offer that set its price.
     package var offer: AppliedOffer?
-    /// Nil before it has a price, and where an older Till did not keep it.
+    /// Nil before it has a price, and where an older Till did not store it.
     package var sale: SaleRecord?
     /// The subscription's period that it paid for.
     package var term: TermRecord?
@@ -49,9 +49,9 @@ package struct TransactionRecord: Hashable, Sendable {
     package var isRevocationPending: Bool
     /// Nil until purchased or restored, and where it could not be signed.
     package var receipt: SignedReceipt?
-    /// Whether it has downloads, which are rows of their own.
+    /// Whether it has downloads, which have rows of their own.
     package var hasDownloads: Bool
-    /// Read with the transaction while it is not finished; written by themselves.
+    /// Read with the transaction while it is not finished; written separately.
     package var downloads: [DownloadRecord]
 
     package init(
@@ -137,7 +137,7 @@ package struct TermRecord: Hashable, Sendable {
     }
 }
 
-/// What a transaction keeps of its original.
+/// The facts about its original that a transaction stores.
 package struct OriginalRecord: Hashable, Sendable {
     package var key: Int64
     package var id: UUID
@@ -211,5 +211,25 @@ extension TransactionRecord {
             transactionIdentifier: numbering.transactions.identifier(ofKey: key),
             transactionDate: date
         )
+    }
+}
+
+/// What a transaction costs, and where it was priced. Its receipts say this whenever they are signed, whatever the store
+/// sells by then.
+package struct SaleRecord: Hashable, Sendable {
+    /// Minor units; 0 for a purchase that costs nothing.
+    package var amount: Int64
+    /// ISO 4217.
+    package var currency: String
+    /// The storefront whose price it is; nil in transactions of an older Till, which did not keep it.
+    package var storefront: Storefront?
+    /// How long the offer lasts that sets the price, as an ISO 8601 duration; nil without an offer.
+    package var offerPeriod: String?
+
+    package init(amount: Int64, currency: String, storefront: Storefront? = nil, offerPeriod: String? = nil) {
+        self.amount = amount
+        self.currency = currency
+        self.storefront = storefront
+        self.offerPeriod = offerPeriod
     }
 }

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import TillModel
 
 package protocol TransactionReader {
-    /// The transaction with this identity, in whichever queue.
+    /// The transaction with this identity, in any queue.
     func transaction(_ id: UUID) throws -> TransactionRecord?
     func transaction(key: Int64) throws -> TransactionRecord?
     /// The key of the transaction with this identity, which is less to read.
@@ -22,7 +22,8 @@ package protocol TransactionReader {
     func transactions(matching filter: TransactionFilter, afterKey key: Int64, limit: Int) throws
         -> [TransactionRecord]
     /// Transactions of all queues that are purchasing or deferred and wait for one of these, with a key above `key`, by
-    /// key: of one account, or of any when nil. None that wait for the provider, of which charges tell.
+    /// key: of one account, or of any when nil. Transactions that wait for the provider are left out: their charges
+    /// show that.
     func transactions(waitingFor blockers: Set<Blocker>, account: String?, afterKey key: Int64, limit: Int) throws
         -> [TransactionRecord]
     /// Transactions whose wait for a person ends at `date` or before, the longest due first.
@@ -54,4 +55,13 @@ package protocol TransactionWriter {
     /// Replaces all but the key, the queue, the identity, the payment, the product's type, the date of creation and what
     /// it continues.
     func update(_ transaction: TransactionRecord) throws
+}
+
+extension TransactionRecord {
+    /// Whether the application's receipt holds it. Apple's keeps a consumable until it is finished, and everything else
+    /// permanently, without restored transactions
+    /// (https://developer.apple.com/documentation/storekit/in-app-purchase/original-api-for-in-app-purchase/validating-receipts-with-the-app-store).
+    var belongsInApplicationReceipt: Bool {
+        state == .purchased && (finishedAt == nil || productType != .consumable && original == nil || term != nil)
+    }
 }

@@ -1,21 +1,21 @@
 import FoundationEssentials
 import TillModel
 
-/// Why a transaction is as it is, in a sentence, and what is safe to do about it.
+/// Explains a transaction's state in a sentence, with actions that are safe.
 struct ExplanationText: Equatable {
     /// The rows that it depends on.
     struct Facts {
         var transaction: TransactionRecord
         var charge: ChargeRecord?
         var refunds: [RefundRecord] = []
-        /// How the subscription stands whose period it is.
+        /// The subscription that its period belongs to.
         var subscription: SubscriptionRecord?
         /// The charge for a renewal of that subscription whose outcome is unknown.
         var renewal: ChargeRecord?
     }
 
     var sentence: String
-    /// Commands of the command line.
+    /// Commands for the command line.
     var actions: [String]
 
     init(_ facts: Facts) {
@@ -40,7 +40,7 @@ struct ExplanationText: Equatable {
         case .authorization:
             "It waits for the user's consent, which an authorisation agent asks for; \(end(transaction))."
         case .approval:
-            "It waits for the approval of who answers for the buyer (Ask to Buy); \(end(transaction))."
+            "It waits for the buyer's approver (Ask to Buy); \(end(transaction))."
         case .resolution:
             "The purchase is interrupted and waits until that is resolved; \(end(transaction))."
         case nil: "It is about to be charged."
@@ -128,5 +128,68 @@ extension SubscriptionState {
         case .inGracePeriod: "in force although its renewal was not paid for"
         case .revoked: "revoked"
         }
+    }
+}
+
+extension ExplanationText {
+    static func actions(_ facts: Facts) -> [String] {
+        let transaction = facts.transaction
+        return switch transaction.state {
+        case .purchasing, .deferred: waitingActions(facts)
+        case .failed: failedActions(facts) + finish(transaction)
+        case .purchased, .restored:
+            reviewActions(facts) + refundActions(facts) + billingActions(facts) + finish(transaction)
+        }
+    }
+
+    private static func waitingActions(_ facts: Facts) -> [String] {
+        let id = facts.transaction.id.text
+        return switch facts.transaction.blocker {
+        case .approval: ["till approve \(id)", "till decline \(id)"]
+        case .authorization: ["till agent"]
+        case .resolution: ["till resolve \(id)"]
+        case .provider where (facts.charge?.attempts ?? 0) > 0: ["till reconcile"]
+        case .provider, .otherPayment, nil: []
+        }
+    }
+
+    private static func failedActions(_ facts: Facts) -> [String] {
+        let id = facts.transaction.id.text
+        if facts.charge?.state == .needsReview {
+            return outcomes(id) + ["till reconcile"]
+        }
+        return facts.transaction.isInterrupted ? ["till resolve \(id)"] : []
+    }
+
+    private static func reviewActions(_ facts: Facts) -> [String] {
+        let refund = facts.refunds.first { $0.state == .needsReview }
+        return refund.map { outcomes($0.id.text) } ?? []
+    }
+
+    private static func outcomes(_ id: String) -> [String] {
+        ["till resolve \(id) --charged REFERENCE", "till resolve \(id) --not-charged"]
+    }
+
+    private static func refundActions(_ facts: Facts) -> [String] {
+        let transaction = facts.transaction
+        let refund = RefundDecision.Facts(transaction: transaction, charge: facts.charge, refunds: facts.refunds)
+        if refund.isRepetition, let original = transaction.original {
+            return ["till refund \(original.id.text)"]
+        }
+        return refund.remaining > 0 ? ["till refund \(transaction.id.text)"] : []
+    }
+
+    private static func billingActions(_ facts: Facts) -> [String] {
+        guard facts.renewal == nil else {
+            return outcomes(facts.transaction.id.text)
+        }
+        return switch facts.subscription?.state {
+        case .inBillingRetryPeriod, .inGracePeriod: ["till resolve \(facts.transaction.id.text)"]
+        default: []
+        }
+    }
+
+    private static func finish(_ transaction: TransactionRecord) -> [String] {
+        transaction.finishedAt == nil ? ["till finish \(transaction.id.text)"] : []
     }
 }

@@ -1,19 +1,20 @@
 import FoundationEssentials
 import TillModel
 
-/// Holds the ledger and the provider's record against each other, a chunk at a time.
+/// Compares the ledger with the provider's record, a chunk at a time.
 struct LedgerComparison {
     /// Charges that a page compares, and holds in memory.
     static let chunk = 8192
-    /// Charges read at a time of the book that a page goes through.
+    /// Charges read at a time from the record that a page scans.
     static let read = 1024
 
-    let engine: PaymentEngine
+    let access: LedgerAccess
+    let provider: BoundedProvider
 
-    /// Charges of the ledger, and what the provider says of them.
+    /// A page of the ledger's charges, compared with the provider's record of them.
     func ledgerPage(afterKey key: Int64) async throws(TillError) -> ReconciliationPage {
-        // The ledger first: what it says succeeded by now is in the provider's record by then.
-        let charges = try await engine.read { ledger in
+        // The ledger is read first: charges that have succeeded in it are in the provider's record by then.
+        let charges = try await access.read { ledger in
             try ledger.charges(afterKey: key, limit: Self.chunk).map { ($0, try Self.refunds(of: $0, ledger)) }
         }
         let atProvider = try await providerCharges(of: Set(charges.map(\.0.request.paymentID)))
@@ -36,11 +37,11 @@ struct LedgerComparison {
         return page
     }
 
-    /// Charges of the provider that the ledger does not have.
+    /// A page of the provider's charges that the ledger does not have.
     func providerPage(from offset: Int) async throws(TillError) -> ReconciliationPage {
         var charges: [ProviderCharge] = []
         while charges.count < Self.chunk {
-            let found = try await engine.provider.recordedCharges(from: offset + charges.count, limit: Self.read)
+            let found = try await provider.recordedCharges(from: offset + charges.count, limit: Self.read)
             charges += found
             if found.count < Self.read {
                 break
@@ -60,9 +61,9 @@ struct LedgerComparison {
         return page
     }
 
-    /// What is wrong with a charge of the ledger, as it is now: it may have gone on since the page was read.
+    /// The finding for a charge of the ledger as it is now: it may have changed since the page was read.
     private func row(_ key: Int64, _ recorded: [ProviderCharge]) async throws(TillError) -> ReconciliationRow? {
-        let found = try await engine.read { ledger -> ReconciliationRow? in
+        let found = try await access.read { ledger -> ReconciliationRow? in
             guard let charge = try ledger.charge(key: key) else {
                 return nil
             }
@@ -81,7 +82,7 @@ struct LedgerComparison {
         var charges: [UUID: [ProviderCharge]] = [:]
         var offset = 0
         while !payments.isEmpty {
-            let found = try await engine.provider.recordedCharges(from: offset, limit: Self.read)
+            let found = try await provider.recordedCharges(from: offset, limit: Self.read)
             for charge in found where payments.contains(charge.paymentID) {
                 charges[charge.paymentID, default: []].append(charge)
             }
@@ -98,7 +99,7 @@ struct LedgerComparison {
         var last: Int64 = 0
         while known.count < payments.count {
             let after = last
-            let found = try await engine.read { try $0.charges(afterKey: after, limit: Self.read) }
+            let found = try await access.read { try $0.charges(afterKey: after, limit: Self.read) }
             known.formUnion(found.lazy.map(\.request.paymentID).filter(payments.contains))
             guard found.count == Self.read, let key = found.last?.key else {
                 break
@@ -117,7 +118,7 @@ extension ReconciliationPage {
 }
 
 extension ReconciliationRow {
-    /// Both amounts are less what was given back.
+    /// Both amounts are net of refunds.
     fileprivate init(
         _ charge: ChargeRecord,
         _ refunds: LedgerRefunds,

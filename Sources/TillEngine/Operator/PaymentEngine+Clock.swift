@@ -6,16 +6,16 @@ package import TillModel
 #endif
 
 extension PaymentEngine {
-    /// The furthest that it may be ahead: 200 years.
+    /// The largest offset of the store's clock: 200 years.
     package static let offsetMaximum = Duration.seconds(200 * 366 * 86400)
-    /// Renewals that may fall due by one advance: at a test store's fast rates months are many.
+    /// Renewals that may fall due in one advance: at a test store's fast rates, a month has many.
     package static let advanceRenewalsMaximum = 10_000
-    /// Rounds of work after which due work that has not changed is given up: its row cannot be read, or it waits for a
-    /// charge that the provider does not answer. Two suffice: after the first, everything stored is handed over, and the
+    /// Rounds without progress after which waiting for due work ends: its row cannot be read, or it waits for a charge
+    /// that the provider does not answer. Two suffice: after the first, everything stored is handed over, and the
     /// second performs it.
     private static let idleRoundsMaximum = 3
 
-    /// What the store's clock shows.
+    /// The reading of the store's clock.
     package func clock() -> ClockReading {
         ClockReading(
             now: time.now().roundedToMilliseconds,
@@ -24,10 +24,10 @@ extension PaymentEngine {
         )
     }
 
-    /// Advances the simulated store's clock for good, and returns once everything that was due by then is done, except for
-    /// work that waits for a provider which does not answer. Charges under way are settled first: by the new time they
-    /// could be too old to be repeated. If the caller goes away after that, the clock stays advanced and the work
-    /// continues.
+    /// Advances the simulated store's clock permanently, and returns once everything that is due by the new time is
+    /// done, except for work that waits for a provider that does not answer. Charges under way are settled first,
+    /// because at the new time they could be too old to be repeated. If the call is cancelled after that, the clock
+    /// stays advanced and the work continues.
     ///
     /// - Throws: `failedPrecondition` when the clock is the machine's, `invalidArgument` for a step back or beyond
     ///   ``ClockReading/advanceMaximum``: nothing happened. `unavailable` when the daemon stops before all is done.
@@ -42,7 +42,7 @@ extension PaymentEngine {
         return clock()
     }
 
-    /// Advances the simulated store's clock for good, and leaves what is due by then to be done.
+    /// Advances the simulated store's clock permanently, without waiting for the work that is due by the new time.
     ///
     /// - Throws: As ``advanceClock(by:by:)``.
     package func moveClock(by duration: Duration, by identity: OperatorIdentity) async throws(TillError) {
@@ -74,12 +74,12 @@ extension PaymentEngine {
             let days = Int(ClockReading.advanceMaximum / .seconds(86400))
             throw TillError(
                 .invalidArgument,
-                "Invalid span: advance the clock by more than 0 s and at most \(days) days."
+                "Invalid duration: advance the clock by more than 0 s and at most \(days) days."
             )
         }
     }
 
-    /// Counts the renewals by the present periods of the subscriptions that will be due.
+    /// Refuses an advance by which too many renewals fall due, estimated from the present periods of the subscriptions.
     private static func refusal(toAdvanceBy duration: Duration, _ context: CommandContext) throws -> TillError? {
         let end = context.now.addingTimeInterval(duration.timeInterval)
         let renewals = try context.ledger.dueSubscriptions(at: end, limit: advanceRenewalsMaximum).filter(\.willRenew)
@@ -91,12 +91,12 @@ extension PaymentEngine {
         }
         return TillError(
             .invalidArgument,
-            "About \(Int(min(renewals, 1e9))) renewals would fall due, and \(advanceRenewalsMaximum) may at once: advance in smaller steps, or slow the time-rate down."
+            "About \(Int(min(renewals, 1e9))) renewals would fall due, and the limit is \(advanceRenewalsMaximum) at once: advance in smaller steps, or slow the time-rate down."
         )
     }
 
-    /// Returns once everything is done that is due by now, and whatever that makes due by now; or once several rounds of
-    /// work have changed nothing. A round ends, because a provider's answer is waited for only so long.
+    /// Returns once all work is done that is due by now, including the work that it makes due by now, or once several
+    /// rounds of work have changed nothing. A round always ends, because the wait for a provider's answer is limited.
     ///
     /// - Throws: `unavailable` when its task is cancelled first.
     package func settleDue() async throws(TillError) {
@@ -107,7 +107,7 @@ extension PaymentEngine {
             guard !Task.isCancelled else {
                 throw TillError(
                     .unavailable,
-                    "The daemon stopped before all that is due was done: it does that after its next start."
+                    "The daemon stopped before all due work was done: it continues after its next start."
                 )
             }
             await settleJobs()
@@ -126,21 +126,21 @@ extension PaymentEngine {
     }
 
     /// Returns once the charges of all commits that a reader may have seen are handed over: a commit is visible before
-    /// it is acknowledged, and groups are acknowledged in order.
+    /// it is answered, and groups are answered in order.
     private func handOverWhatIsStored() async throws(TillError) {
         try await commit(isOwn: true) { _ in .success(()) }
     }
 }
 
-/// What is left to do by some time, so that two of them differ if anything was done in between.
+/// The work that is due by some time: two values differ if any work was done in between.
 private struct DueWork: Equatable {
-    /// Open charges that are looked through for renewals.
+    /// Open charges that are searched for renewals.
     private static let chargesPage = 1024
 
     var date: Date?
-    /// Renewals whose charges the provider is being asked for: the next ones may be due after them.
+    /// Renewal charges that the provider has not answered yet: the next renewals may be due after them.
     var renewals: [Int64]
-    /// The payment of its group that the subscription due first has to wait for.
+    /// The payment of its group that the first due subscription has to wait for.
     var payment: Int64?
 
     /// Nil when nothing is left.
@@ -152,8 +152,8 @@ private struct DueWork: Equatable {
             return nil
         }
         payment = try ledger.dueSubscriptions(at: end, limit: 1).first.flatMap { record in
-            let exclusivity = SubscriptionPurchase.exclusivity(ofGroup: record.groupID)
-            return try ledger.unsettledCharges(exclusivity: exclusivity, in: record.queue, limit: 1).first?.key
+            let exclusiveGroup = SubscriptionPurchase.exclusiveGroup(ofSubscriptionGroup: record.groupID)
+            return try ledger.unsettledCharges(exclusiveGroup: exclusiveGroup, in: record.queue, limit: 1).first?.key
         }
     }
 }

@@ -1,20 +1,20 @@
 package import TillModel
 
 extension PaymentEngine {
-    /// The longest names and values of one change of settings, in bytes together: the audit log keeps them.
+    /// The maximum bytes of all names and values in one change of settings, which the audit log stores.
     package static let settingsChangeMaximumBytes = 1024
-    /// Queues that are told of another storefront, read at a time.
+    /// Queues that are read at a time to notify them of another storefront.
     private static let queuesPage = 1000
 
-    /// How the store behaves, as text.
+    /// The store's settings, as text.
     package func storeSettings() -> [Setting] {
         controls.settings
     }
 
-    /// Puts in force what operators have set before. Commands wait until ``run()`` has done so; who serves calls it
-    /// first, so that nothing that is read before is by other settings.
+    /// Applies the settings that operators have stored. Commands wait until ``run()`` has done so; servers call it
+    /// before they serve, so that reads use these settings too.
     ///
-    /// - Throws: `dataLoss` for a value in the ledger that no setting takes.
+    /// - Throws: `dataLoss` for an invalid value in the ledger.
     package func loadSettings() async throws(TillError) {
         let table = try await read { try $0.settings() }
         do {
@@ -27,8 +27,8 @@ extension PaymentEngine {
     /// Changes settings of the simulated store, all together or none. In force when it returns.
     ///
     /// - Parameters:
-    ///   - changes: By name; nil for back to what the files say.
-    ///   - resetAll: Whether all settings first go back to what the files say.
+    ///   - changes: Values by name; nil resets a setting to its configured value.
+    ///   - resetAll: Whether all settings are first reset to their configured values.
     /// - Throws: `failedPrecondition` when the provider is not simulated, `invalidArgument` for a name, which lists those
     ///   that are known, or a value: nothing happened.
     package func changeSettings(
@@ -62,7 +62,7 @@ extension PaymentEngine {
     }
 
     private func checkStorefront(_ country: String) throws(TillError) {
-        guard catalogue.hasStorefront(countryCode: country) else {
+        guard parts.catalogue.source.hasStorefront(countryCode: country) else {
             throw TillError(
                 .invalidArgument,
                 "The App Store has no storefront \(country): use the ISO 3166-1 alpha-3 code of one of its countries, "
@@ -83,11 +83,11 @@ extension PaymentEngine {
         context.effects.settings = after
         let storefront = try controls.storeSettings(in: after).storefront
         if storefront != (try controls.storeSettings(in: before).storefront) {
-            try announce(catalogue.storefront(countryCode: storefront), &context)
+            try announce(parts.catalogue.source.storefront(countryCode: storefront), &context)
         }
     }
 
-    /// Tells every queue of another storefront.
+    /// Notifies every queue of another storefront.
     private func announce(_ storefront: Storefront, _ context: inout CommandContext) throws {
         var last: Int64 = 0
         while true {

@@ -2,16 +2,16 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import TillModel
 
-/// What operators have set, put in force: the store's settings, the provider's, and the clock's offset.
+/// Applies operators' settings: the store's, the provider's, and the clock's offset.
 struct StoreControls: Sendable {
     /// The clock's offset in the ledger's table of settings, in milliseconds.
     static let offsetName = "clock-offset-ms"
 
-    /// What the store does now.
+    /// The store's settings in force.
     let store: NIOLockedValueBox<StoreSettings>
-    /// What it does when no operator has set anything.
+    /// The store's settings until an operator changes them.
     let defaults: StoreSettings
-    /// Nil when the provider moves real money: nothing is set then.
+    /// Nil when the provider moves real money: settings cannot be changed then.
     let provider: (any AdjustableProvider)?
     /// Nil when the clock is the machine's.
     let clock: AdjustableTime?
@@ -23,9 +23,9 @@ struct StoreControls: Sendable {
         self.clock = clock
     }
 
-    /// Puts the ledger's table of settings in force.
+    /// Applies the ledger's table of settings.
     ///
-    /// - Throws: `invalidArgument` for a value that cannot be; then nothing has changed.
+    /// - Throws: `invalidArgument` for an invalid value; then nothing has changed.
     func apply(_ table: [String: String]) throws(TillError) {
         let offset = try Self.offset(in: table)
         if let provider {
@@ -55,7 +55,7 @@ struct StoreControls: Sendable {
         return settings
     }
 
-    /// All settings as they are in force.
+    /// All settings in force.
     var settings: [Setting] {
         let now = store.withLockedValue { $0 }
         let own = StoreSettings.Key.allCases.map { key in
@@ -66,7 +66,7 @@ struct StoreControls: Sendable {
 
     /// Checks one change.
     ///
-    /// - Throws: `invalidArgument` for an unknown name, with all that are known, or for a value that it does not take.
+    /// - Throws: `invalidArgument` for an unknown name, with the known names, or for an invalid value.
     func check(_ name: String, _ value: String?) throws(TillError) {
         if let key = StoreSettings.Key(rawValue: name) {
             var settings = defaults
@@ -77,7 +77,7 @@ struct StoreControls: Sendable {
             }
         } else {
             let known = settings.map(\.name).joined(separator: ", ")
-            throw TillError(.invalidArgument, "There is no setting of that name; there are \(known).")
+            throw TillError(.invalidArgument, "Unknown setting: use one of \(known).")
         }
     }
 
@@ -86,7 +86,7 @@ struct StoreControls: Sendable {
             return .zero
         }
         guard let milliseconds = Int64(text), milliseconds >= 0 else {
-            throw TillError(.invalidArgument, "The clock's offset \(text) is no number of milliseconds.")
+            throw TillError(.invalidArgument, "The clock's offset \(text) is not a number of milliseconds.")
         }
         return .milliseconds(milliseconds)
     }

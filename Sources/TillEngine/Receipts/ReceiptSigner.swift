@@ -1,8 +1,7 @@
 package import FoundationEssentials
 package import TillModel
 
-/// Signs transactions in the App Store's format. It is called within commits, so that it neither waits nor fails for
-/// want of a disk.
+/// Signs transactions in the App Store's format. It is called within commits, so it neither waits nor needs a disk.
 package protocol ReceiptSigner: Sendable {
     /// The transaction, purchased or restored, as the store vouches for it at `facts.date`.
     func sign(_ facts: ReceiptFacts) throws -> SignedReceipt
@@ -22,14 +21,14 @@ extension ReceiptSigner {
     }
 }
 
-/// What a transaction's receipt says.
+/// The facts in a transaction's receipt.
 package struct ReceiptFacts: Hashable, Sendable {
     package var application: String
     /// The queue's key: of one account and application.
     package var queue: Int64
     /// How the keys are published.
     package var numbering: LedgerNumbering
-    /// Stored, so that it has its key.
+    /// The stored transaction, which has its key.
     package var transaction: TransactionRecord
     /// The subscription's period that it names: every purchase of an auto-renewable subscription names one.
     package var period: Period?
@@ -40,7 +39,7 @@ package struct ReceiptFacts: Hashable, Sendable {
     /// When it is signed.
     package var date: Date
 
-    /// What was paid; nil when nobody knows.
+    /// The amount paid; nil when it is unknown.
     package var paid: Paid? {
         transaction.sale.map { Paid(amount: $0.amount, currency: $0.currency) }
     }
@@ -48,7 +47,7 @@ package struct ReceiptFacts: Hashable, Sendable {
     package struct Period: Hashable, Sendable {
         package var groupID: String
         package var end: Date
-        /// Whether another product took its place.
+        /// Whether another product replaced it.
         package var isUpgraded: Bool
         /// The key of the transaction that paid for it.
         package var lineItem: Int64
@@ -97,14 +96,14 @@ package struct ReceiptFacts: Hashable, Sendable {
     }
 }
 
-/// What an application's receipt says.
+/// The facts in an application's receipt.
 package struct ApplicationReceiptFacts: Hashable, Sendable {
     package var application: String
     /// The identity of the application's use by the account; nil when the account never used it.
     package var appTransactionID: String?
     /// When the account first used the queue; nil when it never did.
     package var originalPurchaseDate: Date?
-    /// Of the transactions that belong in it, the oldest first.
+    /// The receipts of its transactions, the oldest first.
     package var receipts: [SignedReceipt]
     /// When it is signed.
     package var date: Date
@@ -120,6 +119,42 @@ package struct ApplicationReceiptFacts: Hashable, Sendable {
         self.appTransactionID = appTransactionID
         self.originalPurchaseDate = originalPurchaseDate
         self.receipts = receipts
+        self.date = date
+    }
+}
+
+/// The facts in a subscription's renewal information.
+package struct RenewalFacts: Hashable, Sendable {
+    /// With the state as of ``date``.
+    package var subscription: SubscriptionRecord
+    /// How keys are published.
+    package var numbering: LedgerNumbering
+    /// The username in the payment for the last period.
+    package var applicationUsername: String?
+    /// The price of the next renewal; nil when none is to come, or when the store does not have its product.
+    package var price: ReceiptFacts.Paid?
+    /// The offer that sets that price.
+    package var offer: AppliedOffer?
+    /// How long the offer lasts, as an ISO 8601 duration; nil when the store no longer has the offer.
+    package var offerPeriod: String?
+    /// When it is signed.
+    package var date: Date
+
+    package init(
+        subscription: SubscriptionRecord,
+        numbering: LedgerNumbering,
+        applicationUsername: String? = nil,
+        price: ReceiptFacts.Paid? = nil,
+        offer: AppliedOffer? = nil,
+        offerPeriod: String? = nil,
+        date: Date
+    ) {
+        self.subscription = subscription
+        self.numbering = numbering
+        self.applicationUsername = applicationUsername
+        self.price = price
+        self.offer = offer
+        self.offerPeriod = offerPeriod
         self.date = date
     }
 }

@@ -1,140 +1,149 @@
-import FoundationEssentials
-import TillModel
+package import FoundationEssentials
+package import TillModel
 
+/// The entitlements and subscriptions of accounts.
 extension PaymentEngine {
-    /// Enters a purchase into the subscription of its group, and the subscription's period into the purchase.
+    /// Entitlements, and likewise subscriptions, in one page.
+    package static let entitlementPageMaximum = 64
+
+    /// A page of what the account owns now: non-consumables and non-renewing subscriptions, then subscriptions in
+    /// force; and the token of the next page, which may be empty.
     ///
-    /// - Parameter transaction: Purchased and stored. The caller stores what changes.
-    func grantSubscription(
-        _ transaction: inout TransactionRecord,
-        product: Product,
-        charge: ChargeRecord?,
-        _ context: inout CommandContext
-    ) throws {
-        guard let group = product.subscription?.groupID else {
-            return
-        }
-        let existing = try context.ledger.subscription(toGroup: group, in: transaction.queue)
-        let facts = SubscriptionGrant.Facts(
-            product: product,
-            groupID: group,
-            existing: existing,
-            paid: charge.flatMap(ReceiptFacts.Paid.init),
-            agreedAfterOffer: charge?.agreedAfterOffer,
-            rate: settings.timeRate,
-            now: context.now
-        )
-        guard let grant = SubscriptionGrant.make(transaction, facts) else {
-            return
-        }
-        if grant.endsPeriodEarly, let existing {
-            try upgrade(existing.latestKey, &context)
-        }
-        let key = try store(grant.record, context)
-        transaction.original = existing?.original
-        guard let period = grant.period else {
-            try context.note(transaction.key, "the subscription will renew as \(grant.record.renewalProductID)")
-            return
-        }
-        transaction.term = TermRecord(subscription: key, groupID: group, start: period.start, end: period.end)
-        try context.note(transaction.key, "subscribed until \(period.end.ISO8601Format())")
-    }
-
-    /// A refunded period that is the present one ends the subscription now; an older one changes nothing.
-    func revokeSubscription(of transaction: TransactionRecord, at date: Date, _ context: inout CommandContext) throws {
-        guard let term = transaction.term, var record = try context.ledger.subscription(key: term.subscription),
-            record.latestKey == transaction.key, !record.hasEnded
-        else {
-            return
-        }
-        record.revoke()
-        try context.ledger.update(record)
-        context.effects.requestsChanged = true
-        try context.note(transaction.key, "the subscription ended with its last period")
-    }
-
-    /// Stores a change of a transaction that the application may have finished: what has left the queue is not
-    /// delivered again.
-    func amend(_ transaction: TransactionRecord, _ context: inout CommandContext) throws {
-        if transaction.finishedAt == nil {
-            try context.save(transaction)
-        } else {
-            try context.restate(transaction)
+    /// - Parameter token: The next token of the previous page; 0 for the first page.
+    package func entitlements(in name: QueueName, token: UInt64, limit: Int) async throws(TillError) -> (
+        page: [Entitlement], next: UInt64?
+    ) {
+        try Self.check(limit)
+        let now = time.now().roundedToMilliseconds
+        return try await read { ledger in
+            try self.parts.entitlements.owned(in: name, token: token, limit: limit, at: now, ledger)
         }
     }
 
-    private func store(_ record: SubscriptionRecord, _ context: CommandContext) throws -> Int64 {
-        guard record.key != 0 else {
-            return try context.ledger.insert(record)
+    /// A page of the status of all groups that the account was ever subscribed to, with their renewal information signed
+    /// now, and the token of the next page.
+    ///
+    /// - Parameter token: The next token of the previous page; 0 for the first page.
+    package func subscriptions(in name: QueueName, token: UInt64, limit: Int) async throws(TillError) -> (
+        page: [SubscriptionStatus], next: UInt64?
+    ) {
+        try Self.check(limit)
+        let now = time.now().roundedToMilliseconds
+        let (found, facts) = try await read { ledger in
+            try self.parts.entitlements.statuses(in: name, token: token, limit: limit, at: now, ledger)
         }
-        try context.ledger.update(record)
-        return record.key
+        var statuses = found
+        for (index, renewal) in parts.receipts.signed(facts).enumerated() {
+            statuses[index].renewalInfo = renewal
+        }
+        let page = PageWeight.page(of: statuses) { $0.weight }
+        let isLast = found.count < limit && page.count == found.count
+        return (page, isLast || page.isEmpty ? nil : UInt64(bitPattern: facts[page.count - 1].subscription.key))
     }
 
-    /// Ends the period of a transaction because another product took its place, and gives back what is left of it.
-    private func upgrade(_ key: Int64, _ context: inout CommandContext) throws {
-        guard var transaction = try context.ledger.transaction(key: key), var term = transaction.term else {
-            return
+    private static func check(_ limit: Int) throws(TillError) {
+        guard (1...entitlementPageMaximum).contains(limit) else {
+            throw TillError(.invalidArgument, "A page has 1 to \(entitlementPageMaximum) entries.")
         }
-        try refundRest(of: term, transaction, context)
-        term.isUpgraded = true
-        transaction.term = term
-        try signAgain(&transaction, context)
-        try amend(transaction, &context)
-        try context.note(key, "another product took the place of this period")
-    }
-
-    /// Gives back what is left of the period.
-    func refundRest(of term: TermRecord, _ transaction: TransactionRecord, _ context: CommandContext) throws {
-        guard let charge = try context.ledger.charge(forTransaction: transaction.key), charge.state == .succeeded else {
-            return
-        }
-        let refunded = try context.ledger.refunds(ofTransaction: transaction.key).filter { $0.state != .failed }
-            .reduce(0) { $0 + $1.amount }
-        let paid = charge.request.amount
-        let amount = min(SubscriptionGrant.unused(of: paid, term, at: context.now), paid - refunded)
-        try insertRefund(of: transaction, quantity: 0, amount: amount, charge, context)
-    }
-
-    /// Gives all back that was paid for a period of a product that the store had no more once it was paid, so that nobody
-    /// knows how long the period is.
-    func giveBack(_ transaction: TransactionRecord, _ context: CommandContext) throws {
-        guard let charge = try context.ledger.charge(forTransaction: transaction.key), charge.state == .succeeded else {
-            return
-        }
-        let quantity = transaction.payment.quantity
-        try insertRefund(of: transaction, quantity: quantity, amount: charge.request.amount, charge, context)
-        try context.note(transaction.key, "the store does not have the product any more: what was paid goes back")
-    }
-
-    private func insertRefund(
-        of transaction: TransactionRecord,
-        quantity: Int,
-        amount: Int64,
-        _ charge: ChargeRecord,
-        _ context: CommandContext
-    ) throws {
-        guard amount > 0 else {
-            return
-        }
-        try context.ledger.insert(
-            RefundRecord(
-                id: makeID(),
-                transactionKey: transaction.key,
-                queue: transaction.queue,
-                quantity: quantity,
-                amount: amount,
-                currency: charge.request.currency,
-                reason: .other,
-                createdAt: context.now,
-                dueAt: context.now
-            )
-        )
     }
 }
 
-extension ChargeRecord {
-    fileprivate var agreedAfterOffer: ReceiptFacts.Paid? {
-        amountAfterOffer.map { ReceiptFacts.Paid(amount: $0, currency: request.currency) }
+/// Operators' actions on subscriptions, each named by the identity of any of its transactions.
+///
+/// All throw `notFound` for an identity that belongs to no subscription, and `failedPrecondition` when the subscription
+/// is not in a state for it: nothing happened.
+extension PaymentEngine {
+    /// Ends the subscription now, and its renewal.
+    package func expireSubscription(_ id: UUID, by identity: OperatorIdentity) async throws(TillError)
+        -> SubscriptionStatus
+    {
+        try await operate(
+            on: id,
+            .init(action: "ExpireSubscription") { record, now throws(TillError) in try record.expireNow(at: now) },
+            by: identity
+        )
+    }
+
+    /// Ends the present period now and renews at once, with auto-renewal on and no price increase pending.
+    ///
+    /// - Returns: Its status once the provider has answered, or after a time limit.
+    package func renewSubscription(_ id: UUID, by identity: OperatorIdentity) async throws(TillError)
+        -> SubscriptionStatus
+    {
+        let status = try await operate(
+            on: id,
+            .init(action: "RenewSubscription") { record, now throws(TillError) in try record.renewNow(at: now) },
+            by: identity
+        )
+        guard let key = try await read({ try self.parts.subscriptions.subscription(of: id, $0)?.key }) else {
+            return status
+        }
+        try await dueJobs.advance(subscription: key)
+        await settleCharges()
+        let now = time.now()
+        return try await read { ledger in
+            try ledger.subscription(key: key).map { try self.parts.subscriptions.status($0, at: now, ledger) } ?? status
+        }
+    }
+
+    package func setAutoRenew(_ id: UUID, to isOn: Bool, by identity: OperatorIdentity) async throws(TillError)
+        -> SubscriptionStatus
+    {
+        try await operate(
+            on: id,
+            .init(action: "SetAutoRenew", detail: "on=\(isOn)") { record, now throws(TillError) in
+                try record.setAutoRenew(isOn, at: now)
+            },
+            by: identity
+        )
+    }
+
+    /// Asks the account to agree to a higher price; without consent the subscription expires at its next renewal.
+    ///
+    /// - Parameter amount: In the currency's major unit; nil for the catalogue's present price.
+    package func requestPriceConsent(_ id: UUID, amount: Decimal?, by identity: OperatorIdentity)
+        async throws(TillError) -> SubscriptionStatus
+    {
+        let detail = "amount=\(amount.map { "\($0)" } ?? "catalogue")"
+        let catalogue = parts.catalogue
+        return try await operate(
+            on: id,
+            .init(action: "RequestPriceConsent", detail: detail) { record, _ throws(TillError) in
+                let price = catalogue.product(record.renewalProductID)?.price
+                let listed = price.flatMap { $0.currency == record.currency ? $0.minorUnits(quantity: 1) : nil }
+                let asked = try Self.minorUnits(amount, currency: record.currency)
+                try record.announce(asked, listed: listed)
+            },
+            by: identity
+        )
+    }
+
+    /// Answers that question on the account's behalf; until the renewal, another answer may replace this one.
+    package func answerPriceConsent(_ id: UUID, agrees: Bool, by identity: OperatorIdentity) async throws(TillError)
+        -> SubscriptionStatus
+    {
+        try await operate(
+            on: id,
+            .init(action: "AnswerPriceConsent", detail: "agrees=\(agrees)") { record, _ throws(TillError) in
+                try record.answerPrice(agrees: agrees)
+            },
+            by: identity
+        )
+    }
+
+    private func operate(on id: UUID, _ operation: Subscriptions.Operation, by identity: OperatorIdentity)
+        async throws(TillError) -> SubscriptionStatus
+    {
+        try await commit { context in try self.parts.subscriptions.operate(on: id, operation, by: identity, &context) }
+    }
+
+    private static func minorUnits(_ amount: Decimal?, currency: String) throws(TillError) -> Int64? {
+        guard let amount else {
+            return nil
+        }
+        guard let units = Price(amount: amount, currency: currency).minorUnits(quantity: 1) else {
+            throw TillError(.invalidArgument, "The price \(amount) cannot be charged in \(currency).")
+        }
+        return units
     }
 }

@@ -11,12 +11,12 @@ extension Product {
         subscription?.offers.first { $0.type == .promotional && $0.id == id }
     }
 
-    /// The offer that a transaction or a subscription names; nil when the store has it no more.
+    /// The offer that a transaction or a subscription names; nil when the store no longer has it.
     func offer(_ applied: AppliedOffer) -> SubscriptionOffer? {
         subscription?.offers.first { AppliedOffer($0) == applied }
     }
 
-    /// What the period is counted in that is paid for with the offer; nil when the store does not have the offer.
+    /// The unit of the period that is paid for with the offer; nil when the store does not have the offer.
     func periodUnit(_ applied: AppliedOffer?) -> SubscriptionPeriod.Unit? {
         guard let applied, applied.paymentMode != .payAsYouGo else {
             return subscription?.period.unit
@@ -37,7 +37,7 @@ extension SubscriptionOffer {
         paymentMode == .freeTrial ? 0 : price.minorUnits(quantity: 1)
     }
 
-    /// How long it lasts, all of its periods together, as the App Store writes it
+    /// The length of all its periods together, as the App Store writes it
     /// (https://developer.apple.com/documentation/appstoreserverapi/offerperiod).
     var length: String {
         let unit =
@@ -50,7 +50,7 @@ extension SubscriptionOffer {
         return "P\(period.value * max(1, periodCount))\(unit)"
     }
 
-    /// How many periods it prices: a trial, and what is paid up front, is one long period.
+    /// How many periods it prices: a trial or an up-front payment is one long period.
     var chargeCount: Int {
         paymentMode == .payAsYouGo ? max(1, periodCount) : 1
     }

@@ -17,8 +17,8 @@ struct SubscriptionCalendar {
 
     /// The end of `count` periods from `start`.
     ///
-    /// - Parameter anchor: The start that days of the month are counted from: what began on a 31st renews on the last
-    ///   day of a shorter month, and on the 31st again after it.
+    /// - Parameter anchor: The start that days of the month are counted from: a subscription that began on a 31st
+    ///   renews on the last day of a shorter month, and on the 31st again after it.
     func end(of period: SubscriptionPeriod, count: Int = 1, from start: Date, anchor: Date) -> Date {
         if let duration = rate.duration(of: period) {
             return start.addingTimeInterval((duration * count).timeInterval).roundedToMilliseconds
@@ -31,7 +31,8 @@ struct SubscriptionCalendar {
         }
     }
 
-    /// Whether the next end depends on the anchor's day: only from a day that may stand for a later one of its month.
+    /// Whether the next end depends on the anchor's day: only on the last day of a month, which may replace a later day
+    /// of the anchor.
     func needsAnchor(from start: Date) -> Bool {
         rate == .realTime && Self.day(start) == Self.lastDay(ofMonthOf: start)
     }
@@ -65,7 +66,7 @@ struct SubscriptionCalendar {
 }
 
 extension SubscriptionCalendar {
-    /// The end of a product's period, or of the offer that prices it: a trial and what is paid up front are as long as
+    /// The end of a product's period, or of the offer that prices it: a trial and an up-front payment are as long as
     /// all of the offer's periods.
     func end(of product: Product, offer: SubscriptionOffer?, from start: Date, anchor: Date) -> Date? {
         guard let period = product.subscription?.period else {
@@ -77,11 +78,11 @@ extension SubscriptionCalendar {
         return end(of: offer.period, count: max(1, offer.periodCount), from: start, anchor: anchor)
     }
 
-    /// A period that was paid for, and what it was counted in; nil when nobody knows any more.
+    /// A period that was paid for, and its unit; nil when the unit is no longer known.
     typealias CountedTerm = (term: TermRecord, unit: SubscriptionPeriod.Unit?)
 
-    /// The start that a subscription's days are counted from: of the last period that did not follow another one, or
-    /// followed one that was counted in days or weeks, which keep no day of the month.
+    /// The start that a subscription's days are counted from: the start of the last period that did not follow another
+    /// one, or that followed a period of days or weeks, which does not keep the day of the month.
     ///
     /// - Parameter terms: In order.
     static func anchor(of terms: some Sequence<CountedTerm>, after earlier: (anchor: Date, end: Date)?) -> (

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillModel
 
-/// What a purchase that was paid for, or that costs nothing, makes of the subscription of its group.
+/// The effect of a purchase, paid or free, on the subscription of its group.
 struct SubscriptionGrant: Equatable {
     /// A period that was bought.
     struct Period: Equatable {
@@ -14,9 +14,9 @@ struct SubscriptionGrant: Equatable {
         var product: Product
         var groupID: String
         var existing: SubscriptionRecord?
-        /// What was paid, perhaps before the storefront or the price changed.
+        /// The amount paid, perhaps before the storefront or the price changed.
         var paid: ReceiptFacts.Paid?
-        /// What was agreed to be paid for each period after the offer.
+        /// The agreed price of each period after the offer.
         var agreedAfterOffer: ReceiptFacts.Paid?
         var rate: TimeRate
         var now: Date
@@ -26,7 +26,7 @@ struct SubscriptionGrant: Equatable {
     var record: SubscriptionRecord
     /// Nil when nothing was paid for.
     var period: Period?
-    /// Whether the period bought takes the place of one that is not over.
+    /// Whether the period replaces one that has not ended.
     var endsPeriodEarly = false
 
     /// - Parameter transaction: Purchased and stored; an entitlement unless the product was owned.
@@ -55,7 +55,7 @@ struct SubscriptionGrant: Equatable {
         )
     }
 
-    /// What is left of an amount when its period ends early, rounded down.
+    /// The unused part of an amount when its period ends early, rounded down.
     static func unused(of amount: Int64, _ period: TermRecord, at date: Date) -> Int64 {
         let total = period.end.millisecondsSince1970 - period.start.millisecondsSince1970
         let left = period.end.millisecondsSince1970 - max(date, period.start).millisecondsSince1970
@@ -65,8 +65,8 @@ struct SubscriptionGrant: Equatable {
         return total.dividingFullWidth(amount.multipliedFullWidth(by: left)).quotient
     }
 
-    /// Buying what is subscribed to has it renew again; buying what comes later has it come at the next renewal. A
-    /// discount is for the next renewals, which are paid in the subscription's currency.
+    /// Buying the subscribed product turns auto-renewal on again; buying a downgrade makes it the product of the next
+    /// renewal. A discount applies to the next renewals, which are paid in the subscription's currency.
     private static func owned(
         _ existing: SubscriptionRecord,
         _ discount: PaymentDiscount?,
@@ -106,7 +106,7 @@ struct SubscriptionGrant: Equatable {
 }
 
 extension SubscriptionRecord {
-    /// A period was bought, the first or a new first one.
+    /// Begins a bought period, the first one or the first after a change.
     fileprivate mutating func begin(
         _ period: SubscriptionGrant.Period,
         _ product: Product,
@@ -121,8 +121,8 @@ extension SubscriptionRecord {
         enter(period, paidBy: key)
     }
 
-    /// What was paid without an offer is what renewals cost; after an offer, what was agreed to. Where nobody wrote that
-    /// down it is the store's price, and what has none in the currency that was paid does not renew.
+    /// Without an offer, renewals cost the amount paid; after an offer, the agreed amount. If none is stored, they cost
+    /// the store's price, and without a store price in the currency of the payment the subscription does not renew.
     fileprivate mutating func setPrice(
         _ facts: SubscriptionGrant.Facts,
         _ applied: AppliedOffer?,
@@ -137,7 +137,7 @@ extension SubscriptionRecord {
         self.offer = offer.flatMap { OfferRecord($0, used: 1, paid: facts.paid?.amount) }
     }
 
-    /// The period is the present one now.
+    /// Makes the period the present one.
     mutating func enter(_ period: SubscriptionGrant.Period, paidBy key: Int64) {
         if period.start.timeIntervalSince(periodEnd) > Self.lapseMaximum {
             recentStart = period.start
@@ -150,7 +150,7 @@ extension SubscriptionRecord {
         dueAt = period.end
     }
 
-    /// Nobody is asked about a higher price any more.
+    /// Withdraws the question about a higher price.
     mutating func withdrawPriceQuestion() {
         if priceConsent != .none {
             priceConsent = .none
@@ -160,9 +160,9 @@ extension SubscriptionRecord {
 }
 
 extension OfferRecord {
-    /// What is left of an offer after so many of its charges; nil for nothing.
+    /// The rest of an offer after so many of its charges; nil if none are left.
     ///
-    /// - Parameter paid: What the first of them came to.
+    /// - Parameter paid: The amount of the first of them.
     init?(_ offer: SubscriptionOffer, used: Int, paid: Int64? = nil) {
         guard let amount = paid ?? offer.chargeAmount, offer.chargeCount > used else {
             return nil

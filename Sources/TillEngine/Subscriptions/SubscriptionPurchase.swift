@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillModel
 
-/// Whether an auto-renewable subscription can be bought, and what its first period costs.
+/// Whether an auto-renewable subscription can be bought, and the price of its first period.
 enum SubscriptionPurchase {
     static func plan(_ payment: Payment, _ product: Product, _ facts: PurchasePlan.Facts) -> PurchasePlan {
         guard let group = product.subscription?.groupID, product.price.minorUnits(quantity: 1) != nil else {
@@ -35,15 +35,15 @@ enum SubscriptionPurchase {
         }
     }
 
-    /// As ``ChargeRecord/exclusivity``: of the charges for a group, one at a time is open.
-    static func exclusivity(ofGroup groupID: String) -> String {
+    /// The ``ChargeRecord/exclusiveGroup`` of charges for a subscription group, one of which is open at a time.
+    static func exclusiveGroup(ofSubscriptionGroup groupID: String) -> String {
         "group:\(groupID)"
     }
 
-    /// The group of such an exclusivity.
-    static func group(ofExclusivity exclusivity: String) -> String? {
-        let prefix = self.exclusivity(ofGroup: "")
-        return exclusivity.hasPrefix(prefix) ? String(exclusivity.dropFirst(prefix.count)) : nil
+    /// The subscription group of such an exclusive group.
+    static func subscriptionGroup(ofExclusiveGroup exclusiveGroup: String) -> String? {
+        let prefix = self.exclusiveGroup(ofSubscriptionGroup: "")
+        return exclusiveGroup.hasPrefix(prefix) ? String(exclusiveGroup.dropFirst(prefix.count)) : nil
     }
 
     /// Introductory offers are for new and returning customers who have not used one of the group
@@ -60,14 +60,14 @@ enum SubscriptionPurchase {
             PurchasePrice(
                 amount: amount,
                 currency: product.price.currency,
-                exclusivity: exclusivity(ofGroup: group),
+                exclusiveGroup: exclusiveGroup(ofSubscriptionGroup: group),
                 offer: offer.map(AppliedOffer.init),
                 amountAfterOffer: offer.flatMap { _ in product.price.minorUnits(quantity: 1) }
             )
         )
     }
 
-    /// What is wrong with a discount, by StoreKit's codes.
+    /// The error of an invalid discount, by StoreKit's codes; nil for a valid one.
     private static func fault(
         of discount: PaymentDiscount,
         _ product: Product,
@@ -86,14 +86,14 @@ enum SubscriptionPurchase {
         guard facts.subscription != nil else {
             return PaymentError(
                 .ineligibleForOffer,
-                "Promotional offers are for those who are or were subscribed to the group.",
+                "Promotional offers are for present and former subscribers to the group.",
                 reason: .invalidOffer
             )
         }
         return offer.chargeAmount == nil ? unusablePrice(product) : nil
     }
 
-    /// A discount on what is subscribed to is for its renewals.
+    /// A discount on the subscribed product applies to its renewals.
     private static func otherCurrency(_ product: Product, _ existing: SubscriptionRecord) -> PaymentError {
         PaymentError(
             .invalidOfferPrice,
@@ -109,5 +109,56 @@ enum SubscriptionPurchase {
             "The offer's price for \(product.id) cannot be charged in \(product.price.currency).",
             reason: .invalidOffer
         )
+    }
+}
+
+/// The effect of buying a product on the subscription of its group
+/// (https://developer.apple.com/app-store/subscriptions/#ranking).
+enum SubscriptionChange: Equatable {
+    /// Nothing is in force: a new period begins.
+    case begin
+    /// The product is subscribed to already.
+    case keep
+    /// The product replaces the present one at once, and the rest of the period is refunded: an upgrade, or a product
+    /// of the same level and duration.
+    case replace
+    /// The product replaces the present one at the next renewal: a downgrade, or a product of the same level and
+    /// another duration.
+    case follow
+
+    /// - Parameters:
+    ///   - subscribed: The product that the account is subscribed to; nil when the store no longer has it, so that
+    ///     products cannot be compared and any other product replaces it at once.
+    init(buying product: Product, existing: SubscriptionRecord?, subscribed: Product?, now: Date) {
+        guard let existing, existing.isInForce(at: now) else {
+            self = .begin
+            return
+        }
+        guard product.id != existing.productID else {
+            self = .keep
+            return
+        }
+        guard let new = product.subscription, let old = subscribed?.subscription else {
+            self = .replace
+            return
+        }
+        let isUpgrade = new.level < old.level
+        let isEquivalent = new.level == old.level && new.period.isAsLong(as: old.period)
+        self = isUpgrade || isEquivalent ? .replace : .follow
+    }
+}
+
+extension SubscriptionPeriod {
+    /// Whether the two have the same length in the calendar, for example 7 days and a week.
+    fileprivate func isAsLong(as other: SubscriptionPeriod) -> Bool {
+        normalized == other.normalized
+    }
+
+    private var normalized: SubscriptionPeriod {
+        switch unit {
+        case .week: SubscriptionPeriod(unit: .day, value: value * 7)
+        case .year: SubscriptionPeriod(unit: .month, value: value * 12)
+        case .day, .month: self
+        }
     }
 }

@@ -7,21 +7,21 @@ extension SubscriptionRecord {
         retryEnd.flatMap { BillingRetry.date(afterAttempts: attempts, from: periodEnd, to: $0) }
     }
 
-    /// Whether the last attempt's outcome is unknown, and an operator has to find out.
+    /// Whether the last attempt's outcome is unknown, so that an operator has to review it.
     var isUnderReview: Bool {
         attempts == BillingRetry.underReview
     }
 
-    /// Whether the renewal that is due depends on the charge, which is under way or in review: not once the subscription
-    /// has ended, or was bought again.
+    /// Whether the due renewal depends on the charge, which is under way or in review. It does not once the
+    /// subscription has ended or was bought again.
     func isAwaiting(_ charge: ChargeRecord) -> Bool {
         !hasEnded && (dueAt == nil || isUnderReview && charge.createdAt >= periodEnd)
     }
 
-    /// The renewal was not paid for: it is tried again, for as long as the store does that.
+    /// Records a failed charge: the renewal is tried again, for as long as the store retries.
     ///
     /// - Parameters:
-    ///   - period: The renewal's.
+    ///   - period: The renewal's period.
     ///   - needsReview: Whether the money may have moved, so that it must not be tried again.
     mutating func failBilling(_ period: SubscriptionPeriod, _ settings: StoreSettings, needsReview: Bool, at date: Date)
     {
@@ -44,14 +44,14 @@ extension SubscriptionRecord {
         scheduleRetry()
     }
 
-    /// The grace period is over.
+    /// Ends the grace period.
     mutating func endGrace() {
         state = .inBillingRetryPeriod
         graceEnd = nil
         scheduleRetry()
     }
 
-    /// Nothing more comes of it, unless it is bought again.
+    /// Ends it, unless it is bought again.
     mutating func expire(_ reason: ExpirationReason) {
         state = .expired
         expirationReason = reason
@@ -60,7 +60,7 @@ extension SubscriptionRecord {
         dueAt = nil
     }
 
-    /// Its last period was taken back.
+    /// Ends it because its last period was refunded.
     mutating func revoke() {
         state = .revoked
         willRenew = false
@@ -68,14 +68,15 @@ extension SubscriptionRecord {
         dueAt = nil
     }
 
-    /// The period was paid for.
+    /// Clears the billing state once the period is paid for.
     mutating func clearBilling() {
         graceEnd = nil
         retryEnd = nil
         attempts = 0
     }
 
-    /// When something happens next to what is not paid for. What is not to renew ends at once, or with its grace.
+    /// Sets when the next step of an unpaid renewal is due. A subscription without auto-renewal ends at once, or with
+    /// its grace period.
     mutating func scheduleRetry() {
         guard willRenew || state == .inGracePeriod else {
             dueAt = periodEnd
@@ -86,11 +87,30 @@ extension SubscriptionRecord {
         dueAt = [attempt, grace, retryEnd].compactMap(\.self).min()
     }
 
-    /// Goes on with the attempts that are still to come.
+    /// Continues with the attempts that are still to come.
     private mutating func resumeAttempts(at date: Date) {
         attempts = 1
         while let next = nextAttempt, next <= date {
             attempts += 1
         }
+    }
+}
+
+/// When an unpaid renewal is tried again.
+enum BillingRetry {
+    /// Attempts after the first one, evenly spread over the retry period.
+    static let attemptsMaximum = 8
+    /// The number of attempts while the last outcome is under review: no attempt is made before an operator resolves
+    /// it.
+    static let underReview = 1_000_000
+
+    /// The date of the attempt after so many failed ones, counted from the end of the last paid period; nil when there
+    /// is none.
+    static func date(afterAttempts failed: Int, from start: Date, to end: Date) -> Date? {
+        guard (1...attemptsMaximum).contains(failed) else {
+            return nil
+        }
+        let step = end.timeIntervalSince(start) / Double(attemptsMaximum + 1)
+        return start.addingTimeInterval(step * Double(failed)).roundedToMilliseconds
     }
 }

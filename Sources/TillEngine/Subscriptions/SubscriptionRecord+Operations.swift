@@ -2,7 +2,7 @@ import FoundationEssentials
 import TillModel
 
 extension SubscriptionRecord {
-    /// Why an operation on it is refused.
+    /// The error that refuses an operation on it.
     static func refusal(_ message: String) -> TillError {
         TillError(.failedPrecondition, message)
     }
@@ -16,8 +16,8 @@ extension SubscriptionRecord {
         expire(.autoRenewDisabled)
     }
 
-    /// Has the next period begin now: what is left of the present one is given up, and so is a higher price that was
-    /// talked about.
+    /// Begins the next period now: the rest of the present period is lost, and a question about a higher price is
+    /// withdrawn.
     mutating func renewNow(at date: Date) throws(TillError) {
         guard !hasEnded else {
             throw Self.refusal("The subscription has ended; only a purchase begins it again.")
@@ -36,7 +36,7 @@ extension SubscriptionRecord {
             throw Self.refusal("The subscription has ended; only a purchase begins it again.")
         }
         willRenew = isOn
-        // While a charge is under way nothing is due; what it comes to decides.
+        // While a charge is under way nothing is due: its outcome decides.
         guard state != .subscribed, dueAt != nil else {
             return
         }
@@ -52,13 +52,13 @@ extension SubscriptionRecord {
             throw Self.refusal("The subscription has ended; there is no renewal to agree to.")
         }
         guard let amount = amount ?? listed, amount > renewalAmount, amount <= Price.chargeMaximum else {
-            throw Self.refusal("Consent is asked for to a price higher than that of the renewals so far.")
+            throw Self.refusal("Ask for consent only to a price higher than that of the renewals so far.")
         }
         announcedAmount = amount
         priceConsent = .pending
     }
 
-    /// Answers that question; until the renewal, another answer may take the place of one.
+    /// Answers that question; until the renewal, another answer may replace this one.
     mutating func answerPrice(agrees: Bool) throws(TillError) {
         guard !hasEnded, priceConsent != .none else {
             throw Self.refusal("Nobody asked for consent to a higher price.")
@@ -68,5 +68,59 @@ extension SubscriptionRecord {
 
     static let paymentUnderWay = refusal("A payment for the subscription is under way; try again when it is settled.")
 
-    static let underReview = refusal("The outcome of the last charge is unknown: say first what the provider did.")
+    static let underReview = refusal("The outcome of the last charge is unknown: first say what the provider did.")
+}
+
+extension SubscriptionRecord {
+    /// Whether the account may use the subscribed product.
+    ///
+    /// A period that has passed before its renewal is settled has ended, except in a grace period.
+    func isInForce(at date: Date) -> Bool {
+        switch state {
+        case .subscribed: date < periodEnd
+        case .inGracePeriod: graceEnd.map { date < $0 } ?? false
+        case .expired, .inBillingRetryPeriod, .revoked: false
+        }
+    }
+
+    /// The state as of a date, even if due steps have not been done yet.
+    func state(at date: Date) -> SubscriptionState {
+        switch state {
+        case .subscribed where !isInForce(at: date): willRenew ? .inBillingRetryPeriod : .expired
+        case .inGracePeriod where !isInForce(at: date): .inBillingRetryPeriod
+        default: state
+        }
+    }
+
+    /// Whether it has ended, so that only a purchase begins it again.
+    package var hasEnded: Bool {
+        state == .expired || state == .revoked
+    }
+
+    /// The subscription's status, as applications see it.
+    ///
+    /// - Parameter latestID: The identity of the transaction of the last period.
+    func status(
+        at date: Date,
+        latestID: UUID,
+        renewalPrice: Price,
+        identifiedBy numbering: LedgerNumbering
+    ) -> SubscriptionStatus {
+        let state = state(at: date)
+        return SubscriptionStatus(
+            groupID: groupID,
+            productID: productID,
+            renewalProductID: renewalProductID,
+            state: state,
+            expirationDate: periodEnd,
+            gracePeriodExpirationDate: state == .inGracePeriod ? graceEnd : nil,
+            willAutoRenew: willRenew,
+            expirationReason: state == .expired ? expirationReason ?? .autoRenewDisabled : nil,
+            priceConsent: priceConsent,
+            renewalPrice: renewalPrice,
+            originalID: original.id,
+            originalTransactionIdentifier: numbering.transactions.identifier(ofKey: original.key),
+            latestID: latestID
+        )
+    }
 }

@@ -1,26 +1,27 @@
 import FoundationEssentials
 import TillModel
 
-/// What a renewal that was paid for makes of a subscription.
+/// The effect of a paid renewal on a subscription.
 struct SubscriptionRenewal: Equatable {
-    /// What was paid for.
+    /// The payment for a renewal.
     struct Payment: Equatable {
         var productID: String
         var amount: Int64
         /// ISO 4217.
         var currency: String
-        /// The offer that the amount is of.
+        /// The offer that set the amount.
         var offer: AppliedOffer?
-        /// As of when.
+        /// The date that it counts from.
         var date: Date
     }
 
     /// The rows and facts that it depends on.
     struct Facts {
-        /// The product paid for; nil when the store has it no more.
+        /// The product paid for; nil when the store no longer has it.
         var product: Product?
         var rate: TimeRate
-        /// Whether the subscription was bought again before the payment was known, so that its price is another's.
+        /// Whether the subscription was bought again before the payment was known, so that its price comes from that
+        /// purchase.
         var isLate = false
         /// The start that days of the month are counted from.
         var anchor: Date
@@ -29,7 +30,7 @@ struct SubscriptionRenewal: Equatable {
     var period: SubscriptionGrant.Period
     /// The offer that set the price.
     var offer: AppliedOffer?
-    /// The subscription but for the transaction of the period, which has no key yet.
+    /// The subscription, without the transaction of the period, which has no key yet.
     var record: SubscriptionRecord
 
     static func make(_ record: SubscriptionRecord, _ payment: Payment, _ facts: Facts) -> SubscriptionRenewal {
@@ -48,7 +49,7 @@ struct SubscriptionRenewal: Equatable {
         return SubscriptionRenewal(period: period, offer: payment.offer, record: renewed)
     }
 
-    /// The start of a period that is paid for as of a date: without a gap, unless the subscription was out of force.
+    /// The start of a period that is paid for as of a date: without a gap, unless the subscription was not in force.
     static func start(of record: SubscriptionRecord, _ date: Date) -> Date {
         switch record.state {
         case .subscribed, .inGracePeriod: record.periodEnd
@@ -56,8 +57,8 @@ struct SubscriptionRenewal: Equatable {
         }
     }
 
-    /// As of when a charge pays for a renewal: the time of the attempt, unless the charge was made before or its outcome
-    /// was unknown until now.
+    /// The date from which a charge pays for a renewal: the time of the attempt, unless the charge was made before or
+    /// its outcome was unknown until now.
     static func date(of record: SubscriptionRecord, chargedAt charged: Date, now: Date) -> Date {
         guard !record.hasEnded, !record.isUnderReview else {
             return now
@@ -85,8 +86,8 @@ extension SubscriptionRecord {
         expirationReason = nil
     }
 
-    /// The price that was agreed to is the price, unless the payment had begun before that. One above the catalogue's stays
-    /// on record, so that the catalogue does not undercut it.
+    /// Ends the question about a price that was agreed to, unless the payment had begun before. An agreed price above
+    /// the catalogue's stays stored, so that the catalogue does not undercut it.
     private mutating func endPriceQuestion(_ payment: SubscriptionRenewal.Payment, _ product: Product?) {
         if productID != payment.productID {
             priceConsent = .none
@@ -102,8 +103,48 @@ extension SubscriptionRecord {
 }
 
 extension OfferRecord {
-    /// What is left of it after one more renewal.
+    /// The rest of it after one more renewal.
     fileprivate var afterOneMore: OfferRecord? {
         remaining > 1 ? OfferRecord(offer: offer, amount: amount, remaining: remaining - 1) : nil
+    }
+}
+
+/// The price of the next renewal, and the offer in it.
+struct RenewalPrice: Equatable {
+    /// Minor units.
+    var amount: Int64
+    /// ISO 4217.
+    var currency: String
+    /// The offer that sets the amount, which is in the subscription's currency.
+    var offer: OfferRecord?
+    /// The price of renewals after the offer.
+    var fullAmount: Int64
+
+    /// Existing subscribers keep their price, unless they agreed to a higher one, or the store's price is lower by now
+    /// and their price is not one that they agreed to. Another product costs the store's price.
+    ///
+    /// Nil when the store does not have the product, or its price cannot be charged.
+    init?(_ record: SubscriptionRecord, product: Product?) {
+        guard let product else {
+            return nil
+        }
+        let listed = product.price.minorUnits(quantity: 1)
+        if record.renewalProductID != record.productID {
+            guard let listed else {
+                return nil
+            }
+            fullAmount = listed
+            currency = product.price.currency
+        } else {
+            let agreed = record.priceConsent == .agreed ? record.announcedAmount : nil
+            let own = agreed ?? record.renewalAmount
+            let isAgreedTo = record.announcedAmount == own
+            let isComparable = product.price.currency == record.currency && !isAgreedTo
+            fullAmount = isComparable ? min(own, listed ?? own) : own
+            currency = record.currency
+        }
+        let isOfferPayable = currency == record.currency
+        offer = record.offer.flatMap { $0.remaining > 0 && isOfferPayable ? $0 : nil }
+        amount = offer?.amount ?? fullAmount
     }
 }

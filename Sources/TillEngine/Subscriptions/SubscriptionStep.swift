@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillModel
 
-/// What is due for a subscription, one event at a time and each as of its own date, however late it is done.
+/// The due step of a subscription, one at a time and each as of its own date, however late it is done.
 enum SubscriptionStep: Equatable {
     /// The rows and facts that it depends on.
     struct Facts {
@@ -12,7 +12,7 @@ enum SubscriptionStep: Equatable {
 
     /// Nothing is due by now, or a charge is under way.
     case none
-    /// The subscription becomes this; more may be due.
+    /// The subscription changes to this; another step may be due.
     case change(SubscriptionRecord)
     /// The next period is to be paid for.
     case renew(RenewalPrice, asOf: Date)
@@ -59,7 +59,7 @@ enum SubscriptionStep: Equatable {
         if price.offer == nil, record.priceConsent == .pending || record.priceConsent == .declined {
             return .change(record.changed { $0.expire(.didNotConsentToPriceIncrease) })
         }
-        // What is free needs no billing.
+        // A free renewal needs no billing.
         if facts.settings.failsRenewals, price.amount > 0 {
             return .change(
                 record.changed { $0.failBilling(info.period, facts.settings, needsReview: false, at: date) }

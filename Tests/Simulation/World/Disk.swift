@@ -24,7 +24,7 @@ final class Disk: @unchecked Sendable {
     }
 
     /// Whether the intent of just this refund would survive a crash.
-    func holdsRefund(_ request: RefundRequest) async -> Bool {
+    func holdsRefund(_ request: ProviderRefundRequest) async -> Bool {
         let refund = try? await durable.read { try $0.refund(request.refundID) }
         return refund?.amount == request.amount && refund?.currency == request.currency
     }

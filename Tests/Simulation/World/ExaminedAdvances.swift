@@ -85,7 +85,7 @@ extension World {
     private static func isExcused(_ record: SubscriptionRecord, _ ledger: any LedgerReader) throws -> Bool {
         let charges = try ledger.charges(afterKey: 0, limit: .max)
         return charges.contains { charge in
-            charge.queue == record.queue && charge.exclusivity != nil && charge.state == .open && charge.attempts > 0
+            charge.queue == record.queue && charge.exclusiveGroup != nil && charge.state == .open && charge.attempts > 0
         }
     }
 }

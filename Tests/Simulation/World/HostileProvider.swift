@@ -48,7 +48,7 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
         return await call(orElse: .unreachable(reason: "no answer")) { book.status(paymentID) }
     }
 
-    func refund(_ request: RefundRequest) async -> ChargeOutcome {
+    func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
         let book = world.book
         if !isCut {
             book.sent(request, isStored: await world.disk.holdsRefund(request))

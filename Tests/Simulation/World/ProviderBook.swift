@@ -19,7 +19,7 @@ final class ProviderBook: @unchecked Sendable {
 
     private unowned let world: World
     private var chargeKeys: [UUID: Key<ChargeRequest>] = [:]
-    private var refundKeys: [UUID: Key<RefundRequest>] = [:]
+    private var refundKeys: [UUID: Key<ProviderRefundRequest>] = [:]
     /// References of refunds that were carried out.
     private var given: [UUID: String] = [:]
     private var firstSent: [UUID: Duration] = [:]
@@ -49,7 +49,7 @@ final class ProviderBook: @unchecked Sendable {
     }
 
     /// The same, of a request to give money back.
-    func sent(_ request: RefundRequest, isStored: Bool) {
+    func sent(_ request: ProviderRefundRequest, isStored: Bool) {
         noteSent("the refund \(request.refundID.text)", request.refundID, isStored: isStored)
     }
 
@@ -70,7 +70,7 @@ final class ProviderBook: @unchecked Sendable {
     }
 
     /// A request to give money back has arrived.
-    func refund(_ request: RefundRequest) -> ChargeOutcome {
+    func refund(_ request: ProviderRefundRequest) -> ChargeOutcome {
         answer(request, under: request.refundID, \.refundKeys, or: giveBack)
     }
 
@@ -118,7 +118,7 @@ final class ProviderBook: @unchecked Sendable {
         return .settled(key.outcome)
     }
 
-    private func giveBack(_ request: RefundRequest) -> ChargeOutcome {
+    private func giveBack(_ request: ProviderRefundRequest) -> ChargeOutcome {
         guard let index = charges.firstIndex(where: { $0.paymentID == request.paymentID }) else {
             offences.append("a refund of \(request.paymentID.text), which was not charged")
             return .declined(PaymentError(.unknown, "No such charge."))

@@ -57,9 +57,9 @@ struct DownloadBench: Sendable {
         address: String? = nil,
         length: Int? = nil,
         archive: ContentSource.Archive? = nil
-    ) throws -> DownloadOrder {
+    ) throws -> ContentOrder {
         let url = try #require(URL(string: address ?? server.address("/content")))
-        return DownloadOrder(
+        return ContentOrder(
             id: id,
             queue: queue,
             source: ContentSource(
@@ -71,12 +71,12 @@ struct DownloadBench: Sendable {
         )
     }
 
-    func download(_ order: DownloadOrder) async -> DownloadOutcome {
+    func download(_ order: ContentOrder) async -> DownloadOutcome {
         await downloader.download(order) { _ in }
     }
 
     /// Downloads, and is cancelled once so many bytes are here.
-    func download(_ order: DownloadOrder, stoppingAt bytes: Int64) async -> DownloadOutcome {
+    func download(_ order: ContentOrder, stoppingAt bytes: Int64) async -> DownloadOutcome {
         let seen = NIOLockedValueBox<Int64>(0)
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         return await withTaskGroup(of: DownloadOutcome?.self) { group in

@@ -2,7 +2,7 @@ package import FoundationEssentials
 import NIOConcurrencyHelpers
 import TillModel
 
-/// A ledger that lives as long as the process: for tests, and for stores that are meant to be forgotten.
+/// A ledger in the process's memory: for tests, and for stores that need not be kept.
 package final class MemoryLedger: Ledger {
     package let id: UUID
     package let numbering: LedgerNumbering
@@ -20,15 +20,15 @@ package final class MemoryLedger: Ledger {
         self.state.withLockedValue { $0 = state }
     }
 
-    /// The ledger as it is now: another one with the same identity, as the copy of a file has it.
+    /// A copy of the ledger as it is now, with the same identity, like the copy of a file.
     package func snapshot() -> MemoryLedger {
         MemoryLedger(state.withLockedValue { $0 }, id: id, numbering: numbering)
     }
 
-    /// Another ledger without these transactions and all that came of them: restored transactions, renewals, charges,
-    /// refunds and histories. Settings, the audit log and the keys that were handed out stay.
+    /// A copy of the ledger without these transactions and what followed from them: restored transactions, renewals,
+    /// charges, refunds and histories. Settings, the audit log and the keys that were given stay.
     ///
-    /// Cursors into this ledger mean nothing to the other one.
+    /// Cursors of this ledger are not valid in the copy.
     package func copy(removing keys: Set<Int64>) -> MemoryLedger {
         MemoryLedger(state.withLockedValue { $0.removing(keys) }, numbering: numbering)
     }
@@ -54,5 +54,34 @@ package final class MemoryLedger: Ledger {
     {
         let snapshot = state.withLockedValue { $0 }
         return try work(MemoryTransaction(snapshot))
+    }
+}
+
+/// One transaction of a ``MemoryLedger``: its own copy of the state.
+final class MemoryTransaction: LedgerWriter {
+    var state: MemoryState
+
+    init(_ state: MemoryState) {
+        self.state = state
+    }
+
+    func requireQueue(_ key: Int64) throws {
+        guard state.queues[key] != nil else {
+            throw TillError(.notFound, "The ledger has no queue \(key).")
+        }
+    }
+
+    /// Requires the transaction that a row refers to, if it refers to one.
+    func requireTransaction(_ key: Int64?) throws {
+        if let key, state.transactions[key] == nil {
+            throw TillError(.notFound, "The ledger has no transaction \(key).")
+        }
+    }
+
+    /// Requires the subscription that a row refers to, if it refers to one.
+    func requireSubscription(_ key: Int64?) throws {
+        if let key, state.subscriptions[key] == nil {
+            throw TillError(.notFound, "The ledger has no subscription \(key).")
+        }
     }
 }

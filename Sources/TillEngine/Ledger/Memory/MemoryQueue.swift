@@ -4,10 +4,10 @@ struct MemoryQueue: Sendable {
     var keys = SortedArray<Int64>()
     var unfinishedKeys = SortedArray<Int64>()
     var changes = SortedArray<Change>()
-    /// Of transactions that are unfinished or whose revocation is pending.
+    /// Transactions that are unfinished or whose revocation is pending.
     var deliverableChanges = SortedArray<Change>()
     var entitlements = SortedArray<Int64>()
-    /// Open and waiting ones.
+    /// Open and waiting charges.
     var unsettledCharges = SortedArray<Int64>()
     var subscriptions = SortedArray<Int64>()
     var downloads = SortedArray<Int64>()

@@ -20,7 +20,7 @@ extension MemoryState {
         }
     }
 
-    /// Takes a transaction out of every index that its present values put it in.
+    /// Removes a transaction from every index that its present values belong to.
     mutating func unindex(_ record: TransactionRecord) {
         queues[record.queue]?.unindex(record)
         if let original = record.unfinishedRestoreOrigin {

@@ -1,5 +1,5 @@
 extension MemoryState {
-    /// The same without these transactions and all that came of them.
+    /// The state without these transactions and what followed from them.
     func removing(_ keys: Set<Int64>) -> MemoryState {
         let removed = closure(of: keys)
         var rest = MemoryState()
@@ -31,7 +31,7 @@ extension MemoryState {
         return rest
     }
 
-    /// The transactions, those that are copies of them, and all of a subscription that began with one of them.
+    /// The transactions, their copies, and all transactions of subscriptions that began with one of them.
     private func closure(of keys: Set<Int64>) -> Set<Int64> {
         let begun = subscriptions.values.filter { keys.contains($0.original.key) }.map(\.key)
         let derived = transactions.values.filter { record in
@@ -44,7 +44,7 @@ extension MemoryState {
 }
 
 extension MemoryQueue {
-    /// The queue without its transactions; of its events, those that still have to be delivered.
+    /// The queue without its transactions, and with only those events that are still to be delivered.
     fileprivate var emptied: MemoryQueue {
         var queue = MemoryQueue(record)
         queue.record.floor = record.revision

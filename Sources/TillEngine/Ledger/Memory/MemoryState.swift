@@ -3,7 +3,7 @@ import TillModel
 
 /// Everything a ``MemoryLedger`` holds: the rows, and indexes over them for the protocol's queries.
 struct MemoryState: Sendable {
-    /// The highest key ever handed out to a transaction, also when that was rolled back.
+    /// The highest key that a transaction was ever given, even if it was rolled back.
     var highestKey: Int64 = 0
     var queueKeys: [MemoryQueue.Name: Int64] = [:]
     var queues: [Int64: MemoryQueue] = [:]
@@ -11,7 +11,7 @@ struct MemoryState: Sendable {
     var transactions: [Int64: TransactionRecord] = [:]
     /// Transactions that are purchasing or deferred.
     var pendingTransactions = SortedArray<Int64>()
-    /// Those of them that have a deadline.
+    /// Purchasing and deferred transactions that have a deadline.
     var deadlines = SortedArray<Due>()
     /// Unfinished restored transactions by the key of their original.
     var unfinishedRestored: [Int64: SortedArray<Int64>] = [:]
@@ -58,7 +58,7 @@ struct MemoryState: Sendable {
 }
 
 extension SortedArray<MemoryState.Due> {
-    /// The keys of what is due at `date` or before, the longest due first.
+    /// The keys of rows that are due at `date` or before, the longest due first.
     func keys(at date: Date, limit: Int) -> [Int64] {
         let date = date.roundedToMilliseconds
         return elements.prefix(max(0, limit)).prefix { $0.date <= date }.map(\.key)
@@ -68,5 +68,39 @@ extension SortedArray<MemoryState.Due> {
     func keys(after date: Date, limit: Int) -> [Int64] {
         let date = date.roundedToMilliseconds
         return elements.suffix(max(0, limit)).reversed().prefix { $0.date > date }.map(\.key)
+    }
+}
+
+extension MemoryState {
+    /// Enters a download into every index that its present values belong to.
+    mutating func index(_ record: DownloadRecord) {
+        downloads[record.key] = record
+        downloadKeys[record.id] = record.key
+        transactionDownloads[record.transactionKey, default: SortedArray()].insert(record.key)
+        queues[record.queue]?.downloads.insert(record.key)
+        queues[record.queue]?.downloadChanges.insert(record.change)
+        if record.state == .active {
+            activeDownloads.insert(record.key)
+        }
+    }
+
+    /// Takes a download out of every index that a change of its values may move it in.
+    mutating func unindex(_ record: DownloadRecord) {
+        queues[record.queue]?.downloadChanges.remove(record.change)
+        activeDownloads.remove(record.key)
+    }
+
+    mutating func remove(_ record: DownloadRecord) {
+        unindex(record)
+        downloads[record.key] = nil
+        downloadKeys[record.id] = nil
+        transactionDownloads[record.transactionKey]?.remove(record.key)
+        queues[record.queue]?.downloads.remove(record.key)
+    }
+}
+
+extension DownloadRecord {
+    fileprivate var change: MemoryQueue.DownloadChange {
+        MemoryQueue.DownloadChange(revision: revision, key: key)
     }
 }

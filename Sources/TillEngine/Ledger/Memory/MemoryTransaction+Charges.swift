@@ -18,9 +18,9 @@ extension MemoryTransaction: ChargeReader {
         state.dueCharges.keys(after: date, limit: limit).compactMap(charge(key:))
     }
 
-    func unsettledCharges(exclusivity: String, in queue: Int64, limit: Int) -> [ChargeRecord] {
+    func unsettledCharges(exclusiveGroup: String, in queue: Int64, limit: Int) -> [ChargeRecord] {
         let keys = state.queues[queue]?.unsettledCharges.elements ?? []
-        let charges = keys.compactMap(charge(key:)).filter { exclusivity.hasSameBytes(as: $0.exclusivity) }
+        let charges = keys.compactMap(charge(key:)).filter { exclusiveGroup.hasSameBytes(as: $0.exclusiveGroup) }
         let openFirst = charges.filter { $0.state == .open } + charges.filter { $0.state == .waiting }
         return Array(openFirst.prefix(max(0, limit)))
     }

@@ -79,7 +79,7 @@ extension MemoryTransaction: DownloadWriter {
 }
 
 extension DownloadRecord {
-    /// What it takes of the disk, or may take once it goes on.
+    /// Bytes that it takes on the disk, or may take once it is resumed.
     fileprivate var bytesOnDisk: Int64 {
         switch state {
         case .finished: size

@@ -107,3 +107,65 @@ extension MemoryTransaction: TransactionReader {
         return account.hasSameBytes(as: queue(key: key)?.name.account)
     }
 }
+
+extension MemoryTransaction {
+    func entitlement(to productID: String, in queue: Int64) -> TransactionRecord? {
+        records(entitlementKeys(in: queue), limit: 1) { record in
+            record.productType == .nonConsumable && record.payment.productID.hasSameBytes(as: productID)
+        }.first
+    }
+
+    func entitlements(in queue: Int64, afterKey key: Int64, limit: Int) -> [TransactionRecord] {
+        records(entitlementKeys(in: queue, afterKey: key), limit: limit) { record in
+            record.productType == .nonConsumable || record.productType == .nonRenewingSubscription
+        }
+    }
+
+    func restorableTransactions(in queue: Int64, afterKey key: Int64, applicationUsername: String?, limit: Int)
+        -> [TransactionRecord]
+    {
+        records(entitlementKeys(in: queue, afterKey: key), limit: limit) { record in
+            record.finishedAt != nil && record.productType?.isRestorable == true
+                && applicationUsername.map { $0.hasSameBytes(as: record.payment.applicationUsername) } ?? true
+        }
+    }
+
+    func restorableCount(in queue: Int64, applicationUsername: String?) -> Int {
+        restorableTransactions(in: queue, afterKey: 0, applicationUsername: applicationUsername, limit: .max).count
+    }
+
+    private func entitlementKeys(in queue: Int64, afterKey key: Int64 = 0) -> ArraySlice<Int64> {
+        state.queues[queue]?.entitlements.drop(while: { $0 <= key }) ?? []
+    }
+}
+
+extension MemoryTransaction {
+    func transactions(matching filter: TransactionFilter, afterKey key: Int64, limit: Int) -> [TransactionRecord] {
+        let keys = state.transactions.keys.filter { $0 > key }.sorted()
+        return records(keys, limit: limit) { record in
+            filter.application.map { $0.hasSameBytes(as: queue(key: record.queue)?.name.application) } ?? true
+                && isQueue(record.queue, ofAccount: filter.account)
+                && filter.productID.map { $0.hasSameBytes(as: record.payment.productID) } ?? true
+                && filter.state.map { $0 == record.state } ?? true
+                && filter.attention.map { needs($0, record) } ?? true
+        }
+    }
+
+    /// Whether its charge is in review, or as the subscription's last period one for a renewal.
+    private func isInReview(_ record: TransactionRecord) -> Bool {
+        state.chargesInReview.elements.lazy.compactMap(charge(key:)).contains { charge in
+            let latest = charge.subscriptionKey.flatMap(subscription(key:))?.latestKey
+            return charge.transactionKey ?? latest == record.key
+        }
+    }
+
+    private func needs(_ attention: TransactionFilter.Attention, _ record: TransactionRecord) -> Bool {
+        switch attention {
+        case .pending: !record.state.isFinal
+        case .unfinished: record.state.isFinal && record.finishedAt == nil
+        case .needsReview: isInReview(record)
+        case .interrupted: record.isInterrupted || (!record.state.isFinal && record.blocker == .resolution)
+        case .revoked: record.revocation != nil
+        }
+    }
+}

@@ -45,3 +45,57 @@ extension MemoryTransaction: RefundWriter {
         state.index(record, key: key)
     }
 }
+
+extension MemoryTransaction: RestoreReader {
+    func restore(_ id: UUID) -> RestoreRecord? {
+        state.restores[state.joinedRestores[id] ?? id]
+    }
+
+    func joinableRestore(in queue: Int64, applicationUsername: String?) -> RestoreRecord? {
+        runningRestores(limit: .max).first { restore in
+            restore.queue == queue && restore.cursor == 0
+                && (restore.applicationUsername?.hasSameBytes(as: applicationUsername) ?? (applicationUsername == nil))
+        }
+    }
+
+    func runningRestores(limit: Int) -> [RestoreRecord] {
+        let running = state.restoreIDs.lazy.compactMap(restore(_:)).filter { $0.state == .running }
+        return Array(running.sorted { $0.createdAt < $1.createdAt }.prefix(max(0, limit)))
+    }
+}
+
+extension MemoryTransaction: RestoreWriter {
+    func insert(_ restore: RestoreRecord) throws {
+        try requireQueue(restore.queue)
+        guard self.restore(restore.id) == nil else {
+            throw TillError(.alreadyExists, "The ledger has restore \(restore.id.text) already.")
+        }
+        var record = restore
+        record.createdAt = restore.createdAt.roundedToMilliseconds
+        record.deadline = restore.deadline.roundedToMilliseconds
+        state.restores[restore.id] = record
+        state.restoreIDs.append(restore.id)
+    }
+
+    func insert(joined id: UUID, to restore: UUID) throws {
+        guard self.restore(id) == nil else {
+            throw TillError(.alreadyExists, "The ledger has restore \(id.text) already.")
+        }
+        guard state.restores[restore] != nil else {
+            throw TillError(.notFound, "The ledger has no restore \(restore.text).")
+        }
+        state.joinedRestores[id] = restore
+    }
+
+    func update(_ restore: RestoreRecord) throws {
+        guard var record = self.restore(restore.id) else {
+            throw TillError(.notFound, "The ledger has no restore \(restore.id.text).")
+        }
+        record.state = restore.state
+        record.cursor = restore.cursor
+        record.count = restore.count
+        record.error = restore.error
+        record.deadline = restore.deadline.roundedToMilliseconds
+        state.restores[record.id] = record
+    }
+}

@@ -1,0 +1,185 @@
+import FoundationEssentials
+import TillModel
+
+#if MUTANTS
+    import Mutants
+#endif
+
+/// A charge to be sent.
+struct ChargeJob: Sendable {
+    var charge: ChargeRecord
+    /// The transaction that it is for, as stored with it. Nil for a renewal, and for a charge that was found in the
+    /// ledger.
+    var transaction: TransactionRecord?
+}
+
+extension ChargeRecord {
+    /// How long after its commit a charge is left to the process that committed it, in seconds.
+    static let lease = 5.0
+}
+
+/// Asks the provider for charges, and stores its answers.
+final class ChargeJobs: Sendable {
+    private let purchasing: Purchasing
+    private let renewing: Renewing
+    private let receipts: Receipts
+    private let calls: ProviderCalls
+    private let makeID: @Sendable () -> UUID
+
+    init(
+        _ purchasing: Purchasing,
+        _ renewing: Renewing,
+        _ calls: ProviderCalls,
+        makeID: @escaping @Sendable () -> UUID
+    ) {
+        self.purchasing = purchasing
+        self.renewing = renewing
+        receipts = purchasing.completion.receipts
+        self.calls = calls
+        self.makeID = makeID
+    }
+
+    func run(_ runner: JobRunner<Int64, ChargeJob>) async throws {
+        try await runner.run(
+            find: { isFirst, limit in
+                let now = self.calls.time.now()
+                let found = try await self.calls.access.ledger.read { ledger in
+                    try Self.dueCharges(at: now, withLeases: isFirst, limit: limit, ledger)
+                }
+                return found.map { ChargeJob(charge: $0) }
+            },
+            perform: { job, isNew in
+                try await self.calls.access.perform { () throws(TillError) in try await self.process(job, isNew: isNew)
+                }
+            }
+        )
+    }
+
+    /// Due charges, and charges that lie too far ahead because the clock was set back.
+    ///
+    /// - Parameter withLeases: Whether to include charges that were left to the process that committed them, which is
+    ///   gone when this one starts. Charges that were queried before keep the wait that the previous process stored.
+    private static func dueCharges(
+        at now: Date,
+        withLeases: Bool,
+        limit: Int,
+        _ ledger: any LedgerReader
+    ) throws -> [ChargeRecord] {
+        let end = withLeases ? now.addingTimeInterval(ChargeRecord.lease) : now
+        let due = try ledger.dueCharges(at: end, limit: limit).filter { $0.dueAt <= now || $0.attempts == 0 }
+        let horizon = now.addingTimeInterval(ChargeStep.horizon)
+        return due + (try ledger.charges(dueAfter: horizon, limit: limit - due.count))
+    }
+
+    /// Takes a charge to its next stored state.
+    ///
+    /// - Parameter isNew: Whether the provider has certainly not been called for it.
+    private func process(_ job: ChargeJob, isNew: Bool) async throws(TillError) {
+        #if MUTANTS
+            var charge = job.charge
+            if Mutant.newIdempotencyKey.isPlanted, !isNew {
+                charge.request.paymentID = makeID()
+            }
+        #else
+            let charge = job.charge
+        #endif
+        var notes: [String] = []
+        var step = ChargeStep.charge
+        if !isNew {
+            guard try await lease(charge.key) else {
+                return
+            }
+            let status = await calls.provider.query(charge.request.paymentID)
+            step = .after(status, of: charge, now: calls.time.now(), deadline: calls.deadline)
+            notes.append("asked about the charge: \(step.text)")
+        }
+        if case .charge = step {
+            let isTooLate = charge.latenessCheck(isNew: isNew, calls.time, deadline: calls.deadline)
+            let outcome = await calls.provider.charge(charge.request, unless: isTooLate)
+            step = .after(outcome, of: charge, now: calls.time.now(), deadline: calls.deadline)
+            notes.append("asked to charge: \(step.text)")
+        }
+        switch step {
+        case .settle(let outcome):
+            let receipt = receipts.signAhead(job, outcome, at: calls.time.now().roundedToMilliseconds)
+            try await settle(charge.key, outcome, isCounted: !isNew, after: notes, signedAhead: receipt)
+        case .retry(let date):
+            try await postpone(charge.key, to: date, isCounted: !isNew, after: notes)
+        case .charge:
+            assertionFailure("The provider's answer to a charge never asks for another charge.")
+        }
+    }
+
+    /// Counts a query before it is made, and stores the wait that would follow it, so that a process that ends before
+    /// the answer leaves the same wait to the next one, however often processes end.
+    ///
+    /// - Returns: Whether the charge is still open.
+    private func lease(_ key: Int64) async throws(TillError) -> Bool {
+        try await calls.access.commit(isOwn: true) { context in
+            guard var current = try context.ledger.charge(key: key), current.state == .open else {
+                return .success(false)
+            }
+            current.dueAt = ChargeStep.nextQuestion(after: current.attempts, now: context.now)
+            current.attempts += 1
+            try context.save(current, wasOpen: true)
+            return .success(true)
+        }
+    }
+
+    /// - Parameter isCounted: Whether the call was counted before it was made.
+    private func postpone(
+        _ key: Int64,
+        to date: Date,
+        isCounted: Bool,
+        after notes: [String]
+    ) async throws(TillError) {
+        try await calls.access.commit(isOwn: true) { context in
+            guard var current = try context.ledger.charge(key: key), current.state == .open else {
+                return .success(())
+            }
+            try Self.note(notes, of: current, context)
+            current.attempts += isCounted ? 0 : 1
+            current.dueAt = date
+            try context.save(current, wasOpen: true)
+            return .success(())
+        }
+    }
+
+    /// Stores the provider's answer, unless another one was stored before: a provider may answer twice.
+    ///
+    /// - Parameter isCounted: Whether the call was counted before it was made, or none was made.
+    func settle(
+        _ key: Int64,
+        _ outcome: DefiniteOutcome,
+        isCounted: Bool = true,
+        after notes: [String] = [],
+        signedAhead: SignedAhead? = nil
+    ) async throws(TillError) {
+        try await calls.access.commit(isOwn: true) { context in
+            guard var charge = try context.ledger.charge(key: key), charge.state == .open else {
+                return .success(())
+            }
+            try Self.note(notes, of: charge, context)
+            charge.attempts += isCounted ? 0 : 1
+            charge.settle(outcome)
+            if charge.transactionKey == nil {
+                try context.save(charge)
+                try self.renewing.settle(charge, outcome, &context)
+            } else if var purchase = try self.purchasing.purchase(of: charge, context) {
+                purchase.signedAhead = signedAhead
+                try self.purchasing.settle(purchase, outcome, &context)
+            }
+            return .success(())
+        }
+    }
+
+    /// Notes the calls of the provider in the transaction's history, once the charge has a transaction.
+    private static func note(_ notes: [String], of charge: ChargeRecord, _ context: CommandContext) throws {
+        guard let key = charge.transactionKey else {
+            return
+        }
+        for note in notes {
+            try context.note(key, kind: .providerCall, note)
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import FoundationEssentials
+import TillModel
+
+#if MUTANTS
+    import Mutants
+#endif
+
+/// The effects of a commit that are applied once it is durable.
+struct CommitEffects: Sendable {
+    /// By the key of the queue.
+    var changes: [Int64: QueueChanges] = [:]
+    var charges: [ChargeJob] = []
+    var restores: [RestoreRecord] = []
+    var downloads: [DownloadJob] = []
+    /// Downloads that have ended, or were restarted.
+    var endedDownloads: [Int64] = []
+    /// Whether a question for an authorisation agent came or went.
+    var requestsChanged = false
+    /// All settings that operators have changed, if this commit changed one.
+    var settings: [String: String]?
+}
+
+/// The context of a command within a transaction: the rows, and the command's effects.
+///
+/// Every change of a queue is made through it, so that the change gets its place in the change log.
+struct CommandContext {
+    /// Events of a queue that are kept for observers that are away.
+    static let eventsKept = 1000
+    /// Entries of one kind that are kept of a transaction's history.
+    static let historyKept = 50
+    /// The daemon itself in a transaction's history.
+    static let daemon = "tilld"
+
+    let ledger: any LedgerWriter
+    /// The time of the command, to the millisecond.
+    var now: Date
+    var effects = CommitEffects()
+    #if MUTANTS
+        var isAnsweredEarly = false
+    #endif
+
+    init(ledger: any LedgerWriter, now: Date) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// The queue of that name, created for its first command.
+    func queue(_ name: QueueName) throws -> QueueRecord {
+        if let queue = try ledger.queue(name) {
+            return queue
+        }
+        return try ledger.createQueue(name)
+    }
+
+    /// Inserts or updates the transaction as the queue's next change: one without a revision is new. Its dates are
+    /// rounded as the ledger stores them, so that observers get the stored values.
+    @discardableResult
+    mutating func save(_ transaction: TransactionRecord) throws -> TransactionRecord {
+        var saved = rounded(transaction)
+        saved.revision = try nextRevision(ofQueue: saved.queue)
+        if transaction.revision == 0 {
+            saved.key = try ledger.insert(saved)
+        } else {
+            try ledger.update(saved)
+        }
+        effects.changes[saved.queue]?.keep(saved, isNew: transaction.revision == 0)
+        return saved
+    }
+
+    /// Inserts downloads of a transaction that was saved in this commit.
+    mutating func insert(_ downloads: [DownloadRecord], of transaction: inout TransactionRecord) throws {
+        guard !downloads.isEmpty else {
+            return
+        }
+        transaction.downloads = try downloads.map { download in
+            var inserted = download
+            inserted.key = try ledger.insert(download)
+            return inserted
+        }
+        effects.changes[transaction.queue]?.updateSilently(transaction)
+    }
+
+    /// Updates the transaction without a change of the queue, so that observers are not notified. If they are notified of
+    /// an earlier change in this commit, they get it with these values, rounded as the ledger stores them.
+    mutating func updateSilently(_ transaction: TransactionRecord) throws {
+        let updated = rounded(transaction)
+        try ledger.update(updated)
+        effects.changes[updated.queue]?.updateSilently(updated)
+    }
+
+    /// Stores a change of a transaction that the application may have finished: one that has left the queue is not
+    /// delivered again.
+    mutating func amend(_ transaction: TransactionRecord) throws {
+        if transaction.finishedAt == nil {
+            try save(transaction)
+        } else {
+            try updateSilently(transaction)
+        }
+    }
+
+    private func rounded(_ transaction: TransactionRecord) -> TransactionRecord {
+        #if MUTANTS
+            if Mutant.datesNotRounded.isPlanted {
+                return transaction
+            }
+        #endif
+        return transaction.inMilliseconds
+    }
+
+    /// Stores the download as the queue's next change.
+    mutating func save(_ download: DownloadRecord) throws -> DownloadRecord {
+        var saved = download
+        saved.revision = try nextRevision(ofQueue: saved.queue)
+        try ledger.update(saved)
+        // Observers also get its progress, which the ledger does not have.
+        effects.changes[saved.queue]?.keepNoMore()
+        return saved
+    }
+
+    /// Appends an event as the queue's next change.
+    mutating func append(_ kind: EventRecord.Kind, toQueue key: Int64, isPending: Bool = false) throws {
+        let revision = try nextRevision(ofQueue: key)
+        let event = EventRecord(queue: key, revision: revision, kind: kind, isPending: isPending)
+        try ledger.insert(event)
+        effects.changes[key]?.keep(event)
+        try ledger.pruneEvents(ofQueue: key, keeping: Self.eventsKept)
+    }
+
+    /// Stores a charge, which is sent after the commit if it became open by this.
+    ///
+    /// - Parameter transaction: The transaction that it is for, as stored in this commit; nil for a renewal.
+    @discardableResult
+    mutating func save(
+        _ charge: ChargeRecord,
+        of transaction: TransactionRecord? = nil,
+        wasOpen: Bool = false
+    ) throws -> ChargeRecord {
+        var saved = charge
+        if saved.key == 0 {
+            saved.key = try ledger.insert(saved)
+        } else {
+            try ledger.update(saved)
+        }
+        if saved.state == .open, !wasOpen {
+            effects.charges.append(ChargeJob(charge: saved, transaction: transaction))
+        }
+        return saved
+    }
+
+    /// Writes into a transaction's history.
+    func note(_ key: Int64, kind: HistoryRecord.Kind = .change, by actor: String = daemon, _ detail: String) throws {
+        let entry = HistoryRecord(transactionKey: key, date: now, kind: kind, actor: actor, detail: detail)
+        try ledger.append(entry, keeping: Self.historyKept)
+    }
+
+    /// Records an operator's action in the audit log, in the same commit as its effect.
+    ///
+    /// - Parameters:
+    ///   - action: The method, for example `Refund`.
+    ///   - subject: The object of the action, for example a transaction's identity.
+    ///   - detail: The request, in a fixed form.
+    /// - Throws: `invalidArgument` for a reason that is too long, which ``OperatorIdentity/validate()`` finds before.
+    mutating func audit(_ action: String, subject: String, detail: String, by identity: OperatorIdentity) throws {
+        try identity.validate()
+        let link = AuditLink(
+            after: try ledger.lastAudit(),
+            date: now,
+            action: action,
+            subject: subject,
+            detail: detail,
+            by: identity
+        )
+        try ledger.append(link)
+    }
+
+    /// Stores a new restore, which runs after the commit.
+    mutating func insert(_ restore: RestoreRecord) throws {
+        try ledger.insert(restore)
+        effects.restores.append(restore)
+    }
+
+    /// Gives the queue its next revision, for a change that the caller adds to ``CommitEffects/changes``.
+    private mutating func nextRevision(ofQueue key: Int64) throws -> UInt64 {
+        let revision = try ledger.advanceRevision(ofQueue: key)
+        effects.changes[key, default: QueueChanges(first: revision)].advance(to: revision)
+        return revision
+    }
+
+    /// Whether observers are notified of this commit's changes as if they had read them.
+    func notifiesAsStored() -> Bool {
+        effects.changes.allSatisfy { queue, changes in
+            let limit = QueueChanges.keptMaximum + 1
+            guard changes.isWhole,
+                let records = try? ledger.transactions(in: queue, changedAfter: changes.after, limit: limit),
+                let events = try? ledger.events(in: queue, after: changes.after, limit: limit)
+            else {
+                return true
+            }
+            // Any numbering distinguishes the keys.
+            let stored =
+                records.map { ObserverCursor.Entry($0, identifiedBy: .plain) } + events.map(ObserverCursor.Entry.init)
+            return changes.kept.map { $0.entry(identifiedBy: .plain) } == stored.sorted { $0.revision < $1.revision }
+        }
+    }
+}

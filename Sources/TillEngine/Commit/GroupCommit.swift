@@ -1,0 +1,357 @@
+import FoundationEssentials
+import Logging
+import Metrics
+import NIOConcurrencyHelpers
+import TillModel
+
+#if MUTANTS
+    import Mutants
+#endif
+
+/// Makes commands durable in groups: commands that arrive while a group is executed join it, and commands that arrive
+/// while it is flushed form the next, so that one flush serves all waiting commands. A group waits briefly for the
+/// clients that the last one answered, which may send their next commands at once. A lone command is committed at once.
+final class GroupCommit: Sendable {
+    /// Clients' commands that may wait; more are refused before anything is stored.
+    static let waitingMaximum = 10_000
+    /// How long a flush may take, or up to twice as long, before clients' commands are refused until it is done: they
+    /// would wait at least as long.
+    static let flushPatience = Duration.seconds(5)
+    /// Commands in one transaction.
+    static let groupMaximum = 1_000
+    /// The share of a flush's time, from its first command on, for which a group waits for the clients that the last
+    /// one answered: otherwise they would wait for another whole flush.
+    static let gatheringShare = 0.25
+    /// In seconds: if a flush takes less, a group does not wait, because a pause would be too large a part of it.
+    static let gatheringFlush = 0.0005
+    /// How often a group pauses in a row while no command arrives: for some milliseconds, even if a clock stands still.
+    static let pausesMaximum = 100
+
+    /// A waiting command. `execute` returns a closure to call once it is durable; `fail` is called if it is not.
+    private struct Waiting: Sendable {
+        var execute: @Sendable (inout CommandContext) throws -> @Sendable () -> Void
+        var fail: @Sendable (TillError) -> Void
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var isOpen = true
+        /// The number of the running flush, or of the last one.
+        var flush = 0
+        var isFlushing = false
+        /// Whether the running flush has taken too long.
+        var isLate = false
+        /// How long the last flush took, in seconds.
+        var flushTime: TimeInterval = 0
+        /// The number of commands in the last group and of those that arrived while it was flushed: as many may arrive
+        /// by the next flush.
+        var expected = 0
+
+        /// Takes the first waiting commands, at most so many.
+        mutating func take(_ maximum: Int) -> [Waiting] {
+            let taken = Array(waiting.prefix(maximum))
+            waiting.removeFirst(taken.count)
+            return taken
+        }
+
+        /// Whether a group of this size and age waits for others.
+        func isGathering(_ count: Int, age: TimeInterval) -> Bool {
+            count < expected && flushTime >= gatheringFlush && age < flushTime * gatheringShare
+        }
+    }
+
+    /// Commands of one transaction; grows while it is executed.
+    private typealias Group = NIOLockedValueBox<[Waiting]>
+
+    private struct Committed: Sendable {
+        var effects: CommitEffects
+        var succeed: [@Sendable () -> Void]
+        /// When its flush began.
+        var executedAt: Date
+    }
+
+    private let ledger: any Ledger
+    private let time: any TimeSource
+    private let logger: Logger
+    private let apply: @Sendable (CommitEffects) -> Void
+    private let publish: @Sendable (CommitEffects) -> Void
+    private let state = NIOLockedValueBox(State())
+    private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let groupSizes = Recorder(label: "till_commit_commands")
+
+    /// - Parameters:
+    ///   - apply: Puts changed settings in force and hands over charges before the commands are answered, so that a
+    ///     caller that then waits for work to settle waits for the charges too.
+    ///   - publish: Notifies observers, and hands over other work. It runs after the answers, so that clients can send
+    ///     their next commands in the meantime.
+    init(
+        ledger: any Ledger,
+        time: any TimeSource,
+        logger: Logger,
+        apply: @escaping @Sendable (CommitEffects) -> Void = { _ in },
+        publish: @escaping @Sendable (CommitEffects) -> Void
+    ) {
+        self.ledger = ledger
+        self.time = time
+        self.logger = logger
+        self.apply = apply
+        self.publish = publish
+    }
+
+    /// Executes `command` in the next group and returns its answer once that is durable.
+    ///
+    /// The command runs to its end even if the caller's task is cancelled.
+    ///
+    /// - Parameter isOwn: Whether the engine itself needs it, so that it is never refused for lack of room.
+    func submit<Value: Sendable>(
+        isOwn: Bool,
+        _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>
+    ) async throws(TillError) -> Value {
+        let result: Result<Value, TillError> = await withCheckedContinuation { continuation in
+            let refusal = enqueue(
+                Waiting(
+                    execute: { context in
+                        let result = try command(&context)
+                        return { continuation.resume(returning: result) }
+                    },
+                    fail: { continuation.resume(returning: .failure($0)) }
+                ),
+                isOwn: isOwn
+            )
+            if let refusal {
+                continuation.resume(returning: .failure(refusal))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Commits submitted commands until ``stop()``, then those that still wait.
+    ///
+    /// - Throws: The ledger's error when it could not store a group. Nothing is stored after that.
+    func run() async throws {
+        // If it is cancelled, it ends before it is stopped: waiting and new commands would never be answered.
+        defer { abandon() }
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await self.watchFlushes() }
+            defer { tasks.cancelAll() }
+            // The watch stays outside, because it has to notice that a flush blocks this executor.
+            try await withTaskExecutorPreference(ledger.commitExecutor) {
+                for await _ in wake.stream {
+                    try await commitWaiting()
+                }
+                try await commitWaiting()
+            }
+        }
+    }
+
+    /// Refuses new commands and lets ``run()`` end once all accepted ones are durable.
+    func stop() {
+        state.withLockedValue { $0.isOpen = false }
+        wake.continuation.finish()
+    }
+
+    /// Refuses new commands, and answers all waiting ones that the outcome is unknown: ``run()`` will not be called.
+    func abandon() {
+        abandon([])
+    }
+
+    private func enqueue(_ command: Waiting, isOwn: Bool) -> TillError? {
+        let refusal: TillError? = state.withLockedValue { state in
+            guard state.isOpen else {
+                return TillError(.unavailable, "The daemon is stopping; try again when it is running.")
+            }
+            guard isOwn || state.waiting.count < Self.waitingMaximum else {
+                return TillError(.resourceExhausted, "Too many commands are waiting to be stored; try again later.")
+            }
+            guard isOwn || !state.isLate else {
+                return TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
+            }
+            state.waiting.append(command)
+            return nil
+        }
+        if refusal == nil {
+            wake.continuation.yield()
+        }
+        return refusal
+    }
+
+    /// The group to be flushed next; if it is empty, no flush runs any longer.
+    private func takeGroup() -> [Waiting] {
+        state.withLockedValue { state in
+            let group = state.take(Self.groupMaximum)
+            state.flush += 1
+            state.isFlushing = !group.isEmpty
+            state.isLate = false
+            return group
+        }
+    }
+
+    private func commitWaiting() async throws {
+        while case let group = takeGroup(), !group.isEmpty {
+            try await commit(group, joinable: true)
+        }
+    }
+
+    /// Refuses commands while a flush takes too long, until the task is cancelled.
+    private func watchFlushes() async {
+        var seen = 0
+        while (try? await time.sleep(for: Self.flushPatience)) != nil {
+            let isLate = state.withLockedValue { state in
+                defer { seen = state.flush }
+                state.isLate = state.isFlushing && state.flush == seen
+                return state.isLate
+            }
+            if isLate {
+                logger.warning("A flush of the ledger takes too long; new commands are refused")
+            }
+        }
+    }
+
+    /// Stores the commands and answers each of them once, even if it throws.
+    ///
+    /// - Parameter joinable: Whether others join them while they are executed.
+    private func commit(_ commands: [Waiting], joinable: Bool) async throws {
+        let group = Group(commands)
+        do {
+            let committed = try await store(group, joinable: joinable)
+            let flushTime = time.now().timeIntervalSince(committed.executedAt)
+            let count = group.withLockedValue(\.count)
+            state.withLockedValue { state in
+                state.flushTime = flushTime
+                state.expected = min(count + state.waiting.count, Self.groupMaximum)
+            }
+            acknowledge(committed)
+            groupSizes.record(Int64(count))
+        } catch let error as TillError {
+            let commands = group.withLockedValue { $0 }
+            guard commands.count > 1 else {
+                return commands.forEach { $0.fail(error) }
+            }
+            // One command met a row that it cannot read, and the transaction was rolled back: each command is executed
+            // again, alone.
+            logger.error("A command failed with its group", metadata: ["error": "\(error)"])
+            try await commitOneByOne(commands)
+        } catch {
+            abandon(group.withLockedValue { $0 })
+            throw error
+        }
+    }
+
+    private func commitOneByOne(_ commands: [Waiting]) async throws {
+        for index in commands.indices {
+            do {
+                try await commit([commands[index]], joinable: false)
+            } catch {
+                abandon(Array(commands[(index + 1)...]))
+                throw error
+            }
+        }
+    }
+
+    private func store(_ group: Group, joinable: Bool) async throws -> Committed {
+        #if MUTANTS
+            answeredEarly.withLockedValue { $0 = 0 }
+        #endif
+        return try await ledger.commit { ledger in
+            let begun = self.time.now()
+            var context = CommandContext(ledger: ledger, now: begun)
+            var succeed: [@Sendable () -> Void] = []
+            var commands = group.withLockedValue { $0 }
+            repeat {
+                context.now = self.time.now().roundedToMilliseconds
+                for command in commands {
+                    succeed.append(try command.execute(&context))
+                }
+                commands = joinable ? self.join(group, begunAt: begun) : []
+            } while !commands.isEmpty
+            assert(context.notifiesAsStored(), "Observers would be notified of other changes than the ledger holds.")
+            #if MUTANTS
+                if Mutant.answerBeforeCommit.isPlanted || context.isAnsweredEarly {
+                    succeed.forEach { $0() }
+                    self.answeredEarly.withLockedValue { $0 = succeed.count }
+                    succeed = []
+                }
+                if Mutant.chargeBeforeStored.isPlanted {
+                    self.publish(context.effects)
+                }
+            #endif
+            return Committed(effects: context.effects, succeed: succeed, executedAt: self.time.now())
+        }
+    }
+
+    /// The commands that arrived while the group was executed, for as long as a flush takes: otherwise they would wait
+    /// for this flush and for their own. If a flush takes less than the work, some commands are executed while others
+    /// are answered.
+    private func join(_ group: Group, begunAt begun: Date) -> [Waiting] {
+        for _ in 0..<Self.pausesMaximum {
+            let (joined, isGathering) = takeJoining(group, begunAt: begun)
+            guard joined.isEmpty, isGathering, let executor = ledger.commitExecutor else {
+                return joined
+            }
+            executor.pause()
+        }
+        return []
+    }
+
+    /// Moves waiting commands into the group, and returns whether it waits for more.
+    private func takeJoining(_ group: Group, begunAt begun: Date) -> (joined: [Waiting], isGathering: Bool) {
+        let age = time.now().timeIntervalSince(begun)
+        return group.withLockedValue { group in
+            let (joined, isGathering) = state.withLockedValue { state in
+                // The clock may have been set in between.
+                guard age >= 0 && age < state.flushTime else {
+                    return (joined: [Waiting](), isGathering: false)
+                }
+                let joined = state.take(Self.groupMaximum - group.count)
+                return (joined, state.isGathering(group.count, age: age))
+            }
+            group += joined
+            return (joined, isGathering)
+        }
+    }
+
+    #if MUTANTS
+        /// Commands of the group being stored that have their answer.
+        private let answeredEarly = NIOLockedValueBox(0)
+    #endif
+
+    private func acknowledge(_ committed: Committed) {
+        apply(committed.effects)
+        committed.succeed.forEach { $0() }
+        publish(committed.effects)
+    }
+
+    /// Answers all waiting commands that the outcome is unknown: a commit that failed may still have happened.
+    private func abandon(_ group: [Waiting]) {
+        #if MUTANTS
+            let group = Array(group.dropFirst(answeredEarly.withLockedValue { $0 }))
+        #endif
+        let others = state.withLockedValue { state in
+            state.isOpen = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        let error = TillError(
+            .unavailable,
+            "The ledger could not be written, so the outcome is unknown; retry with the same identity."
+        )
+        (group + others).forEach { $0.fail(error) }
+    }
+}
+
+extension GroupCommit {
+    /// Whether commands are refused because a flush takes long.
+    var isLate: Bool {
+        state.withLockedValue(\.isLate)
+    }
+
+    /// Whether commands of clients are taken.
+    var isTaking: Bool {
+        state.withLockedValue { $0.isOpen && !$0.isLate }
+    }
+
+    /// How many commands wait.
+    var waitingCount: Int {
+        state.withLockedValue { $0.waiting.count }
+    }
+}

@@ -1,0 +1,47 @@
+import Logging
+import TillModel
+
+/// Commits to the ledger and reads it, with the errors that callers are given.
+struct LedgerAccess: Sendable {
+    let ledger: any Ledger
+    let commits: GroupCommit
+    let logger: Logger
+
+    /// Runs the command in the next group commit, and returns its answer once that is durable.
+    ///
+    /// - Parameter isOwn: Whether the engine itself needs it, so that it is never refused for lack of room.
+    func commit<Value: Sendable>(
+        isOwn: Bool = false,
+        _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>
+    ) async throws(TillError) -> Value {
+        try await commits.submit(isOwn: isOwn, command)
+    }
+
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any LedgerReader) throws -> Value
+    ) async throws(TillError) -> Value {
+        do {
+            return try await ledger.read(work)
+        } catch let error as TillError {
+            throw error
+        } catch is CancellationError {
+            throw TillError(.cancelled, "The call was cancelled.")
+        } catch {
+            throw TillError(.unavailable, "The ledger could not be read; try again later.", cause: error)
+        }
+    }
+
+    /// Does a job of the engine's own. A row that cannot be read is logged and left; other errors stop the engine.
+    func perform(_ job: () async throws(TillError) -> Void) async throws(TillError) {
+        do {
+            try await job()
+        } catch  where error.code == .dataLoss {
+            logUnreadable(error)
+        }
+    }
+
+    /// Logs a row that is left as it is.
+    func logUnreadable(_ error: TillError) {
+        logger.error("A row of the ledger cannot be read", metadata: ["error": "\(error)"])
+    }
+}

@@ -1,0 +1,69 @@
+import NIOConcurrencyHelpers
+
+/// Wakes observers that wait for changes of a queue. It carries no changes: the observers read them.
+final class ChangeSignal: Sendable {
+    private struct State {
+        var next = 0
+        var waiting: [Int64: [Int: AsyncStream<Void>.Continuation]] = [:]
+        /// The newest revisions of queues that have changed since they were subscribed to.
+        var newest: [Int64: UInt64] = [:]
+
+        func continuations(ofQueue queue: Int64) -> [AsyncStream<Void>.Continuation] {
+            waiting[queue].map { Array($0.values) } ?? []
+        }
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    /// Wakes `continuation` at every change of the queue from now on, until ``unsubscribe(_:)``.
+    func subscribe(_ continuation: AsyncStream<Void>.Continuation, toQueue queue: Int64) -> Subscription {
+        state.withLockedValue { state in
+            state.next += 1
+            state.waiting[queue, default: [:]][state.next] = continuation
+            return Subscription(queue: queue, number: state.next)
+        }
+    }
+
+    func unsubscribe(_ subscription: Subscription) {
+        state.withLockedValue { state in
+            state.waiting[subscription.queue]?[subscription.number] = nil
+            if state.waiting[subscription.queue]?.isEmpty == true {
+                state.waiting[subscription.queue] = nil
+                state.newest[subscription.queue] = nil
+            }
+        }
+    }
+
+    func isFollowed(_ queue: Int64) -> Bool {
+        state.withLockedValue { $0.waiting[queue] != nil }
+    }
+
+    /// Wakes the subscribers of queues that have changed, up to these revisions.
+    func signal(_ revisions: [Int64: UInt64]) {
+        let continuations = state.withLockedValue { state in
+            revisions.flatMap { queue, revision in
+                let waiting = state.continuations(ofQueue: queue)
+                if !waiting.isEmpty {
+                    state.newest[queue] = revision
+                }
+                return waiting
+            }
+        }
+        continuations.forEach { $0.yield() }
+    }
+
+    /// Wakes the queue's subscribers for news that is not a change.
+    func wake(_ queue: Int64) {
+        state.withLockedValue { $0.continuations(ofQueue: queue) }.forEach { $0.yield() }
+    }
+
+    /// Whether a revision is known to be the newest of a queue with subscriptions.
+    func isNewest(_ revision: UInt64, ofQueue queue: Int64) -> Bool {
+        state.withLockedValue { $0.newest[queue] } == revision
+    }
+
+    struct Subscription: Sendable {
+        fileprivate var queue: Int64
+        fileprivate var number: Int
+    }
+}

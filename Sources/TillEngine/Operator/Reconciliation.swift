@@ -1,0 +1,152 @@
+package import FoundationEssentials
+package import TillModel
+
+/// A charge in the provider's record.
+package struct ProviderCharge: Hashable, Sendable {
+    package var paymentID: UUID
+    /// Minor units.
+    package var amount: Int64
+    package var currency: String
+    package var reference: String
+    /// Minor units that were refunded.
+    package var refunded: Int64
+
+    package init(paymentID: UUID, amount: Int64, currency: String, reference: String, refunded: Int64 = 0) {
+        self.paymentID = paymentID
+        self.amount = amount
+        self.currency = currency
+        self.reference = reference
+        self.refunded = refunded
+    }
+}
+
+/// The refunds of a charge in the ledger.
+package struct LedgerRefunds: Hashable, Sendable {
+    /// Minor units.
+    package var succeeded: Int64
+    /// Whether the provider's answer to another refund is still unknown.
+    package var isAnyOpen: Bool
+
+    package init(_ refunds: [RefundRecord] = []) {
+        succeeded = refunds.filter { $0.state == .succeeded }.reduce(0) { $0 &+ $1.amount }
+        isAnyOpen = refunds.contains { $0.state == .open || $0.state == .needsReview }
+    }
+}
+
+/// The ledger's charges compared with the provider's, charge by charge.
+package struct Reconciliation: Hashable, Sendable {
+    /// The result of comparing one payment.
+    package enum Finding: String, Hashable, Sendable {
+        /// Charged in both, or in neither.
+        case agrees
+        /// The ledger waits for an answer that the provider has.
+        case open
+        /// The provider charged, and the ledger says that it did not.
+        case missingInLedger = "missing in ledger"
+        /// The ledger says that it was charged, and the provider does not know it.
+        case missingAtProvider = "missing at provider"
+        /// Charged or refunded in a different amount.
+        case differentAmount = "different amount"
+        /// The provider charged one payment more than once.
+        case chargedTwice = "charged twice"
+    }
+
+    package struct Row: Hashable, Sendable {
+        package var paymentID: UUID
+        package var ledger: ChargeRecord?
+        package var provider: ProviderCharge?
+        package var finding: Finding
+    }
+
+    /// By payment; charges that never reached the provider and should not have are left out.
+    package var rows: [Row]
+
+    /// Whether nothing is wrong.
+    package var agrees: Bool {
+        rows.allSatisfy { $0.finding == .agrees || $0.finding == .open }
+    }
+
+    /// - Parameter refunds: By the key of the charge that they give back a part of.
+    package init(ledger: [ChargeRecord], refunds: [Int64: LedgerRefunds] = [:], provider: [ProviderCharge]) {
+        let atProvider = Dictionary(grouping: provider, by: \.paymentID)
+        let inLedger = Dictionary(ledger.map { ($0.request.paymentID, $0) }, uniquingKeysWith: { first, _ in first })
+        let ids = Set(atProvider.keys).union(inLedger.keys)
+        rows = ids.sorted { $0.uuidString < $1.uuidString }.compactMap { id in
+            let charges = atProvider[id] ?? []
+            let refunds = inLedger[id].flatMap { refunds[$0.key] } ?? LedgerRefunds()
+            guard let finding = Self.finding(inLedger[id], refunds, charges) else {
+                return nil
+            }
+            return Row(paymentID: id, ledger: inLedger[id], provider: charges.first, finding: finding)
+        }
+    }
+
+    private static func finding(_ refunds: LedgerRefunds, _ charge: ProviderCharge) -> Finding {
+        if refunds.succeeded == charge.refunded {
+            .agrees
+        } else {
+            refunds.isAnyOpen ? .open : .differentAmount
+        }
+    }
+
+    /// Nil for a charge that never reached the provider and should not have.
+    static func finding(_ record: ChargeRecord?, _ refunds: LedgerRefunds, _ charges: [ProviderCharge]) -> Finding? {
+        guard charges.count <= 1 else {
+            return .chargedTwice
+        }
+        guard let charge = charges.first else {
+            return record?.state == .succeeded ? .missingAtProvider : nil
+        }
+        guard let record else {
+            return .missingInLedger
+        }
+        guard record.request.amount == charge.amount, record.request.currency == charge.currency else {
+            return .differentAmount
+        }
+        switch record.state {
+        case .succeeded: return finding(refunds, charge)
+        case .open, .needsReview: return .open
+        case .waiting, .held, .declined, .unneeded: return .missingInLedger
+        }
+    }
+}
+
+extension PaymentEngine {
+    /// A page of differences between the ledger and the provider, while both keep working.
+    ///
+    /// First come the ledger's charges by age, each compared with the provider's record, and then the charges that only
+    /// the provider has. A page holds ``LedgerComparison/chunk`` charges in memory, and scans all of the other record
+    /// once.
+    ///
+    /// - Parameter token: The next token of the previous page; 0 for the first page.
+    /// - Throws: `unavailable` when the provider cannot be asked.
+    package func reconcile(token: UInt64) async throws(TillError) -> ReconciliationPage {
+        let comparison = LedgerComparison(access: access, provider: provider)
+        return switch ReconciliationToken(token) {
+        case .ledger(let key): try await comparison.ledgerPage(afterKey: key)
+        case .provider(let offset): try await comparison.providerPage(from: offset)
+        }
+    }
+}
+
+/// The position where a page of a reconciliation begins.
+enum ReconciliationToken: Equatable {
+    /// Among the ledger's charges, after this key.
+    case ledger(Int64)
+    /// Among the provider's charges, after so many.
+    case provider(Int)
+
+    private static let providerBit: UInt64 = 1 << 63
+
+    init(_ token: UInt64) {
+        let number = Int64(truncatingIfNeeded: token & ~Self.providerBit)
+        self = token & Self.providerBit == 0 ? .ledger(number) : .provider(Int(clamping: number))
+    }
+
+    var number: UInt64 {
+        switch self {
+        case .ledger(let key): UInt64(clamping: key)
+        case .provider(let offset): UInt64(clamping: offset) | Self.providerBit
+        }
+    }
+}

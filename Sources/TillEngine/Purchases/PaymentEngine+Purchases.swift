@@ -1,0 +1,181 @@
+package import FoundationEssentials
+package import TillModel
+
+#if MUTANTS
+    import Mutants
+#endif
+
+/// Payments and transactions, for applications.
+extension PaymentEngine {
+    /// Transactions in one page of a list.
+    package static let pageMaximum = 64
+    package static let pageDefault = 64
+
+    package func canMakePayments(account: String) -> Bool {
+        parts.purchasing.canMakePayments(account: account)
+    }
+
+    /// Adds the payment to the queue, or returns its transaction if it was added before.
+    ///
+    /// - Throws: `invalidArgument` for an invalid payment, `alreadyExists` when the identity belongs to another payment:
+    ///   nothing happened. `unavailable` when the outcome is unknown.
+    package func addPayment(_ payment: Payment, to name: QueueName) async throws(TillError) -> Transaction {
+        try payment.validate()
+        let record = try await commit { context in
+            if let existing = try context.ledger.transaction(payment.id) {
+                return try Self.repeated(existing, payment, name, context.ledger)
+            }
+            return .success(try self.parts.purchasing.begin(payment, in: try context.queue(name), &context))
+        }
+        return record.transaction(identifiedBy: numbering)
+    }
+
+    private static func repeated(
+        _ existing: TransactionRecord,
+        _ payment: Payment,
+        _ name: QueueName,
+        _ ledger: any LedgerReader
+    ) throws -> Result<TransactionRecord, TillError> {
+        guard existing.payment.hasSameBytes(as: payment), try ledger.queue(key: existing.queue)?.name == name else {
+            return .failure(
+                TillError(
+                    .alreadyExists,
+                    "The identity \(payment.id.text) belongs to another payment; a new payment needs a new identity."
+                )
+            )
+        }
+        return .success(existing)
+    }
+
+    /// Takes back a payment that has not been charged: it fails, as cancelled. Repeating it is harmless.
+    ///
+    /// - Throws: `notFound` for a payment that this queue never had; `failedPrecondition` when it is being charged, or
+    ///   has ended: nothing happened.
+    package func cancelPayment(_ id: UUID, in name: QueueName) async throws(TillError) -> Transaction {
+        let record = try await commit { context in try self.parts.purchasing.cancel(id, in: name, &context) }
+        return record.transaction(identifiedBy: numbering)
+    }
+
+    /// Takes the transaction out of the queue; finishing it again is harmless.
+    ///
+    /// - Parameter includingOlderRenewals: Whether older unfinished renewals of its subscription leave with it.
+    /// - Returns: The change that removed it.
+    /// - Throws: `notFound` for a transaction that this queue never had, `failedPrecondition` while it is purchasing or
+    ///   deferred: nothing happened. `unavailable` when the outcome is unknown.
+    package func finishTransaction(
+        _ id: UUID,
+        in name: QueueName,
+        includingOlderRenewals: Bool = false
+    ) async throws(TillError) -> UInt64 {
+        try await commit { context in
+            guard let transaction = try context.ledger.transaction(id),
+                try context.ledger.queue(key: transaction.queue)?.name == name
+            else {
+                return .failure(TillError(.notFound, "The queue has no transaction \(id.text)."))
+            }
+            guard transaction.finishedAt == nil else {
+                return .success(transaction.revision)
+            }
+            guard transaction.state.isFinal else {
+                return .failure(
+                    TillError(
+                        .failedPrecondition,
+                        "Cannot finish a \(transaction.state) transaction: \(id.text). Wait until it is purchased, failed or restored."
+                    )
+                )
+            }
+            #if MUTANTS
+                context.isAnsweredEarly = Mutant.finishAnsweredBeforeCommit.isPlanted
+            #endif
+            if includingOlderRenewals {
+                try Self.finishRenewals(before: transaction, &context)
+            }
+            return .success(try Self.finish(transaction, &context))
+        }
+    }
+
+    private static func finish(_ transaction: TransactionRecord, _ context: inout CommandContext) throws -> UInt64 {
+        var transaction = transaction
+        transaction.finishedAt = context.now
+        if let revocation = transaction.revocation {
+            // The order of the two dates decides which change was the last. Observers are still to be notified of a
+            // revocation that nobody has acknowledged: the application that finishes the purchase may not know of it.
+            transaction.finishedAt =
+                transaction.isRevocationPending
+                ? min(context.now, revocation.date) : max(context.now, revocation.date.addingTimeInterval(0.001))
+        }
+        try Downloads.end(of: transaction, &context)
+        return try context.save(transaction).revision
+    }
+
+    private static func finishRenewals(
+        before transaction: TransactionRecord,
+        _ context: inout CommandContext
+    ) throws {
+        // Neither a restored copy nor a revoked renewal includes older renewals.
+        guard let term = transaction.term, term.isRenewal, transaction.state == .purchased,
+            transaction.revocation == nil
+        else {
+            return
+        }
+        let renewals = try context.ledger.unfinishedRenewals(
+            ofSubscription: term.subscription,
+            limit: TransactionRecord.renewalsMaximum
+        )
+        for renewal in renewals where renewal.key < transaction.key {
+            _ = try finish(renewal, &context)
+        }
+    }
+
+    /// A page of the queue's transactions, the oldest first, and the token of the next page if there is more.
+    ///
+    /// - Parameters:
+    ///   - token: The next token of the previous page; 0 for the first page.
+    ///   - limit: At most ``pageMaximum``.
+    package func transactions(
+        in name: QueueName,
+        token: UInt64,
+        includeFinished: Bool,
+        limit: Int
+    ) async throws(TillError) -> (page: [Transaction], next: UInt64?) {
+        guard (1...Self.pageMaximum).contains(limit) else {
+            throw TillError(.invalidArgument, "The page size must be 1 to \(Self.pageMaximum).")
+        }
+        let records = try await read { ledger in
+            let queue = try ledger.queue(name)
+            let key = try ledger.key(ofToken: token) { try ledger.hasTransaction($0, in: queue) }
+            guard let queue else {
+                return [TransactionRecord]()
+            }
+            return try ledger.transactions(
+                in: queue.key,
+                afterKey: key,
+                includeFinished: includeFinished,
+                limit: limit
+            )
+        }
+        let (page, next) = PageWeight.page(of: records, limit: limit)
+        return (page.map { current($0) }, next)
+    }
+
+    /// The transaction as it is now, with the progress of its downloads.
+    private func current(_ record: TransactionRecord) -> Transaction {
+        var transaction = record.transaction(identifiedBy: numbering)
+        if !transaction.downloads.isEmpty {
+            transaction.downloads = record.downloads.map(active.current)
+        }
+        return transaction
+    }
+}
+
+extension Payment {
+    /// Whether the two are the same to the byte; Swift's `==` takes canonically equivalent texts for equal.
+    func hasSameBytes(as other: Payment) -> Bool {
+        self == other && texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    private var texts: [String] {
+        [productID, applicationUsername ?? ""]
+            + [discount?.identifier, discount?.keyIdentifier, discount?.signature].map { $0 ?? "" }
+    }
+}

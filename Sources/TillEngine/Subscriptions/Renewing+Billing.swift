@@ -1,0 +1,95 @@
+import FoundationEssentials
+import TillModel
+
+/// Renewals whose charge failed.
+extension Renewing {
+    /// Tries an unpaid renewal again now, even if the store is set to fail renewals.
+    ///
+    /// - Parameter review: What the provider did with the oldest renewal charge whose outcome is unknown; nil without one.
+    func resolveBilling(
+        ofSubscription key: Int64,
+        review: ReviewOutcome?,
+        by identity: OperatorIdentity,
+        _ context: inout CommandContext
+    ) throws -> Result<Void, TillError> {
+        guard let record = try context.ledger.subscription(key: key),
+            let latest = try context.ledger.transaction(key: record.latestKey)
+        else {
+            return .failure(TillError(.notFound, "There is no such subscription."))
+        }
+        let charge = try review.flatMap { _ in try context.ledger.chargeInReview(ofSubscription: key) }
+        if let refusal = try refusal(record, review, charge, context) {
+            return .failure(refusal)
+        }
+        let detail = review.map(\.text) ?? ""
+        try context.audit("ResolveBilling", subject: latest.id.text, detail: detail, by: identity)
+        try context.note(latest.key, by: identity.actor, "ResolveBilling \(detail)")
+        if let review, let charge {
+            try settle(charge, review, &context)
+        } else if let price = RenewalPrice(record, product: catalogue.product(record.renewalProductID)) {
+            try pay(price, for: record, asOf: context.now, &context)
+        }
+        return .success(())
+    }
+
+    private func refusal(
+        _ record: SubscriptionRecord,
+        _ review: ReviewOutcome?,
+        _ charge: ChargeRecord?,
+        _ context: CommandContext
+    ) throws -> TillError? {
+        if review != nil {
+            guard charge != nil else {
+                return SubscriptionRecord.refusal("No charge for the renewal needs review.")
+            }
+            return try context.ledger.firstUnsettledCharge(for: record) == nil
+                ? nil : SubscriptionRecord.paymentUnderWay
+        }
+        guard !record.isUnderReview else {
+            return SubscriptionRecord.underReview
+        }
+        guard record.state == .inGracePeriod || record.state == .inBillingRetryPeriod else {
+            return SubscriptionRecord.refusal("The subscription's renewal is not unpaid.")
+        }
+        guard RenewalPrice(record, product: catalogue.product(record.renewalProductID)) != nil else {
+            return SubscriptionRecord.refusal("The store no longer has \(record.renewalProductID).")
+        }
+        return try context.ledger.firstUnsettledCharge(for: record) == nil ? nil : SubscriptionRecord.paymentUnderWay
+    }
+
+    private func settle(_ charge: ChargeRecord, _ review: ReviewOutcome, _ context: inout CommandContext) throws {
+        let outcome: DefiniteOutcome =
+            switch review {
+            case .charged(let reference): .succeeded(reference: reference ?? "")
+            case .notCharged: .declined(PaymentError(.unknown, "An operator found that the renewal was not charged."))
+            }
+        var charge = charge
+        charge.settle(outcome)
+        try context.save(charge)
+        try settle(charge, outcome, &context)
+    }
+
+    /// Schedules the next attempt at a renewal whose charge failed.
+    func failBilling(
+        _ record: SubscriptionRecord,
+        _ charge: ChargeRecord,
+        _ outcome: DefiniteOutcome,
+        _ context: inout CommandContext
+    ) throws {
+        guard record.isAwaiting(charge) else {
+            return
+        }
+        let period =
+            catalogue.product(record.renewalProductID)?.subscription?.period
+            ?? SubscriptionPeriod(unit: .month, value: 1)
+        var failed = record
+        var needsReview = false
+        if case .abandoned = outcome {
+            needsReview = true
+        }
+        failed.failBilling(period, catalogue.settings, needsReview: needsReview, at: context.now)
+        try context.ledger.update(failed)
+        try context.note(record.latestKey, outcome.error?.message ?? "the renewal was not paid for")
+        try noteChange(from: record, to: failed, context)
+    }
+}

@@ -1,0 +1,163 @@
+import FoundationEssentials
+import GRDB
+import GRDBSQLite
+import TillModel
+
+/// The columns of one row, read one after the other, each checked: the disk may not hold what was written.
+///
+/// The first column is the row's key, which errors name. Valid until the statement goes to its next row.
+struct Columns {
+    private let statement: Statement
+    private let table: String
+    private var index: CInt = 0
+
+    init(statement: Statement, table: String) {
+        self.statement = statement
+        self.table = table
+    }
+
+    mutating func integer() throws -> Int64 {
+        try integerIfPresent().orThrow(unreadable())
+    }
+
+    mutating func integerIfPresent() throws -> Int64? {
+        try next(SQLITE_INTEGER).map { unsafe sqlite3_column_int64(statement.sqliteStatement, $0) }
+    }
+
+    mutating func text() throws -> String {
+        try textIfPresent().orThrow(unreadable())
+    }
+
+    mutating func textIfPresent() throws -> String? {
+        guard let column = try next(SQLITE_TEXT) else {
+            return nil
+        }
+        let start = unsafe sqlite3_column_text(statement.sqliteStatement, column)
+        let utf8 = unsafe UnsafeBufferPointer(start: start, count: byteCount(of: column))
+        return try unsafe String(validating: utf8, as: UTF8.self).orThrow(unreadable())
+    }
+
+    mutating func bytes() throws -> [UInt8] {
+        try bytesIfPresent().orThrow(unreadable())
+    }
+
+    mutating func bytesIfPresent() throws -> [UInt8]? {
+        try next(SQLITE_BLOB).map(bytes(at:))
+    }
+
+    /// Skips columns that an absent value leaves empty.
+    mutating func skip(_ count: CInt) {
+        index += count
+    }
+
+    /// The error for a row that is not as it was written; names the column that was read last.
+    func unreadable() -> TillError {
+        let name = unsafe sqlite3_column_name(statement.sqliteStatement, max(0, index - 1))
+        let column = unsafe name.map { unsafe String(cString: $0) } ?? ""
+        return TillError(
+            .dataLoss,
+            "Row \(key) of the ledger's table \(table) cannot be read: see its column \(column)."
+        )
+    }
+
+    /// The next column, nil if it is empty.
+    private mutating func next(_ type: CInt) throws -> CInt? {
+        let column = index
+        index += 1
+        let found = unsafe sqlite3_column_type(statement.sqliteStatement, column)
+        guard found == type || found == SQLITE_NULL else {
+            throw unreadable()
+        }
+        return found == type ? column : nil
+    }
+
+    private func byteCount(of column: CInt) -> Int {
+        Int(unsafe sqlite3_column_bytes(statement.sqliteStatement, column))
+    }
+
+    private func bytes(at column: CInt) -> [UInt8] {
+        let start = unsafe sqlite3_column_blob(statement.sqliteStatement, column)
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: byteCount(of: column)))
+    }
+
+    private var key: String {
+        switch unsafe sqlite3_column_type(statement.sqliteStatement, 0) {
+        case SQLITE_INTEGER: unsafe String(sqlite3_column_int64(statement.sqliteStatement, 0))
+        case SQLITE_BLOB: UUID(bytes: bytes(at: 0))?.text ?? "without a key"
+        default: "without a key"
+        }
+    }
+}
+
+extension Columns {
+    mutating func int() throws -> Int {
+        try Int(exactly: integer()).orThrow(unreadable())
+    }
+
+    mutating func intIfPresent() throws -> Int? {
+        try integerIfPresent().map { try Int(exactly: $0).orThrow(unreadable()) }
+    }
+
+    mutating func revision() throws -> UInt64 {
+        try UInt64(exactly: integer()).orThrow(unreadable())
+    }
+
+    /// A count of bytes, which is not negative.
+    mutating func byteCount() throws -> Int64 {
+        let count = try integer()
+        guard count >= 0 else {
+            throw unreadable()
+        }
+        return count
+    }
+
+    mutating func bytes(count: Int) throws -> [UInt8] {
+        let found = try bytes()
+        guard found.count == count else {
+            throw unreadable()
+        }
+        return found
+    }
+
+    mutating func flag() throws -> Bool {
+        switch try integer() {
+        case 0: false
+        case 1: true
+        default: throw unreadable()
+        }
+    }
+
+    mutating func uuid() throws -> UUID {
+        try uuidIfPresent().orThrow(unreadable())
+    }
+
+    mutating func date() throws -> Date {
+        try Date(millisecondsSince1970: integer())
+    }
+
+    mutating func dateIfPresent() throws -> Date? {
+        try integerIfPresent().map(Date.init(millisecondsSince1970:))
+    }
+
+    mutating func value<Value: RawRepresentable<Int>>(_ type: Value.Type) throws -> Value {
+        try valueIfPresent(type).orThrow(unreadable())
+    }
+
+    mutating func valueIfPresent<Value: RawRepresentable<Int>>(_ type: Value.Type) throws -> Value? {
+        try intIfPresent().map { try Value(rawValue: $0).orThrow(unreadable()) }
+    }
+
+    mutating func uuidIfPresent() throws -> UUID? {
+        try bytesIfPresent().map { try UUID(bytes: $0).orThrow(unreadable()) }
+    }
+}
+
+extension Optional {
+    /// The value, or the error when there is none.
+    fileprivate func orThrow(_ error: @autoclosure () -> TillError) throws -> Wrapped {
+        guard let self else {
+            throw error()
+        }
+        return self
+    }
+}

@@ -1,0 +1,158 @@
+import GRDB
+import TillEngine
+import TillModel
+
+extension SQLiteTransaction: QueueReader {
+    func queue(_ name: QueueName) throws -> QueueRecord? {
+        try known[name]
+            ?? know(
+                queues("WHERE application = ?1 AND account = ?2", [SQLValue(name.application), SQLValue(name.account)])
+            )
+    }
+
+    func queue(key: Int64) throws -> QueueRecord? {
+        try known[key] ?? know(queues("WHERE key = ?1", [SQLValue(key)]))
+    }
+
+    func queues(afterKey key: Int64, limit: Int) throws -> [QueueRecord] {
+        try queues("WHERE key > ?1 ORDER BY key LIMIT ?2", [SQLValue(key), SQLValue(limit: limit)])
+    }
+
+    func events(in queue: Int64, after revision: UInt64, limit: Int) throws -> [EventRecord] {
+        try events(
+            "WHERE t.queue = ?1 AND t.revision > ?2 ORDER BY t.revision LIMIT ?3",
+            [SQLValue(queue), SQLValue(revision), SQLValue(limit: limit)]
+        )
+    }
+
+    func pendingEvents(in queue: Int64, revisions: ClosedRange<UInt64>, limit: Int) throws -> [EventRecord] {
+        try events(
+            """
+            INDEXED BY events_pending
+            WHERE t.queue = ?1 AND t.revision BETWEEN ?2 AND ?3 AND t.is_pending = 1 ORDER BY t.revision LIMIT ?4
+            """,
+            [SQLValue(queue), SQLValue(revisions.lowerBound), SQLValue(revisions.upperBound), SQLValue(limit: limit)]
+        )
+    }
+
+    private func queues(_ condition: String, _ values: [SQLValue]) throws -> [QueueRecord] {
+        let stored = try rows(of: "queues", "\(QueueRecord.selection) \(condition)", values, read: QueueRecord.init)
+        return stored.map { known[$0.key] ?? $0 }
+    }
+
+    private func know(_ found: [QueueRecord]) -> QueueRecord? {
+        found.first.map { record in
+            known.insert(record)
+            return record
+        }
+    }
+
+    private func events(_ condition: String, _ values: [SQLValue]) throws -> [EventRecord] {
+        try rows(of: "events", "\(EventRecord.selection) \(condition)", values, read: EventRecord.init)
+    }
+}
+
+extension SQLiteTransaction: QueueWriter {
+    func createQueue(_ name: QueueName) throws -> QueueRecord {
+        let key = try insert(
+            "INSERT INTO queues (application, account) VALUES (?1, ?2)",
+            [SQLValue(name.application), SQLValue(name.account)]
+        )
+        return QueueRecord(key: key, name: name)
+    }
+
+    func advanceRevision(ofQueue key: Int64) throws -> UInt64 {
+        guard var record = try queue(key: key) else {
+            throw TillError(.notFound, "The ledger has no queue \(key).")
+        }
+        guard record.revision < Int64.max else {
+            throw TillError(.dataLoss, "The ledger's queue \(key) has the highest revision that there is.")
+        }
+        record.revision += 1
+        known.advance(record)
+        return record.revision
+    }
+
+    /// Writes the revisions that are kept until the end of the transaction.
+    func writeRevisions() throws {
+        for record in known.takeAdvanced() {
+            try run(
+                "UPDATE queues SET revision = ?2 WHERE key = ?1",
+                [SQLValue(record.key), SQLValue(record.revision)]
+            )
+        }
+    }
+
+    func insert(_ event: EventRecord) throws {
+        try run(
+            """
+            INSERT INTO events (revision, queue, is_pending, kind, storefront_country, storefront_id, restore_id,
+                restored_count, error_code, error_message, error_money_moved, error_retry, error_reason,
+                error_provider_code, payment_id, product_id, quantity, application_username, request_data,
+                simulates_ask_to_buy, discount_id, discount_key_id, discount_nonce, discount_signature,
+                discount_timestamp)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+                ?23, ?24, ?25)
+            """,
+            event.values
+        )
+    }
+
+    func pruneEvents(ofQueue key: Int64, keeping count: Int) throws {
+        let revisions = try rows(
+            of: "events",
+            """
+            SELECT revision FROM events
+            WHERE queue = ?1 AND is_pending = 0 AND revision <= (
+                SELECT revision FROM events WHERE queue = ?1 ORDER BY revision DESC LIMIT 1 OFFSET ?2
+            )
+            ORDER BY revision DESC LIMIT 1
+            """,
+            [SQLValue(key), SQLValue(limit: count)]
+        ) { try $0.revision() }
+        guard let newest = revisions.first else {
+            return
+        }
+        try run(
+            "DELETE FROM events WHERE queue = ?1 AND revision <= ?2 AND is_pending = 0",
+            [SQLValue(key), SQLValue(newest)]
+        )
+        try run("UPDATE queues SET floor = max(floor, ?2) WHERE key = ?1", [SQLValue(key), SQLValue(newest)])
+        if var record = known[key] {
+            record.floor = max(record.floor, newest)
+            known.insert(record)
+        }
+    }
+
+    func acknowledge(_ revision: UInt64, inQueue key: Int64) throws {
+        let values = [SQLValue(key), SQLValue(revision)]
+        try run(
+            """
+            UPDATE transactions SET is_revocation_pending = 0
+            WHERE queue = ?1 AND revision <= ?2 AND is_revocation_pending = 1
+            """,
+            values
+        )
+        knownTransactions = [:]
+        try run(
+            """
+            UPDATE events INDEXED BY events_pending SET is_pending = 0
+            WHERE queue = ?1 AND revision <= ?2 AND is_pending = 1
+            """,
+            values
+        )
+    }
+}
+
+extension QueueRecord {
+    static let selection = "SELECT key, application, account, revision, floor FROM queues"
+
+    init(_ columns: inout Columns) throws {
+        self.init(
+            key: try columns.integer(),
+            name: QueueName(application: try columns.text(), account: try columns.text()),
+            revision: try columns.revision(),
+            floor: try columns.revision()
+        )
+    }
+}
