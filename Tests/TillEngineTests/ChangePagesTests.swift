@@ -56,7 +56,7 @@ import TillTesting
         }
         gate.open()
         #expect(try await first.events.isEmpty)
-        #expect(try await second.events.count == 1, "what was committed meanwhile would wait for the next change")
+        #expect(try await second.events.count == 1, "changes committed in between would wait for the next change")
     }
 
     @Test func aReadThatFailedIsMadeByTheNext() async throws {

@@ -52,7 +52,7 @@ import Testing
         if case .settle(.abandoned) = step {
             #expect(sample.isGivenUp)
         } else {
-            #expect(!sample.isGivenUp, "it goes on with \(step)")
+            #expect(!sample.isGivenUp, "it continues with \(step)")
         }
     }
 

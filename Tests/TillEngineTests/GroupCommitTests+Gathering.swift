@@ -12,7 +12,7 @@ extension GroupCommitTests {
         try await withCommits(ledger, time: ledger.time) { commits in
             try await submitTwo(commits, ledger)
             let second = NIOLockedValueBox<Task<Int, any Error>?>(nil)
-            ledger.executor.meanwhile.withLockedValue {
+            ledger.executor.whilePaused.withLockedValue {
                 $0 = {
                     second.withLockedValue { task in
                         task = task ?? Task { try await commits.submit(isOwn: false) { _ in .success(4) } }
@@ -39,7 +39,7 @@ extension GroupCommitTests {
         let ledger = SlowLedger(flush: flush)
         try await withCommits(ledger, time: ledger.time) { commits in
             try await submitTwo(commits, ledger)
-            ledger.executor.meanwhile.withLockedValue { $0 = { ledger.time.advance(by: pause) } }
+            ledger.executor.whilePaused.withLockedValue { $0 = { ledger.time.advance(by: pause) } }
             _ = try await commits.submit(isOwn: false) { _ in .success(3) }
         }
         #expect(ledger.executor.pauses.withLockedValue { $0 } == pauses)

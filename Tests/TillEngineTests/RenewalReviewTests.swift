@@ -4,7 +4,7 @@ import Testing
 import TillModel
 import TillTesting
 
-/// An operator says what became of a renewal's charge after the subscription has gone on without it.
+/// An operator resolves the outcome of a renewal's charge after the subscription has continued without it.
 @Suite(.timeLimit(.minutes(10))) struct RenewalReviewTests {
     private static let by = OperatorIdentity(uid: 501, reason: "looked it up")
 

@@ -115,7 +115,7 @@ import TillTesting
             expected: "expired autoRenewDisabled"
         ),
         Row(
-            name: "cancelled in grace, which goes on",
+            name: "cancelled in grace, which continues",
             record: unpaid(true) { $0.willRenew = false },
             expected: "inGracePeriod due 47"
         ),

@@ -37,8 +37,8 @@ final class WatchingSigner: ReceiptSigner {
 /// Runs one job at a time, and knows whether the code that asks is one of them.
 final class SingleExecutor: CommitExecutor {
     let pauses = NIOLockedValueBox(0)
-    /// What happens in a pause.
-    let meanwhile = NIOLockedValueBox<@Sendable () -> Void>({})
+    /// Called in each pause.
+    let whilePaused = NIOLockedValueBox<@Sendable () -> Void>({})
     private static let key = DispatchSpecificKey<Bool>()
     private let queue = DispatchQueue(label: "single")
 
@@ -58,6 +58,6 @@ final class SingleExecutor: CommitExecutor {
 
     func pause() {
         pauses.withLockedValue { $0 += 1 }
-        meanwhile.withLockedValue { $0 }()
+        whilePaused.withLockedValue { $0 }()
     }
 }

@@ -41,7 +41,7 @@ struct GatheredLogTests {
             transactions: [fill, change, "DELETE FROM pages"]
         ),
         Work(
-            testDescription: "pages before their commit, and then once more",
+            testDescription: "pages before their commit, and then again",
             cache: 64,
             transactions: [fill, change + change + "UPDATE pages SET bytes = x'02' WHERE key % 5 = 0;" + change]
         ),

@@ -78,7 +78,7 @@ struct LedgerEventTests {
                 #expect(try reader.events(in: queue, after: 0, limit: 9) == [ended, events[1]])
                 #expect(try reader.events(in: other, after: 0, limit: 9) == [events[2]])
                 let delivered = try reader.deliverableTransactions(in: queue, revisions: 0...99, limit: 9)
-                #expect(delivered == [expected[2]], "finished, and acknowledged but for one")
+                #expect(delivered == [expected[2]], "finished, and all but one acknowledged")
                 #expect(try reader.pendingEvents(in: queue, revisions: 0...99, limit: 9) == [events[1]])
             }
             try await ledger.commit { try $0.acknowledge(.max, inQueue: queue) }

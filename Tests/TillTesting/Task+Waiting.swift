@@ -1,8 +1,8 @@
 extension Task where Success == Never, Failure == Never {
-    /// Lets other tasks run, in a loop that waits for what they do.
+    /// Lets other tasks run, in a loop that waits for their effects.
     ///
-    /// - Throws: `CancellationError` once the test was cancelled, as by its time limit: the loop ends, and the test that
-    ///   waited in vain has a name.
+    /// - Throws: `CancellationError` once the test is cancelled, for example by its time limit: the loop ends, and the
+    ///   report names the test.
     package static func yieldUnlessCancelled() async throws {
         try checkCancellation()
         await yield()

@@ -3,7 +3,7 @@ package import TillModel
 
 /// The entitlements and subscriptions of accounts.
 extension PaymentEngine {
-    /// Entitlements, and likewise subscriptions, in one page.
+    /// Entitlements or subscriptions in one page.
     package static let entitlementPageMaximum = 64
 
     /// A page of what the account owns now: non-consumables and non-renewing subscriptions, then subscriptions in
