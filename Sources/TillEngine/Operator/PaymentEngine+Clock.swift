@@ -118,7 +118,7 @@ extension PaymentEngine {
             last = work
             #if MUTANTS
                 if Mutant.clockAnsweredEarly.isPlanted {
-                    continue
+                    return
                 }
             #endif
             try await handOverWhatIsStored()
