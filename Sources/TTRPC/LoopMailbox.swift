@@ -1,11 +1,11 @@
 import NIOCore
 import NIOConcurrencyHelpers
 
-/// Hands values from any task to a channel handler on its event loop, many at a time.
+/// Passes batches of values from any task to a channel handler on its event loop.
 ///
-/// The first value wakes the loop and those that follow ride along, so that a busy connection wakes its loop once for
-/// many calls. What it holds is bounded by its senders: each call has at most one value in it beside the messages that
-/// `WriteGate` counts.
+/// The first value wakes the loop; later values join the same batch, so a busy connection wakes its loop once for many
+/// calls. The senders bound its size: each call has at most one value in it, besides the messages that `OutboundBudget`
+/// counts.
 final class LoopMailbox<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []
@@ -13,24 +13,24 @@ final class LoopMailbox<Item: Sendable>: Sendable {
         var isClosed = false
     }
 
-    // Not a `Mutex`: on Linux the thread sanitizer does not see that one, and takes its users for races.
+    // Not a `Mutex`: the thread sanitizer does not recognise it on Linux and reports false races.
     private let state = NIOLockedValueBox(State())
     private let eventLoop: any EventLoop
     private let receiver: NIOLoopBoundBox<(([Item]) -> Void)?>
 
-    /// Makes an open mailbox without a receiver.
+    /// Creates an open mailbox without a receiver.
     init(eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
         receiver = NIOLoopBoundBox.makeEmptyBox(eventLoop: eventLoop)
     }
 
-    /// Sets who receives; on the event loop only.
+    /// Sets the receiver; call it on the event loop only.
     func open(_ receive: @escaping ([Item]) -> Void) {
         receiver.value = receive
         deliver()
     }
 
-    /// Sends a value; false when the mailbox is closed and the value was not taken.
+    /// Sends a value. Returns false, without sending it, if the mailbox is closed.
     func post(_ item: Item) -> Bool {
         let (isTaken, wakes) = state.withLockedValue { state in
             guard !state.isClosed else { return (false, false) }
@@ -42,7 +42,7 @@ final class LoopMailbox<Item: Sendable>: Sendable {
         return isTaken
     }
 
-    /// Delivers what is there, then takes nothing more; on the event loop only.
+    /// Delivers the pending values and closes the mailbox; call it on the event loop only.
     func close() {
         let items = state.withLockedValue { state in
             state.isClosed = true

@@ -1,16 +1,16 @@
 import NIOCore
 
-/// One timer of a channel handler, set for the earliest of many deadlines.
+/// A channel handler's single timer, set for the earliest of many deadlines.
 ///
-/// It is never moved back: when it fires too early its owner sets it anew. So a call that ends in time, as nearly all
-/// do, costs nothing here.
+/// It is never postponed: if it fires too early, its owner sets it again. So a call that finishes before its deadline,
+/// as nearly all do, costs nothing here.
 struct LoopTimer {
     private var scheduled: (deadline: NIODeadline, task: Scheduled<Void>)?
 
-    /// Makes a timer that is not set.
+    /// Creates a timer that is not set.
     init() {}
 
-    /// Makes sure that `fire` runs at the deadline or earlier; on the event loop only.
+    /// Ensures that `fire` runs at or before the deadline; call it on the event loop only.
     mutating func set(_ deadline: NIODeadline, on eventLoop: any EventLoop, fire: @escaping () -> Void) {
         guard deadline != .distantFuture else { return }
         if let scheduled {
@@ -21,7 +21,7 @@ struct LoopTimer {
         scheduled = (deadline, task)
     }
 
-    /// Notes that the timer fired, or ends it.
+    /// Resets the timer after it has fired, or cancels it.
     mutating func clear() {
         scheduled?.task.cancel()
         scheduled = nil

@@ -1,19 +1,19 @@
 extension Metadata {
-    /// The most pairs a request may carry.
+    /// The maximum number of pairs in a request.
     static let pairsMaximum = 16
-    /// The most UTF-8 bytes of a key.
+    /// The maximum length of a key in UTF-8 bytes.
     static let keyLengthMaximum = 64
-    /// The most UTF-8 bytes of a value.
+    /// The maximum length of a value in UTF-8 bytes.
     static let valueLengthMaximum = 1024
-    /// The key under which a client names its call, so that another call can end it.
+    /// The key with which a client names a call so that another call can cancel it.
     static let callIDKey = "call-id"
 
     static let tooManyPairs = RPCError(
         code: .resourceExhausted,
-        message: "a request carries at most \(pairsMaximum) metadata pairs"
+        message: "a request may carry at most \(pairsMaximum) metadata pairs"
     )
 
-    /// Throws when there is more than a request may carry.
+    /// Throws if the metadata exceeds the limits of a request.
     func checkLimits() throws(RPCError) {
         guard pairs.count <= Self.pairsMaximum else { throw Self.tooManyPairs }
         for pair in pairs {
@@ -24,7 +24,7 @@ extension Metadata {
 
     private static func check(_ text: String, _ what: String, lengthMaximum: Int) throws(RPCError) {
         guard text.utf8.count > lengthMaximum else { return }
-        let message = "a metadata \(what) has at most \(lengthMaximum) bytes"
+        let message = "a metadata \(what) may have at most \(lengthMaximum) bytes"
         throw RPCError(code: .resourceExhausted, message: message)
     }
 }

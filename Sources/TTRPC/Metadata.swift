@@ -1,4 +1,4 @@
-/// The key and value pairs that travel with a request, in the order they were sent.
+/// The key-value pairs of a request, in the order they were sent.
 public struct Metadata: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One key with one value.
     public struct Pair: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct Metadata: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         /// The value.
         public var value: String
 
-        /// Makes a pair.
+        /// Creates a pair.
         public init(key: String, value: String) {
             self.key = key
             self.value = value
@@ -17,12 +17,12 @@ public struct Metadata: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// The pairs in order.
     public var pairs: [Pair]
 
-    /// Makes metadata of pairs in order.
+    /// Creates metadata from pairs, keeping their order.
     public init(_ pairs: [Pair] = []) {
         self.pairs = pairs
     }
 
-    /// Makes metadata of a literal's pairs, in the literal's order.
+    /// Creates metadata from a literal's pairs, keeping their order.
     public init(dictionaryLiteral elements: (String, String)...) {
         pairs = elements.map { Pair(key: $0.0, value: $0.1) }
     }

@@ -1,11 +1,11 @@
-/// Why a call failed: a code to branch on and a sentence to read.
+/// The reason a call failed: a code to branch on and a message to read.
 public struct RPCError: Error, Hashable, Sendable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: RPCStatusCode
-    /// One sentence for people; nothing parses it, and it goes to the peer.
+    /// One sentence for people. It is sent to the peer; do not parse it.
     public var message: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(code: RPCStatusCode, message: String) {
         self.code = code
         self.message = message

@@ -4,9 +4,9 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("Accepting without a descriptor left")
+@Suite("Accepting without free descriptors")
 struct AcceptPauseTests {
-    @Test func nothingIsAcceptedForAMomentAfterAnErrorAndThenAgain() throws {
+    @Test func acceptingPausesAfterAnErrorAndResumes() throws {
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(AcceptPause(logger: .silent))
         #expect(autoReads(channel) == nil)
@@ -19,20 +19,20 @@ struct AcceptPauseTests {
         _ = try? channel.finish()
     }
 
-    @Test func onlySoManyConnectionsEnterAtATime() throws {
+    @Test func pendingConnectionsAreLimited() throws {
         let listener = EmbeddedChannel()
         let pause = AcceptPause(logger: .silent)
         try listener.pipeline.syncOperations.addHandler(pause)
-        let connections = (0..<AcceptPause.enteringMaximum).map { _ in EmbeddedChannel() }
+        let connections = (0..<AcceptPause.pendingMaximum).map { _ in EmbeddedChannel() }
         for connection in connections {
             #expect(autoReads(listener) == nil)
             accept(connection, on: listener)
         }
         #expect(autoReads(listener) == false)
-        pause.leave(connections[0])
+        pause.removePending(connections[0])
         #expect(autoReads(listener) == true)
-        // One that was counted out already does not make room twice.
-        pause.leave(connections[0])
+        // Removing a connection twice makes room only once.
+        pause.removePending(connections[0])
         accept(EmbeddedChannel(), on: listener)
         #expect(autoReads(listener) == false)
         _ = try? listener.finish()
@@ -41,7 +41,7 @@ struct AcceptPauseTests {
     @Test func aConnectionThatClosesBeforeItIsAdmittedMakesRoom() throws {
         let listener = EmbeddedChannel()
         try listener.pipeline.syncOperations.addHandler(AcceptPause(logger: .silent))
-        let connections = (0..<AcceptPause.enteringMaximum).map { _ in EmbeddedChannel() }
+        let connections = (0..<AcceptPause.pendingMaximum).map { _ in EmbeddedChannel() }
         connections.forEach { accept($0, on: listener) }
         #expect(autoReads(listener) == false)
         _ = try? connections[3].finish()
@@ -50,14 +50,14 @@ struct AcceptPauseTests {
         _ = try? listener.finish()
     }
 
-    @Test func roomDoesNotEndAPauseForLackOfDescriptors() throws {
+    @Test func freeSlotsDoNotEndAPauseForLackOfDescriptors() throws {
         let listener = EmbeddedChannel()
         let pause = AcceptPause(logger: .silent)
         try listener.pipeline.syncOperations.addHandler(pause)
-        let connections = (0..<AcceptPause.enteringMaximum).map { _ in EmbeddedChannel() }
+        let connections = (0..<AcceptPause.pendingMaximum).map { _ in EmbeddedChannel() }
         connections.forEach { accept($0, on: listener) }
         listener.pipeline.fireErrorCaught(IOError(errnoCode: 24, reason: "accept"))
-        pause.leave(connections[0])
+        pause.removePending(connections[0])
         #expect(autoReads(listener) == false)
         listener.embeddedEventLoop.advanceTime(by: AcceptPause.duration)
         #expect(autoReads(listener) == true)
@@ -68,7 +68,7 @@ struct AcceptPauseTests {
         listener.pipeline.fireChannelRead(connection as any Channel)
     }
 
-    /// What was last asked for; nil for nothing.
+    /// The last value that was set, or nil.
     private func autoReads(_ channel: EmbeddedChannel) -> Bool? {
         channel.options.first { $0.option is ChannelOptions.Types.AutoReadOption }?.value as? Bool
     }

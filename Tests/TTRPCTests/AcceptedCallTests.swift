@@ -4,13 +4,13 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("A call whose handler runs", .timeLimit(.minutes(10)))
+@Suite("A call whose handler is running", .timeLimit(.minutes(10)))
 struct AcceptedCallTests {
-    /// An error whose code says that nothing happened would have the caller give up what it paid for.
-    @Test func anAnswerThatThereIsNoRoomForIsNotTakenForUndone() async throws {
+    /// If the error code said that nothing happened, the caller would give up a product that it paid for.
+    @Test func aDroppedAnswerIsNotReportedAsNotExecuted() async throws {
         let total = OutboundTotal(bytesMaximum: 100, share: 10)
-        let gate = WriteGate(bytesMaximum: 1000, total: total)
-        gate.add(100)
+        let budget = OutboundBudget(bytesMaximum: 1000, total: total)
+        budget.add(100)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let mailbox = LoopMailbox<ServerItem>(eventLoop: loop)
         let (items, continuation) = AsyncStream.makeStream(of: ServerItem.self, bufferingPolicy: .unbounded)
@@ -26,7 +26,7 @@ struct AcceptedCallTests {
                 mailbox: mailbox
             ),
             payload: [],
-            gate: gate
+            budget: budget
         )
         await call.perform(reportingTo: mailbox)
         var iterator = items.makeAsyncIterator()

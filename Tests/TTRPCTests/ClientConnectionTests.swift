@@ -42,7 +42,7 @@ struct ClientConnectionTests {
             code: .notFound
         ),
         Ending(
-            testDescription: "a response that is none",
+            testDescription: "an invalid response",
             frames: [Frame(.response, 1, data: [0xFF])],
             code: .internalError
         ),
@@ -54,7 +54,7 @@ struct ClientConnectionTests {
     ]
 
     @Test(arguments: endings)
-    func aStreamEndsAsTheServerSays(ending: Ending) async throws {
+    func aStreamEndsWithTheServersStatus(ending: Ending) async throws {
         let client = try ClientHarness()
         let (_, messages) = client.start()
         for frame in ending.frames { try client.receive(frame.wire) }
@@ -64,7 +64,7 @@ struct ClientConnectionTests {
         #expect(client.isOpen)
     }
 
-    @Test func requestsCarryRisingOddIDsAndSayThatNoDataFollows() throws {
+    @Test func requestsCarryIncreasingOddIDsAndTheRemoteClosedFlag() throws {
         let client = try ClientHarness()
         _ = [client.start(), client.start()]
         let headers = try client.sent().map(\.header)
@@ -72,7 +72,7 @@ struct ClientConnectionTests {
         #expect(headers.allSatisfy { $0.flags == .remoteClosed && $0.type == .request })
     }
 
-    @Test func aStreamWhoseServerFallsSilentEnds() async throws {
+    @Test func aStreamEndsWhenItsServerIsSilentForTooLong() async throws {
         let client = try ClientHarness()
         let stream = client.start(silenceMaximum: .seconds(10))
         for _ in 0..<3 {
@@ -125,7 +125,7 @@ struct ClientConnectionTests {
         #expect(try client.sent().isEmpty)
     }
 
-    @Test func nothingMoreIsSentToAServerThatReadsNothing() async throws {
+    @Test func noMoreRequestsAreSentToAServerThatDoesNotRead() async throws {
         var limits = TTRPCClient.Limits()
         limits.outboundBytes = 1
         let client = try ClientHarness(limits: limits)
@@ -135,7 +135,7 @@ struct ClientConnectionTests {
         #expect(await second.messages.collect().code == .resourceExhausted)
     }
 
-    @Test func anOversizedAnswerFailsItsCallAlone() async throws {
+    @Test func anOversizedAnswerFailsOnlyItsCall() async throws {
         let client = try ClientHarness()
         let call = client.start()
         let other = client.start()
@@ -155,7 +155,7 @@ struct ClientConnectionTests {
         #expect(await call.messages.collect().code == .unavailable)
     }
 
-    @Test func aMessageTooManyEndsTheStreamAfterThoseBefore() async throws {
+    @Test func aMessageBeyondTheBufferEndsTheStreamAfterTheBufferedOnes() async throws {
         let client = try ClientHarness()
         let call = client.start(messages: 2)
         for number in UInt8(0)..<3 { try client.receive(Frame(.data, 1, data: [number]).wire) }
@@ -164,7 +164,7 @@ struct ClientConnectionTests {
         #expect(outcome.code == .resourceExhausted)
     }
 
-    @Test func aClientOutlivesEveryFlippedBit() async throws {
+    @Test func aClientSurvivesEveryFlippedBit() async throws {
         for golden in GoldenFrame.allCases {
             for bit in 0..<golden.bytes.count * 8 {
                 var bytes = golden.bytes
@@ -180,7 +180,7 @@ struct ClientConnectionTests {
     }
 }
 
-/// Keeps what is written, as if the server did not read.
+/// Holds back writes, as if the server did not read.
 private final class HoldWrites: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 

@@ -30,7 +30,7 @@ struct ClientStreamsTests {
 
     /// A verdict of `nil` stands for any failure with INTERNAL.
     @Test(arguments: cases)
-    func aFrameIsJudgedByItsStreamsKind(frame: Case) {
+    func aFrameIsClassifiedByItsStreamsKind(frame: Case) {
         var streams = ClientStreams(streamsMaximum: 1)
         #expect(streams.open(frame.kind, deadline: .distantFuture) == .open(1))
         let header = FrameHeader(length: 0, streamID: 1, type: frame.type, flags: frame.flags)
@@ -43,10 +43,10 @@ struct ClientStreamsTests {
             Issue.record("\(verdict) is no failure")
         }
         #expect((streams.earliestDeadline == nil) == frame.isOver)
-        if frame.isOver { #expect(streams.receive(header) == .drop, "what comes later is dropped") }
+        if frame.isOver { #expect(streams.receive(header) == .drop, "later frames are dropped") }
     }
 
-    @Test func idsAreOddAndRise() {
+    @Test func idsAreOddAndIncrease() {
         var streams = ClientStreams(streamsMaximum: 3)
         #expect(streams.open(.unary, deadline: .distantFuture) == .open(1))
         #expect(streams.open(.unary, deadline: .distantFuture) == .open(3))
@@ -66,11 +66,11 @@ struct ClientStreamsTests {
         #expect(streams.open(.unary, deadline: .distantFuture) == .open(3))
     }
 
-    @Test func idsRunOutAndTheConnectionIsUsedUpWhenTheLastStreamEnds() {
+    @Test func theConnectionIsExhaustedWhenTheIDsRunOutAndTheLastStreamEnds() {
         var streams = ClientStreams(streamsMaximum: 8, firstID: .max)
         #expect(streams.open(.unary, deadline: .distantFuture) == .open(.max))
         guard case .refuse(let error) = streams.open(.unary, deadline: .distantFuture) else {
-            Issue.record("an id was given out twice")
+            Issue.record("an id was assigned twice")
             return
         }
         #expect(error.code == .unavailable)
@@ -91,7 +91,7 @@ struct ClientStreamsTests {
         #expect(error.code == .resourceExhausted)
     }
 
-    @Test func whatIsPastItsDeadlineExpires() {
+    @Test func streamsPastTheirDeadlineExpire() {
         var streams = ClientStreams(streamsMaximum: 8)
         for deadline in [UInt64(30), 10, 20] { _ = streams.open(.unary, deadline: .uptimeNanoseconds(deadline)) }
         #expect(streams.earliestDeadline == .uptimeNanoseconds(10))
@@ -99,17 +99,17 @@ struct ClientStreamsTests {
         #expect(streams.earliestDeadline == .uptimeNanoseconds(30))
     }
 
-    @Test func aServerMayBeSilentForSoLongAfterEachMessage() {
+    @Test func eachMessageRestartsTheSilenceTimeout() {
         var streams = ClientStreams(streamsMaximum: 8)
         _ = streams.open(.streaming, deadline: .uptimeNanoseconds(100), silenceMaximum: .nanoseconds(20))
         _ = streams.open(.streaming, deadline: .distantFuture)
-        #expect(streams.hear(1, now: .uptimeNanoseconds(5)) == .uptimeNanoseconds(25))
-        #expect(streams.hear(3, now: .uptimeNanoseconds(5)) == nil)
-        #expect(streams.hear(5, now: .uptimeNanoseconds(5)) == nil)
-        #expect(streams.hear(1, now: .uptimeNanoseconds(24)) == .uptimeNanoseconds(44))
+        #expect(streams.noteActivity(1, now: .uptimeNanoseconds(5)) == .uptimeNanoseconds(25))
+        #expect(streams.noteActivity(3, now: .uptimeNanoseconds(5)) == nil)
+        #expect(streams.noteActivity(5, now: .uptimeNanoseconds(5)) == nil)
+        #expect(streams.noteActivity(1, now: .uptimeNanoseconds(24)) == .uptimeNanoseconds(44))
         #expect(streams.earliestDeadline == .uptimeNanoseconds(44))
         #expect(streams.expire(now: .uptimeNanoseconds(43)) == [])
-        _ = streams.hear(1, now: .uptimeNanoseconds(90))
+        _ = streams.noteActivity(1, now: .uptimeNanoseconds(90))
         #expect(streams.earliestDeadline == .uptimeNanoseconds(100))
         #expect(streams.expire(now: .uptimeNanoseconds(100)) == [1])
     }

@@ -18,18 +18,18 @@ struct EnvelopeTests {
         metadata: Metadata([.init(key: "k", value: "v"), .init(key: "k", value: "")])
     )
 
-    @Test func aRequestOfGoIsRead() throws {
+    @Test func aRequestEncodedByGoIsRead() throws {
         #expect(try RequestEnvelope(wire: ByteBuffer(bytes: Self.goRequest)) == Self.request)
     }
 
-    @Test func aRequestComesBackAsItWasWritten() throws {
+    @Test func aWrittenRequestIsReadBack() throws {
         var buffer = ByteBuffer()
         Self.request.write(to: &buffer)
         #expect(try RequestEnvelope(wire: buffer) == Self.request)
         #expect(buffer.readableBytes == Self.goRequest.count)
     }
 
-    @Test func aRequestCutShortIsReadOrRefusedButNeverFatal() throws {
+    @Test func aTruncatedRequestIsReadOrRefusedAndNeverTraps() throws {
         var refused = 0
         for count in 0..<Self.goRequest.count {
             let bytes = ByteBuffer(bytes: Self.goRequest.prefix(count))
@@ -40,7 +40,7 @@ struct EnvelopeTests {
         #expect(refused > 0)
     }
 
-    @Test func aFlippedBitIsReadOrRefusedButNeverFatal() {
+    @Test func aRequestWithAFlippedBitIsReadOrRefusedAndNeverTraps() {
         var read = 0
         for bit in 0..<Self.goRequest.count * 8 {
             var bytes = Self.goRequest
@@ -124,7 +124,7 @@ struct EnvelopeTests {
         if answer.isWrittenSo { #expect(Array(buffer: buffer) == answer.bytes) }
     }
 
-    @Test func anAnswerOfEveryLengthComesBack() throws {
+    @Test func anAnswerOfEveryLengthIsReadBack() throws {
         for count in [1, 127, 128, 16_383, 16_384, 200_000] {
             let payload = [UInt8](repeating: 3, count: count)
             var buffer = ByteBuffer()

@@ -12,51 +12,51 @@ struct FrameBytesTests {
         .request(id, method, payload: [UInt8](repeating: 7, count: Self.large))
     }
 
-    @Test func aUserHasFourMebibytesOfFramesInFlightAndAllHaveSixteen() {
-        var accounts = Accounts(limits: TTRPCServer.Limits(), ownUID: 500)
-        for id in UInt64(1)...5 { _ = accounts.admit(connection: id, uid: UInt32(id), now: .uptimeNanoseconds(1)) }
+    @Test func aUserMayHaveFourMebibytesOfFramesInFlightAndAllUsersSixteen() {
+        var quotas = ResourceQuotas(limits: TTRPCServer.Limits(), ownUID: 500)
+        for id in UInt64(1)...5 { _ = quotas.admit(connection: id, uid: UInt32(id), now: .uptimeNanoseconds(1)) }
         for id in UInt64(1)...4 {
-            let admitted = (0..<100).count { _ in accounts.admitFrame(connection: id, bytes: 256 << 10) }
+            let admitted = (0..<100).count { _ in quotas.admitFrame(connection: id, bytes: 256 << 10) }
             #expect(admitted == 16, "4 MiB of user \(id)")
         }
-        #expect(accounts.admitFrame(connection: 5, bytes: 256 << 10) == false, "16 MiB in all")
-        accounts.releaseFrame(connection: 1, bytes: 256 << 10)
-        #expect(accounts.admitFrame(connection: 5, bytes: 256 << 10) == true)
-        for id in UInt64(1)...5 { accounts.remove(connection: id) }
-        #expect(accounts.usage.frameBytes == 0)
+        #expect(quotas.admitFrame(connection: 5, bytes: 256 << 10) == false, "16 MiB in all")
+        quotas.releaseFrame(connection: 1, bytes: 256 << 10)
+        #expect(quotas.admitFrame(connection: 5, bytes: 256 << 10) == true)
+        for id in UInt64(1)...5 { quotas.remove(connection: id) }
+        #expect(quotas.usage.frameBytes == 0)
     }
 
-    @Test func whateverOthersHaveInFlightASmallFrameAndThoseOfRootAndTheOwnUserFit() {
-        var accounts = Accounts(limits: TTRPCServer.Limits(), ownUID: 500)
+    @Test func smallFramesAndThoseOfRootAndTheServersOwnUserAlwaysFit() {
+        var quotas = ResourceQuotas(limits: TTRPCServer.Limits(), ownUID: 500)
         for uid in [UInt32(1), 2, 3, 4, 5, 0, 500] {
-            _ = accounts.admit(connection: UInt64(uid), uid: uid, now: .uptimeNanoseconds(1))
+            _ = quotas.admit(connection: UInt64(uid), uid: uid, now: .uptimeNanoseconds(1))
         }
         for id in UInt64(1)...4 {
-            for _ in 1...16 { #expect(accounts.admitFrame(connection: id, bytes: 256 << 10) == true) }
+            for _ in 1...16 { #expect(quotas.admitFrame(connection: id, bytes: 256 << 10) == true) }
         }
-        #expect(accounts.admitFrame(connection: 5, bytes: Accounts.frameBytesKept + 1) == false)
-        #expect(accounts.admitFrame(connection: 5, bytes: Accounts.frameBytesKept) == true)
-        #expect(accounts.admitFrame(connection: 5, bytes: 1) == false, "it has what is kept for it")
+        #expect(quotas.admitFrame(connection: 5, bytes: ResourceQuotas.frameBytesReserved + 1) == false)
+        #expect(quotas.admitFrame(connection: 5, bytes: ResourceQuotas.frameBytesReserved) == true)
+        #expect(quotas.admitFrame(connection: 5, bytes: 1) == false, "it has used its reserved bytes")
         for privileged in [UInt64(0), 500] {
-            let admitted = (0..<100).count { _ in accounts.admitFrame(connection: privileged, bytes: 256 << 10) }
+            let admitted = (0..<100).count { _ in quotas.admitFrame(connection: privileged, bytes: 256 << 10) }
             #expect(admitted == 16, "4 MiB of user \(privileged)")
         }
-        for uid in [UInt64(1), 2, 3, 4, 5, 0, 500] { accounts.remove(connection: uid) }
-        #expect(accounts.usage.frameBytes == 0)
+        for uid in [UInt64(1), 2, 3, 4, 5, 0, 500] { quotas.remove(connection: uid) }
+        #expect(quotas.usage.frameBytes == 0)
     }
 
-    @Test func aUserWithoutAnyFrameInFlightMaySendOneOfAnyAcceptedSize() {
+    @Test func aUserWithoutFramesInFlightMaySendOneOfAnyAcceptedSize() {
         var limits = TTRPCServer.Limits()
         limits.frameLength = Frame.lengthMaximum
         limits.frameBytesPerUser = 1
         limits.frameBytesInAll = 1
-        var accounts = Accounts(limits: limits, ownUID: 500)
-        _ = accounts.admit(connection: 1, uid: 1, now: .uptimeNanoseconds(1))
-        #expect(accounts.admitFrame(connection: 1, bytes: Frame.lengthMaximum) == true)
-        #expect(accounts.admitFrame(connection: 1, bytes: 1) == false)
+        var quotas = ResourceQuotas(limits: limits, ownUID: 500)
+        _ = quotas.admit(connection: 1, uid: 1, now: .uptimeNanoseconds(1))
+        #expect(quotas.admitFrame(connection: 1, bytes: Frame.lengthMaximum) == true)
+        #expect(quotas.admitFrame(connection: 1, bytes: 1) == false)
     }
 
-    @Test func aFrameWithoutRoomIsAnsweredAndTheConnectionGoesOn() throws {
+    @Test func aFrameBeyondTheQuotaIsAnsweredAndTheConnectionStaysOpen() throws {
         let server = try ServerHarness()
         for number in UInt32(0)..<20 { try server.send(request(number * 2 + 1)) }
         #expect(try server.replies().isEmpty)
@@ -70,14 +70,14 @@ struct FrameBytesTests {
         #expect(try server.replies().isEmpty, "the answer has made room")
     }
 
-    @Test func aFrameTakesItsRoomWhenItsHeaderIsThere() throws {
+    @Test func aFrameIsCountedWhenItsHeaderArrives() throws {
         let server = try ServerHarness()
         for number in UInt32(0)..<20 { try server.send(request(number * 2 + 1)) }
         try server.send(header(UInt32(Self.large), 41))
-        #expect(try server.reply().error?.code == .resourceExhausted, "it is refused before its data is there")
+        #expect(try server.reply().error?.code == .resourceExhausted, "it is refused before its data arrives")
     }
 
-    @Test func framesThatOpenNothingGiveTheirRoomBackAtOnce() throws {
+    @Test func framesThatOpenNoStreamAreReleasedImmediately() throws {
         let server = try ServerHarness()
         for number in UInt32(0)..<100 {
             try server.send(request(number * 2 + 1, "unknown"))
@@ -88,7 +88,7 @@ struct FrameBytesTests {
         #expect(server.registry.usage.frameBytes == 0)
     }
 
-    @Test func aHalfFrameGivesItsRoomBackWithItsConnection() throws {
+    @Test func aPartialFrameIsReleasedWithItsConnection() throws {
         let server = try ServerHarness()
         try server.send(header(1000, 1))
         #expect(server.registry.usage.frameBytes == 1000)

@@ -65,7 +65,7 @@ struct FrameGoldenTests {
     }
 
     @Test(arguments: GoldenFrame.allCases)
-    func aFrameCutShortIsNoFrame(golden: GoldenFrame) {
+    func aTruncatedFrameIsNotAFrame(golden: GoldenFrame) {
         for count in 0..<golden.bytes.count {
             var reader = FrameReader(lengthMaximum: Frame.lengthDefault)
             reader.append(ByteBuffer(bytes: golden.bytes.prefix(count)))
@@ -75,7 +75,7 @@ struct FrameGoldenTests {
     }
 
     @Test(arguments: GoldenFrame.allCases)
-    func aFrameReadInPiecesIsWhole(golden: GoldenFrame) {
+    func aFrameReadInPiecesIsComplete(golden: GoldenFrame) {
         var reader = FrameReader(lengthMaximum: Frame.lengthDefault)
         for byte in golden.bytes.dropLast() {
             reader.append(ByteBuffer(bytes: [byte]))
@@ -98,7 +98,7 @@ struct FrameGoldenTests {
     }
 
     @Test(arguments: GoldenFrame.allCases)
-    func aServerOutlivesEveryFlippedBit(golden: GoldenFrame) throws {
+    func aServerSurvivesEveryFlippedBit(golden: GoldenFrame) throws {
         var answered = 0
         for bit in 0..<golden.bytes.count * 8 {
             var bytes = golden.bytes

@@ -26,7 +26,7 @@ struct FrameReaderTests {
         #expect(reader.next() == .frame(next))
     }
 
-    @Test func whatFollowsAnOversizedFrameInTheSameBytesIsRead() {
+    @Test func bytesAfterAnOversizedFrameAreRead() {
         var reader = FrameReader(lengthMaximum: 10)
         var bytes = Frame(.data, 7, data: [UInt8](repeating: 0, count: 11)).wire
         bytes.writeImmutableBuffer(next.wire)
@@ -56,13 +56,13 @@ struct FrameReaderTests {
         #expect(!reader.isInsideFrame)
     }
 
-    @Test func moreThanTheProtocolAllowsIsNeverAccepted() {
+    @Test func framesLongerThanTheProtocolAllowsAreNeverAccepted() {
         var reader = FrameReader(lengthMaximum: .max)
         reader.append(header(UInt32(Frame.lengthMaximum) + 1, 7))
         #expect(reader.next() == .broken(FrameHeader(length: 0x0040_0001, streamID: 7, type: .request)))
     }
 
-    @Test func aFrameThatGrowsTooLongIsTakenBack() {
+    @Test func aFrameThatGrowsTooLongIsRemoved() {
         var buffer = ByteBuffer(bytes: [1])
         let isWritten = buffer.writeFrame(.data, streamID: 1, lengthMaximum: 3) { $0.writeBytes([1, 2, 3, 4]) }
         #expect(!isWritten)

@@ -16,7 +16,7 @@ import Testing
         #expect(made.withLockedValue { $0 } == ["test.Echo/A", "test.Echo/B", "test.Other/A"])
     }
 
-    @Test func aHandlerThatWasSetComesBeforeOneThatIsFound() throws {
+    @Test func aHandlerThatWasSetHasPriorityOverLookup() throws {
         var methods = MethodTable { _, _ in .immediate { _ in [1] } }
         methods["test.Echo", "A"] = .immediate { _ in [2] }
         #expect(try answer(of: methods, "test.Echo", "A") == [2])

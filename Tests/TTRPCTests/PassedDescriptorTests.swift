@@ -4,9 +4,9 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("Descriptors that a peer passes", .timeLimit(.minutes(10)))
+@Suite("Descriptors passed by a peer", .timeLimit(.minutes(10)))
 struct PassedDescriptorTests {
-    /// The kernel closes what is passed to a reader without room for it; the pipe's other end tells.
+    /// The kernel closes a passed descriptor if the reader provides no space for it; the pipe's other end shows that.
     @Test func aPassedDescriptorIsDropped() async throws {
         try await withServer { _, path in
             var ends: [CInt] = [0, 0]
@@ -18,7 +18,7 @@ struct PassedDescriptorTests {
             close(ends[1])
             var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
             try await until { unsafe poll(&end, 1, 0) != 0 }
-            #expect(end.revents & Int16(POLLHUP) != 0, "somebody holds the other end")
+            #expect(end.revents & Int16(POLLHUP) != 0, "the other end is still open")
             close(ends[0])
         }
     }
@@ -37,7 +37,7 @@ struct PassedDescriptorTests {
         return peer
     }
 
-    /// What the C macros CMSG_LEN and CMSG_SPACE make of one descriptor: a header of 16 bytes and its data, padded.
+    /// The results of the C macros CMSG_LEN and CMSG_SPACE for one descriptor: a 16-byte header and the padded data.
     private func send(_ bytes: [UInt8], passing descriptor: CInt, over peer: CInt) -> Int {
         var bytes = bytes
         var control: [UInt64] = [20, UInt64(SOL_SOCKET) | UInt64(0x01) << 32, UInt64(descriptor)]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("What a server answers to frames")
+@Suite("A server's answers to frames")
 struct ServerFrameTests {
     @Test func aRequestIsOpenedAndItsAnswerWritten() throws {
         let server = try ServerHarness()
@@ -112,7 +112,7 @@ struct ServerFrameTests {
     ]
 
     @Test(arguments: refusals)
-    func aWrongFrameIsAnsweredOnItsStreamAndTheConnectionLives(refusal: Refusal) throws {
+    func anInvalidFrameIsAnsweredOnItsStreamAndTheConnectionStaysOpen(refusal: Refusal) throws {
         let server = try ServerHarness()
         try server.send(refusal.frame)
         let reply = try server.reply()
@@ -125,7 +125,7 @@ struct ServerFrameTests {
         #expect(try server.reply().error == nil)
     }
 
-    @Test func asMuchMetadataAsAllowedIsTaken() throws {
+    @Test func theMaximumOfMetadataIsAccepted() throws {
         let server = try ServerHarness()
         let pair = Metadata.Pair(key: String(repeating: "k", count: 64), value: String(repeating: "v", count: 1024))
         try server.send(.request(1, metadata: Metadata(Array(repeating: pair, count: 16))))
@@ -133,7 +133,7 @@ struct ServerFrameTests {
         #expect(server.registry.usage.streams == 1)
     }
 
-    @Test func anOversizedFrameIsAnsweredBeforeItIsWhole() throws {
+    @Test func anOversizedFrameIsAnsweredBeforeItIsComplete() throws {
         var limits = TTRPCServer.Limits.generous
         limits.frameLength = 100
         let server = try ServerHarness(limits: limits)

@@ -83,10 +83,10 @@ struct ServerLimitTests {
         server.write([1], to: 1)
         server.post(.streamEnd(1, nil))
         #expect(try server.replies().isEmpty)
-        #expect(!server.handler.gate.isFull)
+        #expect(!server.handler.budget.isFull)
     }
 
-    @Test func aConnectionThatSaysNothingIsClosed() throws {
+    @Test func aConnectionThatSendsNothingIsClosed() throws {
         let server = try ServerHarness()
         server.advance(by: .seconds(5) - .nanoseconds(1))
         #expect(server.isOpen)
@@ -94,7 +94,7 @@ struct ServerLimitTests {
         #expect(!server.isOpen)
     }
 
-    @Test func aConnectionThatHasSpokenMayBeSilent() throws {
+    @Test func aConnectionMayBeSilentAfterItsFirstFrame() throws {
         let server = try ServerHarness()
         try server.send(.request(1, "unknown"))
         server.advance(by: .hours(1))
@@ -110,7 +110,7 @@ struct ServerLimitTests {
             try server.send(ByteBuffer(bytes: [0]))
         }
         server.advance(by: .seconds(1) - .nanoseconds(1))
-        #expect(server.isOpen, "ten seconds are not over")
+        #expect(server.isOpen, "ten seconds have not passed")
         server.advance(by: .nanoseconds(1))
         #expect(!server.isOpen)
     }
@@ -135,7 +135,7 @@ struct ServerLimitTests {
         #expect(reply.error?.code == .resourceExhausted)
     }
 
-    @Test func requestsThatAreAnsweredAtOnceAreCountedToo() throws {
+    @Test func requestsOfImmediateMethodsAreCountedToo() throws {
         var limits = TTRPCServer.Limits()
         limits.requestRate = TTRPCServer.RequestRate(perSecond: 10, burst: 2)
         let server = try ServerHarness(limits: limits)
@@ -143,17 +143,17 @@ struct ServerLimitTests {
         #expect(try server.replies().map { $0.error?.code } == [nil, nil, .resourceExhausted])
     }
 
-    @Test func answersAtOnceFillTheGateOfAPeerThatDoesNotRead() throws {
+    @Test func immediateAnswersFillTheBudgetOfAPeerThatDoesNotRead() throws {
         var limits = TTRPCServer.Limits()
         limits.outboundBytes = 1000
         let server = try ServerHarness(limits: limits)
         server.stopReading()
         var id: UInt32 = 1
-        while !server.handler.gate.isFull, id < 1000 {
+        while !server.handler.budget.isFull, id < 1000 {
             try server.send(.request(id, "EchoNow", payload: [UInt8](repeating: 0, count: 100)))
             id += 2
         }
-        #expect(server.handler.gate.isFull)
+        #expect(server.handler.budget.isFull)
         let before = server.reads
         server.channel.read()
         #expect(server.reads == before)
@@ -164,7 +164,7 @@ struct ServerLimitTests {
         var bytes = ByteBuffer()
         for number in UInt32(0)..<100 { bytes.writeImmutableBuffer(Frame.request(number * 2 + 1, "unknown").wire) }
         try server.channel.writeInbound(bytes)
-        #expect(try server.replies().count == 32, "the rest waits for others to have their turn")
+        #expect(try server.replies().count == 32, "the rest waits until other connections had their turn")
         server.channel.embeddedEventLoop.run()
         #expect(try server.replies().count == 68)
     }
@@ -173,7 +173,7 @@ struct ServerLimitTests {
         let server = try ServerHarness()
         try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
         server.stopReading()
-        while !server.handler.gate.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
+        while !server.handler.budget.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
         server.advance(by: .seconds(30) - .nanoseconds(1))
         #expect(server.handler.streams.mayWrite(1))
         server.advance(by: .nanoseconds(1))
@@ -183,29 +183,29 @@ struct ServerLimitTests {
         #expect(!server.isOpen)
     }
 
-    @Test func aPeerThatLeavesMoreThanItsShareUnreadIsStalledOnlyWhenAllHaveTooMuch() throws {
+    @Test func aPeerBeyondItsShareIsStalledOnlyWhenTheTotalIsReached() throws {
         let server = try ServerHarness()
         try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
         server.stopReading()
         server.write([UInt8](repeating: 0, count: 100_000), to: 1)
-        #expect(!server.handler.gate.isFull)
+        #expect(!server.handler.budget.isFull)
         server.advance(by: .seconds(60))
-        #expect(server.handler.streams.mayWrite(1), "it is in nobody's way")
+        #expect(server.handler.streams.mayWrite(1), "it holds up no other connection")
         server.registry.outbound.add(64 << 20)
-        #expect(server.handler.gate.isFull)
+        #expect(server.handler.budget.isFull)
         server.advance(by: .seconds(30))
         #expect(!server.handler.streams.mayWrite(1))
         server.registry.outbound.add(-(64 << 20))
     }
 
-    @Test func aPeerThatReadsAPartAndLeavesTheRestIsStalledToo() throws {
+    @Test func aPeerThatReadsOnlyAPartIsStalledToo() throws {
         let server = try ServerHarness()
         try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
         server.stopReading()
         for _ in 0..<2 { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
         server.readOne()
         server.registry.outbound.add(64 << 20)
-        #expect(server.handler.gate.isFull)
+        #expect(server.handler.budget.isFull)
         server.advance(by: .seconds(30))
         #expect(!server.handler.streams.mayWrite(1))
         server.registry.outbound.add(-(64 << 20))
@@ -215,20 +215,20 @@ struct ServerLimitTests {
         let server = try ServerHarness()
         try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
         server.stopReading()
-        while !server.handler.gate.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
+        while !server.handler.budget.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
         server.advance(by: .seconds(29))
         server.resumeReading()
-        #expect(!server.handler.gate.isFull)
+        #expect(!server.handler.budget.isFull)
         server.advance(by: .hours(1))
         #expect(server.handler.streams.mayWrite(1))
         #expect(try server.replies().count == 11)
     }
 
-    @Test func nothingIsReadWhileThePeerDoesNotRead() throws {
+    @Test func noRequestsAreReadWhileThePeerDoesNotRead() throws {
         let server = try ServerHarness()
         try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
         server.stopReading()
-        while !server.handler.gate.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
+        while !server.handler.budget.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
         let before = server.reads
         server.channel.read()
         #expect(server.reads == before)
@@ -236,12 +236,12 @@ struct ServerLimitTests {
         #expect(server.reads == before + 1)
     }
 
-    @Test func aFrameNeedNotEndWhileTheServerReadsNothing() throws {
+    @Test func theFrameTimeoutIsSuspendedWhileTheServerDoesNotRead() throws {
         let server = try ServerHarness()
         try server.send(.request(1, "Flood", service: "test.Count", flags: .remoteClosed))
         try server.send(header(10, 3))
         server.stopReading()
-        while !server.handler.gate.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
+        while !server.handler.budget.isFull { server.write([UInt8](repeating: 0, count: 100_000), to: 1) }
         server.channel.read()
         server.advance(by: .seconds(29))
         #expect(server.isOpen)
@@ -252,11 +252,11 @@ struct ServerLimitTests {
         #expect(!server.isOpen, "now it must end in time")
     }
 
-    @Test func aConnectionThatIsBeingClosedReadsNothingMore() throws {
+    @Test func aClosingConnectionReadsNoMore() throws {
         let server = try ServerHarness()
         server.stopReading()
         for _ in 0..<16 { try server.send(.request(2)) }
-        #expect(server.isOpen, "its last answers are not read yet")
+        #expect(server.isOpen, "its last answers are unread")
         let before = server.reads
         server.channel.read()
         #expect(server.reads == before)
@@ -264,7 +264,7 @@ struct ServerLimitTests {
         #expect(!server.isOpen)
     }
 
-    @Test func whatIsSentDoesNotDependOnWhatIsAccepted() throws {
+    @Test func theSentFrameLengthDoesNotDependOnTheAcceptedOne() throws {
         var limits = TTRPCServer.Limits.generous
         limits.frameLength = 4096
         let server = try ServerHarness(limits: limits)
@@ -272,6 +272,6 @@ struct ServerLimitTests {
         server.answer(1, .success([UInt8](repeating: 0, count: 200_000)))
         #expect(try server.reply().data.readableBytes > 200_000)
         server.answer(3, .success([UInt8](repeating: 0, count: 300_000)))
-        #expect(try server.reply().error?.code == .internalError, "the call was carried out")
+        #expect(try server.reply().error?.code == .internalError, "the call was executed")
     }
 }

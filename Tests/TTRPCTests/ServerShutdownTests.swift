@@ -5,7 +5,7 @@ import Testing
 
 @Suite("How a server's connection ends calls early")
 struct ServerShutdownTests {
-    @Test func aCallIsCancelledByTheNameThatItsClientGaveIt() throws {
+    @Test func aCallIsCancelledByItsCallID() throws {
         let server = try ServerHarness()
         try server.send(.request(1, metadata: ["call-id": "a"]), .request(3, metadata: ["call-id": "b"]))
         #expect(server.cancel("b"))
@@ -18,7 +18,7 @@ struct ServerShutdownTests {
         #expect(try server.replies().isEmpty)
     }
 
-    @Test func allCallsOfANameAreCancelledButTheOneThatAsks() throws {
+    @Test func allCallsWithACallIDAreCancelledExceptTheAskingOne() throws {
         let server = try ServerHarness()
         let same: Metadata = ["call-id": "a"]
         try server.send(.request(1, metadata: same), .request(3, metadata: same), .request(5, metadata: same))
@@ -29,7 +29,7 @@ struct ServerShutdownTests {
         #expect(!server.cancel("a", askedBy: 5), "the call that asks is left alone")
     }
 
-    @Test func theEmptyNameNamesNoCall() throws {
+    @Test func theEmptyCallIDMatchesNoCall() throws {
         let server = try ServerHarness()
         try server.send(.request(1), .request(3, metadata: ["call-id": ""]))
         #expect(!server.cancel(""))
@@ -92,7 +92,7 @@ struct ServerShutdownTests {
         #expect(!server.isOpen)
     }
 
-    @Test func whatArrivesAfterTheConnectionClosedIsDropped() throws {
+    @Test func framesThatArriveAfterTheConnectionClosedAreDropped() throws {
         let server = try ServerHarness()
         try server.send(.request(1))
         server.post(.close)

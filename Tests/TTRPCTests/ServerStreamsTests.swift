@@ -32,14 +32,14 @@ struct ServerStreamsTests {
     }
 
     @Test(arguments: [UInt32(1), 3, 5])
-    func anIDThatDoesNotRiseIsAFault(id: UInt32) {
+    func anIDThatDoesNotIncreaseIsAFault(id: UInt32) {
         var streams = streams()
         #expect(streams.receive(header(5)) == .decode)
         #expect(isFault(streams.receive(header(id))))
         #expect(streams.receive(header(7)) == .decode)
     }
 
-    @Test func theHighestIDIsTheLast() {
+    @Test func noRequestFollowsTheHighestID() {
         var streams = streams()
         #expect(streams.receive(header(.max)) == .decode)
         #expect(isFault(streams.receive(header(.max))))
@@ -77,7 +77,7 @@ struct ServerStreamsTests {
         #expect(streams.receive(header(11)) == .decode)
     }
 
-    @Test func dataIsDroppedForAStreamThatIsOver() {
+    @Test func dataForAFinishedStreamIsDropped() {
         var streams = streams(1, 3)
         #expect(streams.finish(1) == true)
         #expect(streams.end(3) == .unary)

@@ -2,17 +2,17 @@ import NIOCore
 
 /// A call on its way to the event loop.
 struct ClientCall: Sendable {
-    /// Where the answers go.
+    /// Where the answers are sent.
     enum Sink: Sendable {
         case unary(CheckedContinuation<ResponseEnvelope, Never>)
         case stream(AsyncThrowingStream<[UInt8], any Error>.Continuation)
     }
 
-    /// What the caller knows the call by.
+    /// Identifies the call for its caller.
     let token: UInt64
     let request: RequestEnvelope
     let deadline: NIODeadline
-    /// How long the server of a stream may be silent.
+    /// How long the server may go without sending a message on a stream.
     var silenceMaximum: TimeAmount?
     let sink: Sink
 

@@ -1,10 +1,10 @@
-/// What tasks send to their client's event loop.
+/// A command that a task sends to its client's event loop.
 enum ClientItem: Sendable {
-    /// A call to make.
+    /// Start a call.
     case start(ClientCall)
-    /// The caller of this token waits no more.
+    /// The call with this token was cancelled.
     case abandon(UInt64)
-    /// A task that waits for the connection's end.
+    /// A task is waiting for the connection to close.
     case awaitClose(UInt64, CheckedContinuation<Void, Never>)
     /// Close the connection.
     case close

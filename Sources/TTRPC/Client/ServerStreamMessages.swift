@@ -1,6 +1,6 @@
-/// The messages of one streaming call, in order; the call ends when nobody holds them any more.
+/// The messages of one streaming call, in order. The call is cancelled when the last reference is released.
 ///
-/// One task reads them, once.
+/// Only one task may iterate over them, and only once.
 public struct ServerStreamMessages: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
     public typealias Failure = RPCError
@@ -14,7 +14,7 @@ public struct ServerStreamMessages: AsyncSequence, Sendable {
         self.client = client
     }
 
-    /// Starts to read.
+    /// Starts reading.
     public func makeAsyncIterator() -> Iterator {
         Iterator(base: stream.makeAsyncIterator(), client: client)
     }
@@ -22,10 +22,10 @@ public struct ServerStreamMessages: AsyncSequence, Sendable {
     /// Reads the messages one by one.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncThrowingStream<[UInt8], any Error>.Iterator
-        /// Keeps the connection open while somebody reads.
+        /// Keeps the connection open while the iterator exists.
         fileprivate let client: TTRPCClient
 
-        /// The next message, or `nil` after the server's end of the stream; throws how the call failed.
+        /// Returns the next message, or `nil` at the end of the stream. Throws the call's error.
         ///
         /// Fails with CANCELLED when the task is cancelled.
         public mutating func next(
@@ -36,12 +36,12 @@ public struct ServerStreamMessages: AsyncSequence, Sendable {
             } catch {
                 throw error as? RPCError ?? RPCError(code: .unknown, message: "the stream failed")
             }
-            // A cancelled task must not take its own end for the server's.
+            // A cancelled task must not mistake its own cancellation for the server's end of the stream.
             if Task.isCancelled { throw TTRPCClient.cancelled }
             return nil
         }
 
-        /// The next message, or `nil` after the server's end of the stream; throws how the call failed.
+        /// Returns the next message, or `nil` at the end of the stream. Throws the call's error.
         public mutating func next() async throws(RPCError) -> [UInt8]? {
             try await next(isolation: #isolation)
         }

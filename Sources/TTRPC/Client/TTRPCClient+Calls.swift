@@ -3,8 +3,8 @@ import NIOCore
 extension TTRPCClient {
     /// Makes a unary call and returns its answer.
     ///
-    /// Without a timeout `limits.unaryTimeout` holds. A call that has no answer by then fails with DEADLINE_EXCEEDED, a
-    /// cancelled task's with CANCELLED; in both cases the server may have carried it out.
+    /// Without a timeout, `limits.unaryTimeout` applies. The call fails with DEADLINE_EXCEEDED if no answer arrives in
+    /// time, and with CANCELLED if the task is cancelled. In both cases the server may have executed it.
     public func unary(
         _ service: String,
         _ method: String,
@@ -26,7 +26,7 @@ extension TTRPCClient {
         let envelope = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 start(ClientCall(token: token, request: request, deadline: deadline, sink: .unary(continuation)))
-                // A cancellation that came before the call was posted is posted again.
+                // The task may have been cancelled before the call was posted; post the cancellation again.
                 if Task.isCancelled { abandon(token) }
             }
         } onCancel: {
@@ -35,11 +35,11 @@ extension TTRPCClient {
         return try envelope.get()
     }
 
-    /// Makes a call that the server answers with many messages; how it fails is seen by reading them.
+    /// Makes a call that the server answers with many messages. Errors are thrown while reading them.
     ///
-    /// Without a timeout the stream may last for ever. It fails with DEADLINE_EXCEEDED when the server sends nothing
-    /// for longer than `silenceMaximum`, which shows a peer that is dead but connected. To leave a stream the server must be told by another call, for
-    /// ttrpc has no frame for that: messages that come later are dropped.
+    /// Without a timeout the stream has no deadline. If the server sends nothing for longer than `silenceMaximum`, the
+    /// stream fails with DEADLINE_EXCEEDED; this detects a peer that is connected but dead. ttrpc has no frame to
+    /// cancel a stream: tell the server with another call. Messages that arrive after cancellation are dropped.
     public func serverStreaming(
         _ service: String,
         _ method: String,

@@ -1,23 +1,24 @@
 public import NIOCore
 
 extension TTRPCClient {
-    /// What one connection of a client may hold, and the times that a call may take.
+    /// The resource limits and timeouts of a client connection.
     public struct Limits: Hashable, Sendable {
-        /// The most data bytes of a frame, accepted or sent; at most `Frame.lengthMaximum`. A call whose request or
-        /// answer is longer fails with RESOURCE_EXHAUSTED.
+        /// The maximum number of data bytes in a frame, received or sent; at most `Frame.lengthMaximum`. A call with a
+        /// longer request or answer fails with RESOURCE_EXHAUSTED.
         public var frameLength = Frame.lengthDefault
-        /// The most calls in flight; one more fails with RESOURCE_EXHAUSTED, and nothing is sent.
+        /// The maximum number of calls in flight. One more fails with RESOURCE_EXHAUSTED and is not sent.
         public var streams = 128
-        /// How many bytes may wait to be read by the server; a call over it fails with RESOURCE_EXHAUSTED, unsent.
+        /// The maximum number of bytes that the server has not read yet. A call beyond it fails with RESOURCE_EXHAUSTED
+        /// and is not sent.
         public var outboundBytes = 8 << 20
-        /// How many messages of a stream wait for their reader; one more ends the stream with RESOURCE_EXHAUSTED.
+        /// The maximum number of buffered messages of a stream. One more ends the stream with RESOURCE_EXHAUSTED.
         public var streamMessages = 256
-        /// How long the connection may take to be made.
+        /// The connection timeout.
         public var connectTimeout = TimeAmount.seconds(5)
-        /// How long a unary call may take that names no timeout.
+        /// The default timeout of a unary call.
         public var unaryTimeout = Duration.seconds(30)
 
-        /// Makes the default limits.
+        /// Creates the default limits.
         public init() {}
     }
 }

@@ -2,26 +2,26 @@ import Logging
 import NIOCore
 import NIOConcurrencyHelpers
 
-/// Stops accepting for a moment when the process has no descriptor left for another connection, and while many accepted
-/// connections are not admitted yet. Clients that connect in the meantime wait in the socket's backlog.
+/// Pauses accepting for a moment when the process runs out of file descriptors, and while too many accepted connections
+/// await admission. Clients that connect in the meantime wait in the socket's backlog.
 ///
-/// Only connections that are admitted count against the server's limits, so that without the second rule clients that
-/// connect again and again would take any number of descriptors.
+/// Only admitted connections count against the server's limits. Without the second rule, clients that keep reconnecting
+/// could use any number of descriptors.
 ///
-/// NIO 2.101 keeps the listening socket registered after a failed `accept`, its own back-off notwithstanding, and so
-/// would try again at once and without end.
+/// NIO 2.101 keeps the listening socket registered after a failed `accept`, despite its own backoff, and would retry in
+/// a busy loop.
 final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
 
-    /// How long nothing is accepted after an error.
+    /// How long accepting pauses after an error.
     static let duration = TimeAmount.milliseconds(100)
-    /// The most connections that are accepted, and neither admitted nor closed.
-    static let enteringMaximum = 16
+    /// The maximum number of accepted connections that are neither admitted nor closed.
+    static let pendingMaximum = 16
 
     private let logger: Logger
     private var context: ChannelHandlerContext?
-    private var entering: Set<ObjectIdentifier> = []
+    private var pending: Set<ObjectIdentifier> = []
     private var isOutOfDescriptors = false
     private var isAccepting = true
 
@@ -39,11 +39,12 @@ final class AcceptPause: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let connection = unwrapInboundIn(data)
-        entering.insert(ObjectIdentifier(connection))
+        pending.insert(ObjectIdentifier(connection))
         update()
-        // One that fails before anybody looks at it. The channel stays alive until then, and so keeps its identity.
+        // The connection may fail before it is admitted. The channel stays alive until it is closed, so its identity is
+        // unique until then.
         let pause = NIOLoopBound(self, eventLoop: context.eventLoop)
-        connection.closeFuture.hop(to: context.eventLoop).whenComplete { _ in pause.value.leave(connection) }
+        connection.closeFuture.hop(to: context.eventLoop).whenComplete { _ in pause.value.removePending(connection) }
         context.fireChannelRead(data)
     }
 
@@ -59,32 +60,32 @@ final class AcceptPause: ChannelInboundHandler {
         }
     }
 
-    /// Notes that a connection is admitted or closed.
-    func leave(_ connection: any Channel) {
-        guard entering.remove(ObjectIdentifier(connection)) != nil else { return }
+    /// Removes a connection that was admitted or closed from the pending ones.
+    func removePending(_ connection: any Channel) {
+        guard pending.remove(ObjectIdentifier(connection)) != nil else { return }
         update()
     }
 
     private func update() {
-        let isAccepting = !isOutOfDescriptors && entering.count < Self.enteringMaximum
+        let isAccepting = !isOutOfDescriptors && pending.count < Self.pendingMaximum
         guard isAccepting != self.isAccepting else { return }
         self.isAccepting = isAccepting
-        // A listening channel that is closed by now needs no option.
+        // If the listening channel is already closed, the option does not matter.
         try? context?.channel.syncOptions?.setOption(.autoRead, value: isAccepting)
     }
 }
 
-/// Tells the handler of the accepting socket which connections are admitted, from their own event loops.
-final class Entrance: Sendable {
+/// Notifies the listening socket's handler of admitted connections, from the connections' own event loops.
+final class AdmissionNotifier: Sendable {
     private let pause = NIOLockedValueBox<NIOLoopBound<AcceptPause>?>(nil)
 
-    /// On the event loop of the accepting socket.
+    /// Call it on the event loop of the listening socket.
     func attach(_ pause: AcceptPause, on eventLoop: any EventLoop) {
         self.pause.withLockedValue { $0 = NIOLoopBound(pause, eventLoop: eventLoop) }
     }
 
-    func leave(_ connection: any Channel) {
+    func removePending(_ connection: any Channel) {
         guard let pause = pause.withLockedValue({ $0 }) else { return }
-        pause.eventLoop.execute { pause.value.leave(connection) }
+        pause.eventLoop.execute { pause.value.removePending(connection) }
     }
 }

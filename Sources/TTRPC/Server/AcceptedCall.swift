@@ -1,6 +1,6 @@
-/// A call whose stream is open and whose handler is to run; a class, so that handing it on costs one reference.
+/// A call whose stream is open and whose handler will run. It is a class, so passing it on costs one reference.
 final class AcceptedCall: Sendable {
-    /// What runs, and for a stream what ends it early.
+    /// The handler to run, and for a stream the signal that ends it early.
     enum Work: Sendable {
         case unary(MethodTable.Unary)
         case streaming(MethodTable.ServerStreaming, ServerStreamWriter, end: AsyncStream<Never>)
@@ -9,18 +9,18 @@ final class AcceptedCall: Sendable {
     private let work: Work
     private let call: ServerCall
     private let payload: [UInt8]
-    private let gate: WriteGate
+    private let budget: OutboundBudget
 
-    init(work: Work, call: ServerCall, payload: [UInt8], gate: WriteGate) {
+    init(work: Work, call: ServerCall, payload: [UInt8], budget: OutboundBudget) {
         self.work = work
         self.call = call
         self.payload = payload
-        self.gate = gate
+        self.budget = budget
     }
 
-    /// Runs the handler and tells the event loop how it ended.
+    /// Runs the handler and reports its result to the event loop.
     func perform(reportingTo mailbox: LoopMailbox<ServerItem>) async {
-        // A closed mailbox has nobody left to tell.
+        // A closed mailbox needs no result.
         switch work {
         case .unary(let body):
             _ = mailbox.post(.answer(call.streamID, await admitted(await answer(body))))
@@ -29,15 +29,15 @@ final class AcceptedCall: Sendable {
         }
     }
 
-    /// The answer, once there is room for it: until then the call holds its place. A closed gate needs none.
+    /// Returns the answer once it fits the budget; until then the call keeps its stream. A closed budget needs no
+    /// reservation.
     ///
-    /// One that there is no room for was answered all the same by its handler, so that its caller must not take it for
-    /// undone.
+    /// If the answer does not fit, the handler has still run, so the caller must not assume that nothing happened.
     private func admitted(_ envelope: ResponseEnvelope) async -> ResponseEnvelope {
         do throws(RPCError) {
-            guard try await gate.reserve(answer: envelope.sizeEstimate) else {
+            guard try await budget.reserve(answer: envelope.sizeEstimate) else {
                 let refusal = ResponseEnvelope.failure(Self.dropped)
-                gate.add(refusal.sizeEstimate)
+                budget.add(refusal.sizeEstimate)
                 return refusal
             }
         } catch {
@@ -48,7 +48,7 @@ final class AcceptedCall: Sendable {
 
     private static let dropped = RPCError(
         code: .unavailable,
-        message: "too many answers wait to be read, and this one was dropped; repeat the request with the same identity"
+        message: "too many answers are unread, so this one was dropped; retry the same request with the same identity"
     )
 
     private func answer(_ body: MethodTable.Unary) async -> ResponseEnvelope {
@@ -59,14 +59,16 @@ final class AcceptedCall: Sendable {
         }
     }
 
-    /// Runs a streaming handler beside a task that waits for the stream's early end; the first to end cancels the other.
+    /// Runs a streaming handler concurrently with a task that waits for the stream's early end. The first to finish
+    /// cancels the other.
     private func stream(
         _ body: @escaping MethodTable.ServerStreaming,
         _ writer: ServerStreamWriter,
         until end: AsyncStream<Never>
     ) async -> RPCError? {
         await withTaskGroup(of: StreamEnd.self) { group in
-            // At once, so that a stream has begun before any later call of the connection runs, one that ends it included.
+            // Starts immediately, so that the stream has begun before any later call of the connection runs, including
+            // one that cancels it.
             group.addImmediateTask { [call, payload] in
                 do throws(RPCError) {
                     try await body(call, payload, writer)

@@ -1,14 +1,14 @@
 import NIOCore
 
-/// The times at which a server's connection must do something of itself; a pure value.
+/// The times at which a server connection must act on its own: a pure value.
 struct ConnectionTimers: Equatable {
-    /// When the first complete frame must be there; `nil` once it is.
+    /// When the first complete frame must have arrived; `nil` once it has.
     var firstFrame: NIODeadline?
-    /// When the frame that has begun must be complete.
+    /// When the current frame must be complete.
     var frameCompletion: NIODeadline?
-    /// When a peer that does not read loses its streams, and next its connection.
+    /// When a peer that does not read loses its streams, and later its connection.
     var outboundStall: NIODeadline?
-    /// When a connection that closes stops waiting for its peer to read, or for its handlers.
+    /// When a closing connection stops waiting for its peer to read or for its handlers.
     var closing: NIODeadline?
 
     /// The earliest of them.

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Runs tasks on an event loop's thread, so that a call that waits for nobody never leaves the thread that read it.
+/// Runs tasks on an event loop's thread, so that a call that does not suspend never leaves the thread that read it.
 ///
-/// A hop to another thread and back costs more than most calls do. What runs here must not block, as on any executor of
-/// Swift's, and holds up the connections of this loop for as long as it computes.
+/// A hop to another thread and back costs more than most calls do. As on any Swift executor, jobs must not block; while
+/// a job computes, the other connections of this loop wait.
 final class LoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

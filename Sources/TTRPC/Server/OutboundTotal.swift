@@ -1,8 +1,9 @@
 import NIOConcurrencyHelpers
 
-/// Counts the bytes that the peers of all connections have not read yet, answers that wait for room included.
+/// Counts the bytes that the peers of all connections have not read yet, including answers that wait for the outbound
+/// budget.
 final class OutboundTotal: Sendable {
-    /// What each connection may have unread even when all together have too much.
+    /// The unread bytes that each connection may always have, even when the total is exceeded.
     let share: Int
 
     private let bytesMaximum: Int
@@ -13,12 +14,12 @@ final class OutboundTotal: Sendable {
         self.share = share
     }
 
-    /// Whether all together have as much as they may.
+    /// Whether the total has been reached.
     var isFull: Bool {
         bytes.withLockedValue { $0 >= bytesMaximum }
     }
 
-    /// Counts an answer that waits for room; false when all together have as much as they may.
+    /// Counts a waiting answer. Returns false, without counting it, if the total has been reached.
     func hold(_ count: Int) -> Bool {
         bytes.withLockedValue { bytes in
             guard bytes < bytesMaximum else { return false }

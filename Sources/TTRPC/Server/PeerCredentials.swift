@@ -6,13 +6,13 @@ import NIOCore
     import Musl
 #endif
 
-/// Who connected, in the layout of the kernel's `struct ucred`, which Glibc does not show to Swift.
+/// The peer's credentials in the layout of the kernel's `struct ucred`, which Glibc does not expose to Swift.
 struct PeerCredentials: Sendable {
     let pid: Int32
     let uid: UInt32
     let gid: UInt32
 
-    /// Asks the kernel who was at the other end of a Unix socket when it connected.
+    /// Asks the kernel which process connected to a Unix socket.
     static func read(from channel: any Channel) -> EventLoopFuture<PeerCredentials> {
         guard let provider = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)

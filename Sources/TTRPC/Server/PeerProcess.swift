@@ -7,30 +7,31 @@ import NIOCore
     import Musl
 #endif
 
-/// The process that connected, and its user's groups, held so that whether it is still there can be told.
+/// A handle on the process that connected, with its supplementary groups. It shows whether the process is still
+/// running.
 ///
-/// What is read of a process by its number may be another's that got the number since: believe it only if the process
-/// still runs after it was read.
+/// A process id can be reused. Trust data that was read by process id only if `requireRunning` succeeds afterwards.
 package final class PeerProcess: Sendable {
-    /// Why a process cannot be held or watched.
+    /// The reason a process cannot be held or watched.
     package enum Failure: Error, Hashable {
-        /// The process has ended.
+        /// The process has exited.
         case ended
-        /// The kernel does not say; the error proves nothing about the process.
+        /// The kernel gave no answer; the error proves nothing about the process.
         case unknown(errno: CInt)
     }
 
-    /// Whether the process was found by its number alone, for lack of a newer kernel: it may have been another's already.
+    /// Whether the process was found by its id alone because the kernel is too old; the id may already have been
+    /// reused.
     package let isFoundByNumber: Bool
-    /// Whether the kernel lets processes be held: not before Linux 5.3, where a filter of system calls forbids it, or one
-    /// of another process name space that was to be found by number.
+    /// Whether a handle on the process is held. It is not before Linux 5.3, if a system call filter forbids it, or if a
+    /// process of another PID namespace could only be found by its id.
     package let isHeld: Bool
-    /// The supplementary groups when it connected.
+    /// The process's supplementary groups when it connected.
     package let groups: [UInt32]
     private let number: Int32
     private let descriptor: CInt
 
-    /// Holds the process at the other end of a Unix socket.
+    /// Acquires a handle on the process at the other end of a Unix socket.
     init(socket: CInt, number: Int32) throws(Failure) {
         var isFoundByNumber = false
         let descriptor = unsafe till_peer_process(socket, number, &isFoundByNumber)
@@ -55,9 +56,9 @@ package final class PeerProcess: Sendable {
         self.descriptor = descriptor
     }
 
-    /// The process at the other end of a connection that is accepted; on its event loop.
+    /// Returns the process at the other end of an accepted connection; call it on the connection's event loop.
     ///
-    /// - Throws: What NIO says of a channel without a socket; the result has the kernel's answer.
+    /// - Throws: NIO's error if the channel has no socket. The kernel's answer is in the result.
     static func behind(_ channel: any Channel, number: Int32) throws -> Result<PeerProcess, Failure> {
         let process = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
             (socket: NIOBSDSocket.Handle) in
@@ -71,7 +72,7 @@ package final class PeerProcess: Sendable {
         if isHeld { close(descriptor) }
     }
 
-    /// Checks that the process still runs; of one that is not held, that one of its number does.
+    /// Checks that the process is still running. Without a handle, checks only that a process with its id is running.
     package func requireRunning() throws(Failure) {
         guard isHeld else {
             guard kill(number, 0) == 0 || errno == EPERM else { throw .ended }
@@ -84,16 +85,17 @@ package final class PeerProcess: Sendable {
         }
     }
 
-    /// What an error of SO_PEERPIDFD or pidfd_open(2) says. Which number proves that the process has ended depends on the
-    /// kernel's version; no other number proves it.
+    /// Interprets an error of SO_PEERPIDFD or pidfd_open(2). Each of these codes means, depending on the kernel
+    /// version, that the process has exited; no other code proves it.
     static func failure(ofHolding code: CInt) -> Failure {
         [ESRCH, EINVAL, ENODATA].contains(code) ? .ended : .unknown(errno: code)
     }
 
-    /// What says that no process can be held here, rather than that this one is gone (pidfd_open(2)).
+    /// The errors that mean that this kernel cannot hold processes, rather than that this process has exited
+    /// (pidfd_open(2)).
     private static let forbidden: Set<CInt> = [ENOSYS, EPERM, EINVAL]
 
-    /// At most as many groups as a process can have (credentials(7)).
+    /// Reads the supplementary groups, up to the maximum that a process can have (credentials(7)).
     private static func groups(_ socket: CInt) throws(Failure) -> [UInt32] {
         var groups = [UInt32](repeating: 0, count: 32)
         while true {

@@ -1,18 +1,18 @@
 public import NIOCore
 
-/// What a handler may know about the call that it answers.
+/// The information about a call that its handler can use.
 public struct ServerCall: Sendable {
-    /// Who calls.
+    /// The process that made the call.
     public let peer: Peer
     /// The service that was called.
     public let service: String
     /// The method that was called.
     public let method: String
-    /// What came with the request.
+    /// The request's metadata.
     public let metadata: Metadata
-    /// When the caller stops waiting; the distant future for a stream without a timeout.
+    /// The call's deadline; the distant future for a stream without a timeout.
     public let deadline: NIODeadline
-    /// The stream that it came on, which no other call of the connection has.
+    /// The id of the call's stream, unique within the connection.
     package let streamID: UInt32
 
     private let mailbox: LoopMailbox<ServerItem>
@@ -33,20 +33,20 @@ public struct ServerCall: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Ends, with CANCELLED, all other calls in flight on this connection that have a name; says whether there was one.
+    /// Cancels all other calls in flight on this connection that have the given call id. Returns whether there was one.
     ///
-    /// The calls are found by the `call-id` in their metadata; the empty name finds none. A streaming handler's task is
-    /// cancelled; a unary handler runs on, and its answer is dropped.
+    /// The calls are found by the `call-id` in their metadata and end with CANCELLED; the empty id matches no call. A
+    /// streaming handler's task is cancelled; a unary handler continues and its answer is dropped.
     public func cancelCalls(id: String) async -> Bool {
         await withCheckedContinuation { continuation in
             if !mailbox.post(.cancel(id, by: streamID, continuation)) { continuation.resume(returning: false) }
         }
     }
 
-    /// Ends this call early with a status, if it has none yet; any task may do so. A streaming handler's task is cancelled;
-    /// a unary handler runs on, and its answer is dropped.
+    /// Ends this call early with a status, unless it has already ended; any task may call this. A streaming handler's
+    /// task is cancelled; a unary handler continues and its answer is dropped.
     public func end(_ error: RPCError) {
-        // A closed mailbox has ended all calls.
+        // If the mailbox is closed, all calls have already ended.
         _ = mailbox.post(.end(streamID, error))
     }
 }

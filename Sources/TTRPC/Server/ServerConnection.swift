@@ -1,11 +1,11 @@
 import NIOCore
 
-/// One connection of a server, outside its event loop: the task that runs its calls.
+/// The part of a server connection outside its event loop: the task that runs its calls.
 struct ServerConnection: Sendable {
     let id: UInt64
     let mailbox: LoopMailbox<ServerItem>
     let acceptedContinuation: AsyncStream<[AcceptedCall]>.Continuation
-    /// Where its calls run.
+    /// Runs the connection's calls.
     let executor: LoopExecutor
 
     private let accepted: AsyncStream<[AcceptedCall]>
@@ -17,9 +17,9 @@ struct ServerConnection: Sendable {
         (accepted, acceptedContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(streamsMaximum))
     }
 
-    /// Runs each call in a child task, until the connection is closed and all have returned.
+    /// Runs each call in a child task until the connection is closed and all calls have returned.
     ///
-    /// Cancelling the task closes the connection, and a closed connection cancels its calls.
+    /// Cancelling the task closes the connection, and closing the connection cancels its calls.
     func run() async {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in

@@ -1,7 +1,7 @@
 import NIOCore
 
 extension ServerConnectionHandler {
-    /// Answers what a peer sent.
+    /// Handles an event from the peer.
     func receive(_ event: FrameReader.Event) {
         switch event {
         case .frame(let frame): follow(streams.receive(frame.header), of: frame)
@@ -32,13 +32,14 @@ extension ServerConnectionHandler {
         case .close:
             beginClosing()
         }
-        // The bytes of a request are given back once its handler has returned.
+        // The bytes of a request are released once its handler has returned.
         if !isHeld, frame.data.readableBytes > 0 {
             registry.releaseFrame(connection: peer.connectionID, bytes: frame.data.readableBytes)
         }
     }
 
-    /// Runs the handler of a request, if there is one and room for it; says whether it is still to return.
+    /// Starts the handler of a request, if there is one and a limit does not forbid it. Returns whether the handler is
+    /// still running.
     private func accept(_ frame: Frame) throws(RPCError) -> Bool {
         guard !isStopping else { throw Self.shuttingDown }
         let now = now
@@ -59,7 +60,7 @@ extension ServerConnectionHandler {
         return true
     }
 
-    /// Opens the stream of a request, and has its handler run.
+    /// Opens the stream of a request and schedules its handler.
     private func open(
         _ frame: Frame,
         _ request: RequestEnvelope,
@@ -78,7 +79,7 @@ extension ServerConnectionHandler {
                 work: makeWork(),
                 call: ServerCall(peer: peer, streamID: id, request: request, deadline: deadline, mailbox: mailbox),
                 payload: request.payload,
-                gate: gate
+                budget: budget
             )
         )
     }
@@ -86,11 +87,11 @@ extension ServerConnectionHandler {
     private func streaming(_ body: @escaping MethodTable.ServerStreaming, _ id: UInt32) -> AcceptedCall.Work {
         let (end, continuation) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingOldest(0))
         streamEnds[id] = continuation
-        gate.open(id)
+        budget.open(id)
         let writer = ServerStreamWriter(
             streamID: id,
             lengthMaximum: limits.sentFrameLength,
-            gate: gate,
+            budget: budget,
             mailbox: mailbox
         )
         return .streaming(body, writer, end: end)
@@ -98,7 +99,7 @@ extension ServerConnectionHandler {
 }
 
 extension Frame {
-    /// A frame whose data was not kept.
+    /// Creates a frame whose data was discarded.
     fileprivate init(header: FrameHeader) {
         self.init(header: header, data: ByteBuffer())
     }

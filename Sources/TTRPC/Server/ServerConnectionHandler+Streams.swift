@@ -3,7 +3,7 @@ import NIOCore
 extension ServerConnectionHandler {
     static let shuttingDown = RPCError(code: .unavailable, message: "the server is shutting down")
 
-    /// Takes what handlers and the server sent.
+    /// Handles the items that handlers and the server sent.
     func receive(_ items: [ServerItem]) {
         for item in items {
             switch item {
@@ -21,7 +21,7 @@ extension ServerConnectionHandler {
         finishTurn()
     }
 
-    /// Does what is due.
+    /// Acts on every deadline that has passed.
     func checkTimers() {
         let now = now
         let expired = streams.end { _, deadline in deadline <= now }
@@ -35,20 +35,21 @@ extension ServerConnectionHandler {
     /// Ends a stream before its handler has returned.
     func finishEarly(_ ended: ServerStreams.Ended, _ error: RPCError) {
         if ended.kind == .streaming {
-            gate.end(ended.id, error)
+            budget.end(ended.id, error)
             streamEnds.removeValue(forKey: ended.id)?.finish()
         }
         writeFinal(ended.id, .failure(error))
     }
 
-    /// Writes a stream's final frame, or that it would be too long: what was asked for may be done.
+    /// Writes a stream's final frame. If it is too long, writes INTERNAL instead: the request may already have taken
+    /// effect.
     func writeFinal(_ id: UInt32, _ envelope: ResponseEnvelope) {
         if write(.response, to: id, body: { envelope.write(to: &$0) }) { return }
-        let error = RPCError(code: .internalError, message: "the answer is longer than a frame may be")
+        let error = RPCError(code: .internalError, message: "the answer is longer than the frame limit")
         _ = write(.response, to: id) { ResponseEnvelope.failure(error).write(to: &$0) }
     }
 
-    /// Reads nothing more, writes what is left, and closes.
+    /// Stops reading, writes the remaining bytes, and closes.
     func beginClosing() {
         guard !isClosing else { return }
         isClosing = true
@@ -58,27 +59,27 @@ extension ServerConnectionHandler {
 
     private func answer(_ id: UInt32, _ envelope: ResponseEnvelope) {
         closeStream(id)
-        guard streams.finish(id) else { return gate.remove(envelope.sizeEstimate) }
+        guard streams.finish(id) else { return budget.remove(envelope.sizeEstimate) }
         outgoingCounted += envelope.sizeEstimate
         writeFinal(id, envelope)
     }
 
-    /// Gives back what a call held whose handler has returned.
+    /// Releases the resources of a call whose handler has returned.
     private func closeStream(_ id: UInt32) {
         registry.closeStream(connection: peer.connectionID, frameBytes: frameBytes.removeValue(forKey: id) ?? 0)
     }
 
-    /// Writes a message whose bytes the gate has counted.
+    /// Writes a message whose bytes are already counted in the budget.
     private func write(_ message: [UInt8], to id: UInt32) {
         let size = FrameHeader.size + message.count
-        guard streams.mayWrite(id) else { return gate.remove(size) }
+        guard streams.mayWrite(id) else { return budget.remove(size) }
         outgoingCounted += size
         _ = write(.data, to: id) { $0.writeBytes(message) }
     }
 
     private func endStream(_ id: UInt32, _ error: RPCError?) {
         closeStream(id)
-        gate.forget(id)
+        budget.forget(id)
         streamEnds[id] = nil
         guard streams.finish(id) else { return }
         if let error {
@@ -88,7 +89,7 @@ extension ServerConnectionHandler {
         }
     }
 
-    /// Ends the open calls of a name, other than the call that asks for it; says whether there was one.
+    /// Cancels the open calls with this call id, except the asking call. Returns whether there was one.
     func cancel(_ callID: String, askedBy asking: UInt32? = nil) -> Bool {
         let ended = streams.end(callID: callID, otherThan: asking)
         ended.forEach { finishEarly($0, RPCError(code: .cancelled, message: "the call was cancelled")) }
@@ -108,7 +109,7 @@ extension ServerConnectionHandler {
         setTimer(timers.closing)
     }
 
-    /// Ends a connection whose time to end in order is over.
+    /// Ends a connection whose grace period is over.
     private func giveUp() {
         if isClosing {
             context?.close(promise: nil)
@@ -119,12 +120,12 @@ extension ServerConnectionHandler {
     }
 
     private func endStall(_ now: NIODeadline) {
-        guard gate.isFull else {
-            // It is in nobody's way as yet.
+        guard budget.isFull else {
+            // The connection does not hold up any other yet.
             timers.outboundStall = nil
             return watchForStall()
         }
-        let error = RPCError(code: .resourceExhausted, message: "the peer does not read its messages")
+        let error = RPCError(code: .resourceExhausted, message: "the peer is not reading its messages")
         let ended = streams.end { kind, _ in kind == .streaming }
         guard !ended.isEmpty else {
             context?.close(promise: nil)

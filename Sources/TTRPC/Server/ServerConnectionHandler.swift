@@ -1,9 +1,9 @@
 import NIOCore
 
-/// One connection of a server, on its event loop: reads frames, opens and ends streams, keeps the times, writes.
+/// One server connection on its event loop: reads frames, opens and ends streams, enforces timeouts, and writes.
 ///
-/// What is right or wrong is decided by the values it owns (`FrameReader`, `ServerStreams`, `ConnectionTimers`,
-/// `Accounts`); here is what they cannot do: the channel and the timer. Calls go to `accepted`, where the connection's
+/// The values that it owns (`FrameReader`, `ServerStreams`, `ConnectionTimers`) and the shared `ResourceQuotas` make
+/// the decisions; this class drives the channel and the timer. It sends calls to `accepted`, where the connection's
 /// task runs them; their results come back through the mailbox.
 final class ServerConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
@@ -17,19 +17,19 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     let registry: ServerRegistry
     let mailbox: LoopMailbox<ServerItem>
     let accepted: AsyncStream<[AcceptedCall]>.Continuation
-    let gate: WriteGate
+    let budget: OutboundBudget
 
     var streams: ServerStreams
     var timers = ConnectionTimers()
-    /// What ends the handlers of the open streaming calls.
+    /// The signals that end the handlers of the open streaming calls early.
     var streamEnds: [UInt32: AsyncStream<Never>.Continuation] = [:]
-    /// The sizes of the frames that opened the calls whose handlers run.
+    /// The sizes of the frames that opened the calls whose handlers are running.
     var frameBytes: [UInt32: Int] = [:]
     /// The calls opened in this turn.
     var batch: [AcceptedCall] = []
     /// The frames written in this turn.
     var outgoing = ByteBuffer()
-    /// How many of these bytes the gate has counted before.
+    /// How many of these bytes are already counted in the budget.
     var outgoingCounted = 0
     var isStopping = false
     var isClosing = false
@@ -54,7 +54,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         self.registry = registry
         mailbox = connection.mailbox
         accepted = connection.acceptedContinuation
-        gate = WriteGate(bytesMaximum: limits.outboundBytes, total: registry.outbound)
+        budget = OutboundBudget(bytesMaximum: limits.outboundBytes, total: registry.outbound)
         reader = FrameReader(lengthMaximum: limits.frameLength)
         streams = ServerStreams(
             streamsMaximum: limits.streamsPerConnection,
@@ -73,18 +73,18 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         mailbox.open { items in self.receive(items) }
     }
 
-    /// Lets go of everything; unlike `channelInactive`, this comes for a channel that never was active, too.
+    /// Releases everything. Unlike `channelInactive`, this is also called for a channel that was never active.
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         timer.clear()
         mailbox.close()
-        gate.close(RPCError(code: .unavailable, message: "the connection is closed"))
+        budget.close(RPCError(code: .unavailable, message: "the connection is closed"))
         streamEnds = [:]
         accepted.finish()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The socket failed; the peer is gone, or as good as that.
+        // The socket failed, so the connection cannot be used any more.
         context.close(promise: nil)
     }
 
@@ -94,18 +94,19 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         if !isTurnScheduled { takeTurn() }
     }
 
-    /// Lets a read through when the last bytes are dealt with and the peer reads what it gets.
+    /// Forwards a read only if the last bytes are handled and the peer reads its answers; otherwise holds it back
+    /// (backpressure).
     func read(context: ChannelHandlerContext) {
-        if isTurnScheduled || isClosing || gate.isFull {
+        if isTurnScheduled || isClosing || budget.isFull {
             isReadHeld = true
-            // What is not read now is not the peer's delay.
+            // While the server does not read, the peer is not responsible for the delay.
             timers.frameCompletion = nil
         } else {
             context.read()
         }
     }
 
-    /// Handles a turn's worth of frames, and leaves the rest to a next turn, after other connections had theirs.
+    /// Handles one turn's worth of frames and leaves the rest for the next turn, after the other connections.
     private func takeTurn() {
         isTurnScheduled = false
         guard context != nil else { return }
@@ -126,15 +127,16 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         reader.next { registry.admitFrame(connection: peer.connectionID, bytes: $0) }
     }
 
-    /// Hands over the calls and the bytes that a turn has gathered, and reads on if that was held back.
+    /// Submits the calls and the bytes that a turn has collected, and forwards a held-back read if possible.
     func finishTurn() {
         if !batch.isEmpty {
-            // Not more than `streamsPerConnection` batches wait: each holds a stream whose handler has not returned.
+            // At most `streamsPerConnection` batches wait, because each contains a stream whose handler has not
+            // returned.
             accepted.yield(batch)
             batch = []
         }
         flush()
-        guard isReadHeld, !isTurnScheduled, !isClosing, !gate.isFull else { return }
+        guard isReadHeld, !isTurnScheduled, !isClosing, !budget.isFull else { return }
         isReadHeld = false
         noteProgress(frames: 0)
         context?.read()
@@ -155,7 +157,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     private func flush() {
         guard let context, outgoing.readableBytes > 0 else { return closeIfDone() }
         let bytes = outgoing
-        gate.add(bytes.readableBytes - outgoingCounted)
+        budget.add(bytes.readableBytes - outgoingCounted)
         outgoingCounted = 0
         outgoing = context.channel.allocator.buffer(capacity: 0)
         flushesPending += 1
@@ -168,29 +170,29 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         watchForStall()
     }
 
-    /// Begins the time that a peer has to read, if it has not begun.
+    /// Starts the peer's read timeout, if it has not started.
     func watchForStall() {
-        guard gate.isOverShare, timers.outboundStall == nil else { return }
+        guard budget.isOverShare, timers.outboundStall == nil else { return }
         timers.outboundStall = now + limits.outboundStall
         setTimer(timers.outboundStall)
     }
 
     private func didWrite(_ count: Int) {
-        gate.remove(count)
-        if !gate.isFull {
+        budget.remove(count)
+        if !budget.isFull {
             timers.outboundStall = nil
-            // What is left unread may come to be in others' way without another write.
+            // The remaining unread bytes may hold up other connections later, without another write.
             watchForStall()
         }
         finishTurn()
     }
 
-    /// Closes the channel once everything is written that a closing connection still had to say.
+    /// Closes the channel once a closing connection has written its last bytes.
     private func closeIfDone() {
         if isClosing, flushesPending == 0 { context?.close(promise: nil) }
     }
 
-    /// Makes sure that the timers are looked at by then.
+    /// Ensures that the timers are checked at or before the deadline.
     func setTimer(_ deadline: NIODeadline?) {
         guard let deadline, let context else { return }
         timer.set(deadline, on: context.eventLoop) { self.timerFired() }

@@ -1,19 +1,19 @@
 import NIOCore
 
-/// What tasks send to their connection's event loop.
+/// A command that a task sends to its connection's event loop.
 enum ServerItem: Sendable {
-    /// A unary handler has returned; the gate has counted the answer's `sizeEstimate`.
+    /// A unary handler has returned; the answer's `sizeEstimate` is counted in the budget.
     case answer(UInt32, ResponseEnvelope)
-    /// A streaming handler wrote a message; the gate has counted its frame.
+    /// A streaming handler wrote a message; its frame is counted in the budget.
     case message(UInt32, [UInt8])
-    /// A streaming handler has returned, or thrown.
+    /// A streaming handler has returned or thrown.
     case streamEnd(UInt32, RPCError?)
-    /// The call of a stream wants to end all others of this name.
+    /// The call of a stream asks to cancel all other calls with this call id.
     case cancel(String, by: UInt32, CheckedContinuation<Bool, Never>)
-    /// The call of a stream is to end early.
+    /// End the call of a stream early.
     case end(UInt32, RPCError)
-    /// The server stops: answer what runs, for as long as given, and close.
+    /// The server is shutting down: finish the running calls within this grace period, then close.
     case shutDown(TimeAmount)
-    /// Close at once.
+    /// Close immediately.
     case close
 }

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOConcurrencyHelpers
 
-/// What all connections of a server share: who uses how much, which connections there are, and whether it stops.
+/// The state that all connections of a server share: the quotas, the open connections, and whether the server is
+/// shutting down.
 final class ServerRegistry: Sendable {
     private enum Phase {
         case running
@@ -9,7 +10,7 @@ final class ServerRegistry: Sendable {
     }
 
     private struct State {
-        var accounts: Accounts
+        var quotas: ResourceQuotas
         var connections: [UInt64: ServerConnection] = [:]
         var connectionsMade: UInt64 = 0
         var listener: (any Channel)?
@@ -17,19 +18,19 @@ final class ServerRegistry: Sendable {
     }
 
     private let state: NIOLockedValueBox<State>
-    /// What all connections' peers have not read.
+    /// The bytes that the peers of all connections have not read.
     let outbound: OutboundTotal
 
     init(limits: TTRPCServer.Limits, ownUID: UInt32) {
-        state = NIOLockedValueBox(State(accounts: Accounts(limits: limits, ownUID: ownUID)))
+        state = NIOLockedValueBox(State(quotas: ResourceQuotas(limits: limits, ownUID: ownUID)))
         outbound = OutboundTotal(bytesMaximum: limits.outboundBytesInAll, share: limits.outboundShare)
     }
 
     var usage: TTRPCServer.Usage {
-        state.withLockedValue(\.accounts.usage)
+        state.withLockedValue(\.quotas.usage)
     }
 
-    /// Makes a connection for a user, unless a limit is reached or the server stops.
+    /// Creates a connection for a user, unless a limit has been reached or the server is shutting down.
     func admit(
         uid: UInt32,
         isServed: Bool = true,
@@ -40,55 +41,55 @@ final class ServerRegistry: Sendable {
             guard case .running = state.phase else { return nil }
             state.connectionsMade += 1
             let id = state.connectionsMade
-            guard state.accounts.admit(connection: id, uid: uid, isServed: isServed, now: now) else { return nil }
+            guard state.quotas.admit(connection: id, uid: uid, isServed: isServed, now: now) else { return nil }
             let connection = make(id)
             state.connections[id] = connection
             return connection
         }
     }
 
-    /// Gives back all that a connection held.
+    /// Releases everything that a connection held.
     func remove(_ connection: ServerConnection) {
         state.withLockedValue { state in
-            state.accounts.remove(connection: connection.id)
+            state.quotas.remove(connection: connection.id)
             state.connections[connection.id] = nil
         }
     }
 
-    /// The connections that are there.
+    /// The open connections.
     var connections: [ServerConnection] {
         state.withLockedValue { Array($0.connections.values) }
     }
 
-    /// Counts a request; throws when its user makes too many.
+    /// Counts a request; throws if its user exceeds the request rate.
     func countRequest(connection id: UInt64, now: NIODeadline) throws(RPCError) {
-        if let error = state.withLockedValue({ $0.accounts.countRequest(connection: id, now: now) }) { throw error }
+        if let error = state.withLockedValue({ $0.quotas.countRequest(connection: id, now: now) }) { throw error }
     }
 
-    /// Counts the bytes of a frame that begins; false when there are too many.
+    /// Counts the bytes of a frame when its header arrives. Returns false if a limit has been reached.
     func admitFrame(connection id: UInt64, bytes: Int) -> Bool {
-        state.withLockedValue { $0.accounts.admitFrame(connection: id, bytes: bytes) }
+        state.withLockedValue { $0.quotas.admitFrame(connection: id, bytes: bytes) }
     }
 
-    /// Gives back the bytes of a frame that is dealt with.
+    /// Releases the bytes of a handled frame.
     func releaseFrame(connection id: UInt64, bytes: Int) {
-        state.withLockedValue { $0.accounts.releaseFrame(connection: id, bytes: bytes) }
+        state.withLockedValue { $0.quotas.releaseFrame(connection: id, bytes: bytes) }
     }
 
-    /// Counts a stream; throws when there are too many.
+    /// Counts a stream; throws if a limit has been reached.
     func openStream(connection id: UInt64) throws(RPCError) {
-        if let error = state.withLockedValue({ $0.accounts.openStream(connection: id) }) { throw error }
+        if let error = state.withLockedValue({ $0.quotas.openStream(connection: id) }) { throw error }
     }
 
-    /// Gives back a stream, and the bytes of the frame that opened it.
+    /// Releases a stream and the bytes of the frame that opened it.
     func closeStream(connection id: UInt64, frameBytes: Int) {
         state.withLockedValue { state in
-            state.accounts.closeStream(connection: id)
-            state.accounts.releaseFrame(connection: id, bytes: frameBytes)
+            state.quotas.closeStream(connection: id)
+            state.quotas.releaseFrame(connection: id, bytes: frameBytes)
         }
     }
 
-    /// Notes what accepts connections; false when the server stops and it is to be closed.
+    /// Registers the listening channel. Returns false if the server is shutting down and the channel must be closed.
     func setListener(_ listener: any Channel) -> Bool {
         state.withLockedValue { state in
             guard case .running = state.phase else { return false }
@@ -97,7 +98,7 @@ final class ServerRegistry: Sendable {
         }
     }
 
-    /// Stops accepting, and tells each connection to end.
+    /// Stops accepting and tells each connection to shut down.
     func shutDown(grace: TimeAmount) {
         let (listener, connections) = state.withLockedValue { state in
             state.phase = .stopping(grace: grace)

@@ -1,21 +1,22 @@
 import NIOCore
 
-/// The streams of one connection, as its server sees them; a pure value.
+/// The server's state machine for the streams of one connection: a pure value.
 ///
-/// A stream is, in this order:
-/// - unopened: its id is above every id seen;
-/// - open: its handler runs and its final frame is not sent;
-/// - ended: its final frame is sent (deadline, cancel, fault), but its handler has not returned;
-/// - finished: its handler has returned; only the highest id seen remembers it.
+/// A stream passes through these states:
+/// - unopened: its id is higher than every id seen;
+/// - open: its handler is running and its final frame has not been sent;
+/// - ended: its final frame was sent (deadline, cancellation, fault), but its handler has not returned;
+/// - finished: its handler has returned and the stream is removed.
 ///
 /// Every stream gets exactly one final frame. The client's side of every stream is closed by the request, because this
 /// server takes no client streams.
 ///
-/// Wrong events are of three kinds:
-/// - our bug: finishing a stream that was never opened; answered by doing nothing.
-/// - the peer's fault: an even id, an id that does not rise, a type or flag that is not defined, data for a stream that
-///   takes none. Answered with a status, which ends the stream if it is open; after `faultsMaximum` the connection closes.
-/// - harmless: data for a finished or ended stream. It may have crossed with our final frame; dropped.
+/// There are three kinds of invalid event:
+/// - our bug: finishing a stream that was never opened; ignored.
+/// - the peer's fault: an even id, an id that does not increase, an undefined type or flag, or data for a stream that
+///   accepts none. The server answers with a status, which ends the stream if it is open; after `faultsMaximum` faults
+///   it closes the connection.
+/// - harmless: data for a finished or ended stream, which may have crossed with the final frame; dropped.
 struct ServerStreams {
     /// Whether a stream has one answer or many.
     enum Kind: Equatable {
@@ -25,19 +26,19 @@ struct ServerStreams {
 
     /// What to do with a frame.
     enum Verdict: Equatable {
-        /// Decode the request, then `open` its stream or answer why not.
+        /// Decode the request, then `open` its stream or answer with an error.
         case decode
         /// Nothing.
         case drop
-        /// Send a status on the frame's stream, under which nothing is open.
+        /// Send a status on the frame's stream, which is not open.
         case answer(RPCError, thenClose: Bool)
         /// End the frame's stream, which was open, with a status.
         case end(Kind, RPCError, thenClose: Bool)
-        /// Close the connection; the frame's stream has its final frame.
+        /// Close the connection; the final frame of the frame's stream was already sent.
         case close
     }
 
-    /// What has become of a stream whose deadline passed or that was cancelled.
+    /// A stream that ended early, because its deadline passed or it was cancelled.
     struct Ended: Equatable {
         let id: UInt32
         let kind: Kind
@@ -57,13 +58,13 @@ struct ServerStreams {
     private var streams: [UInt32: Stream] = [:]
     private var openCount = 0
 
-    /// Makes the streams of a new connection.
+    /// Creates the state machine for a new connection.
     init(streamsMaximum: Int, faultsMaximum: Int) {
         self.streamsMaximum = streamsMaximum
         self.faultsMaximum = faultsMaximum
     }
 
-    /// Whether no stream waits for its final frame.
+    /// Whether no stream is open.
     var isIdle: Bool {
         openCount == 0
     }
@@ -73,7 +74,7 @@ struct ServerStreams {
         streams.values.lazy.filter { !$0.isEnded }.map(\.deadline).min()
     }
 
-    /// Judges a whole frame by its header.
+    /// Classifies a complete frame by its header.
     mutating func receive(_ header: FrameHeader) -> Verdict {
         guard header.streamID % 2 == 1 else {
             return fault(header.streamID, "a client's stream ids are odd")
@@ -82,16 +83,16 @@ struct ServerStreams {
         case .request: return receiveRequest(header)
         case .data: return receiveData(header)
         case .response: return fault(header.streamID, "a client sends no responses")
-        default: return fault(header.streamID, "the frame's type is not known")
+        default: return fault(header.streamID, "unknown frame type")
         }
     }
 
-    /// Judges a frame that was too long to be accepted.
+    /// Classifies a frame that exceeds the length limit.
     mutating func receiveOversized(_ header: FrameHeader) -> Verdict {
         receiveSkipped(header, "the frame is longer than this server accepts")
     }
 
-    /// Judges a frame for which there was no room.
+    /// Classifies a frame that exceeds a quota.
     mutating func receiveRefused(_ header: FrameHeader) -> Verdict {
         receiveSkipped(header, "too many bytes of requests are in flight")
     }
@@ -102,19 +103,19 @@ struct ServerStreams {
         return conclude(header.streamID, error, thenClose: false)
     }
 
-    /// Judges a frame whose header cannot be believed.
+    /// Classifies a frame whose header is invalid.
     mutating func receiveBroken(_ header: FrameHeader) -> Verdict {
         let error = RPCError(code: .resourceExhausted, message: "the frame is longer than the protocol allows")
         return conclude(header.streamID, error, thenClose: true)
     }
 
-    /// Opens the stream of a request that `receive` let through.
+    /// Opens the stream of a request that `receive` accepted.
     mutating func open(_ id: UInt32, kind: Kind, deadline: NIODeadline, callID: String?) {
         streams[id] = Stream(kind: kind, deadline: deadline, callID: callID)
         openCount += 1
     }
 
-    /// Ends a stream early; nothing when it has its final frame already.
+    /// Ends a stream early. Returns `nil` if its final frame was already sent.
     mutating func end(_ id: UInt32) -> Kind? {
         guard let stream = streams[id], !stream.isEnded else { return nil }
         streams[id]?.isEnded = true
@@ -122,7 +123,7 @@ struct ServerStreams {
         return stream.kind
     }
 
-    /// Ends the open streams to which their client gave this name, other than the stream of the call that asks for it.
+    /// Ends the open streams with this call id, except the stream of the asking call.
     mutating func end(callID: String, otherThan asking: UInt32? = nil) -> [Ended] {
         guard !callID.isEmpty else { return [] }
         return endAll { id, stream in id != asking && stream.callID == callID }
@@ -138,12 +139,12 @@ struct ServerStreams {
         return ids.compactMap { id in end(id).map { Ended(id: id, kind: $0) } }
     }
 
-    /// Whether a message of a handler is to be sent.
+    /// Whether a handler may still send messages on the stream.
     func mayWrite(_ id: UInt32) -> Bool {
         streams[id]?.isEnded == false
     }
 
-    /// Forgets a stream whose handler has returned; says whether its final frame is still to be sent.
+    /// Removes a stream whose handler has returned. Returns whether its final frame must still be sent.
     mutating func finish(_ id: UInt32) -> Bool {
         guard let stream = streams.removeValue(forKey: id) else { return false }
         if !stream.isEnded { openCount -= 1 }
@@ -152,12 +153,12 @@ struct ServerStreams {
 
     private mutating func receiveRequest(_ header: FrameHeader) -> Verdict {
         guard header.streamID > lastID else {
-            return fault(header.streamID, "a stream id must be higher than all before")
+            return fault(header.streamID, "a stream id must be higher than all previous ones")
         }
         lastID = header.streamID
         let flags = header.flags
         guard flags.isSubset(of: [.remoteClosed, .remoteOpen]), flags != [.remoteClosed, .remoteOpen] else {
-            return fault(header.streamID, "the request's flags are not known")
+            return fault(header.streamID, "the request has unknown flags")
         }
         guard streams.count < streamsMaximum else {
             let error = RPCError(code: .resourceExhausted, message: "too many calls in flight on this connection")
@@ -168,13 +169,13 @@ struct ServerStreams {
 
     private mutating func receiveData(_ header: FrameHeader) -> Verdict {
         guard header.flags.isSubset(of: [.remoteClosed, .noData]) else {
-            return fault(header.streamID, "the data frame's flags are not known")
+            return fault(header.streamID, "the data frame has unknown flags")
         }
         guard header.streamID <= lastID else {
-            return fault(header.streamID, "data came before its stream's request")
+            return fault(header.streamID, "data arrived before the stream's request")
         }
         guard mayWrite(header.streamID) else { return .drop }
-        return fault(header.streamID, "the stream takes no data")
+        return fault(header.streamID, "the stream does not accept data")
     }
 
     private mutating func fault(_ id: UInt32, _ message: String) -> Verdict {

@@ -1,22 +1,22 @@
 import NIOCore
 
 extension TTRPCServer.Limits {
-    /// Of a connection that is being admitted: the socket, which is not counted as a connection yet or no more; the
-    /// process that connected; and its root with a file in it, or a file of `/proc`.
-    static let descriptorsOfEntering = 4
-    /// Of an event loop: what it waits with, what wakes it, and its timer.
-    static let descriptorsOfLoop = 3
+    /// The descriptors of a connection that awaits admission: its socket, which is not counted as a connection at that
+    /// time; the handle on the process; and the process's root directory with a file in it, or a file of `/proc`.
+    static let descriptorsPerPending = 4
+    /// The descriptors of an event loop: epoll, eventfd and timer.
+    static let descriptorsPerLoop = 3
 
-    /// The most descriptors that a server with these limits has open at the same time, without the listening socket:
-    /// those of all connections that it admitted or is admitting, and of its event loops.
+    /// The maximum number of descriptors that a server with these limits has open at the same time, without the
+    /// listening socket: those of all admitted and pending connections and of its event loops.
     package var descriptorsMaximum: Int {
-        connectionsInAll + AcceptPause.enteringMaximum * Self.descriptorsOfEntering
-            + NIOSingletons.groupLoopCountSuggestion * Self.descriptorsOfLoop
+        connectionsInAll + AcceptPause.pendingMaximum * Self.descriptorsPerPending
+            + NIOSingletons.groupLoopCountSuggestion * Self.descriptorsPerLoop
     }
 }
 
 extension TTRPCServer {
-    /// The threads of the event loops, and those that may block. The process ends if one of them cannot be made.
+    /// The number of event loop threads and blocking threads. The process aborts if one of them cannot be created.
     package static var threadsMaximum: Int {
         NIOSingletons.groupLoopCountSuggestion + NIOSingletons.blockingPoolThreadCountSuggestion
     }

@@ -1,11 +1,11 @@
 extension TTRPCServer {
-    /// How much of the server is in use.
+    /// A server's resource usage.
     public struct Usage: Hashable, Sendable {
-        /// The open connections, and those whose handlers still run.
+        /// The number of open connections, including closed ones whose handlers are still running.
         public var connections: Int
-        /// The calls whose handlers run.
+        /// The number of calls whose handlers are running.
         public var streams: Int
-        /// The bytes of the frames that arrive or whose calls' handlers run.
+        /// The bytes of the frames that are arriving or whose handlers are running.
         public var frameBytes = 0
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 
 extension TTRPCServer.Limits {
-    /// When a call ends whose request names `timeout` nanoseconds; 0 means that it names none.
+    /// Returns the deadline of a call with a timeout of so many nanoseconds; 0 means no timeout.
     func deadline(
         timeout: Int64,
         kind: ServerStreams.Kind,

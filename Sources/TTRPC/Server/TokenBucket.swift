@@ -1,12 +1,12 @@
 import NIOCore
 
-/// How many requests a user may still make at once; a pure value, the time is given.
+/// A token bucket that limits a user's request rate: a pure value; the caller passes the time.
 struct TokenBucket: Equatable {
     private let rate: TTRPCServer.RequestRate
     private var tokens: Double
     private var updated: NIODeadline
 
-    /// Makes a full bucket.
+    /// Creates a full bucket.
     init(rate: TTRPCServer.RequestRate, now: NIODeadline) {
         self.rate = rate
         tokens = rate.burst
@@ -21,7 +21,7 @@ struct TokenBucket: Equatable {
         return true
     }
 
-    /// Whether nothing would be forgotten with this bucket.
+    /// Whether the bucket is full, so that it can be evicted without effect.
     mutating func isFull(now: NIODeadline) -> Bool {
         refill(now: now)
         return tokens >= rate.burst

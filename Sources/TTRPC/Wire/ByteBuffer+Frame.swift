@@ -1,7 +1,7 @@
 import NIOCore
 
 extension ByteBuffer {
-    /// Reads a frame header, or nothing when fewer than ten bytes are there.
+    /// Reads a frame header; returns `nil` if fewer than ten bytes are available.
     mutating func readFrameHeader() -> FrameHeader? {
         guard
             readableBytes >= FrameHeader.size,
@@ -20,7 +20,7 @@ extension ByteBuffer {
         writeMultipleIntegers(header.length, header.streamID, header.type.rawValue, header.flags.rawValue)
     }
 
-    /// Writes a frame whose data `body` appends; takes everything back and returns false when that is too long.
+    /// Writes a frame whose data `body` appends. If the data is too long, removes the frame and returns false.
     mutating func writeFrame(
         _ type: FrameType,
         streamID: UInt32,

@@ -3,7 +3,7 @@ package import NIOCore
 import ProtobufCodec
 
 extension RequestEnvelope {
-    /// Checks and decodes a request's data.
+    /// Validates and decodes a request's data.
     package init(wire data: ByteBuffer) throws(RPCError) {
         self = try unsafe data.unpack(ttrpc__request__init) { (fields) throws(RPCError) in
             let metadata = try unsafe Metadata(count: fields.n_metadata, fields: fields.metadata)
@@ -17,7 +17,7 @@ extension RequestEnvelope {
         }
     }
 
-    /// Appends the request; the payload goes last, and straight into the buffer.
+    /// Appends the request; the payload comes last and is copied directly into the buffer.
     func write(to buffer: inout ByteBuffer) {
         let head = unsafe Scratch.pack(ttrpc__request__init) { fields, scratch in
             unsafe fields.service = scratch.text(service)
@@ -40,7 +40,7 @@ extension RequestEnvelope {
 }
 
 extension ResponseEnvelope {
-    /// Checks and decodes a response's data.
+    /// Validates and decodes a response's data.
     package init(wire data: ByteBuffer) throws(RPCError) {
         self = try unsafe data.unpack(ttrpc__response__init) { (fields) throws(RPCError) in
             guard let status = unsafe fields.status?.pointee, unsafe status.code != 0 else {
@@ -51,7 +51,7 @@ extension ResponseEnvelope {
         }
     }
 
-    /// Appends the response. Success needs no status: that is its default.
+    /// Appends the response. Success needs no status because it is the default.
     func write(to buffer: inout ByteBuffer) {
         switch self {
         case .success(let payload):
@@ -83,7 +83,7 @@ extension Metadata {
 }
 
 extension ByteBuffer {
-    /// What an envelope's own fields may need beside its payload, which is as long as its frame at most.
+    /// The memory budget for an envelope's fields besides its payload, which is at most as long as its frame.
     private static let envelopeBudget = 64 << 10
 
     fileprivate func unpack<Message, Value>(
@@ -100,11 +100,11 @@ extension ByteBuffer {
         } catch {
             let isBusy = (error as? DecodingFailure)?.reason == .overAllBudget
             let code: RPCStatusCode = isBusy ? .resourceExhausted : .invalidArgument
-            throw RPCError(code: code, message: "the frame's data is not its message: \(error)")
+            throw RPCError(code: code, message: "invalid message in frame: \(error)")
         }
     }
 
-    /// Appends a field of bytes as protobuf writes it; an empty one is left out.
+    /// Appends a protobuf field of type bytes; omits an empty one.
     fileprivate mutating func writeField(_ number: UInt8, _ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         let lengthDelimited: UInt8 = 2

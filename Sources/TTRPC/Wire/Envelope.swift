@@ -1,18 +1,18 @@
-/// What opens a stream: the message `Request` of ttrpc.
+/// The message that opens a stream: ttrpc's `Request`.
 package struct RequestEnvelope: Equatable, Sendable {
     package var service: String
     package var method: String
     package var payload: [UInt8]
-    /// Nanoseconds until the caller stops waiting; 0 means that it named no end.
+    /// The call's timeout in nanoseconds; 0 means no timeout.
     package var timeout: Int64 = 0
     package var metadata = Metadata()
 }
 
-/// What ends a stream: the message `Response` of ttrpc, as a result.
+/// The message that ends a stream: ttrpc's `Response`, as a result.
 package typealias ResponseEnvelope = Result<[UInt8], RPCError>
 
 extension ResponseEnvelope {
-    /// What the response's frame takes on the wire, but for the few bytes of its fields' tags.
+    /// The size of the response's frame on the wire, without the few bytes of its field tags.
     var sizeEstimate: Int {
         switch self {
         case .success(let payload): FrameHeader.size + payload.count

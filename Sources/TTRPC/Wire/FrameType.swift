@@ -1,9 +1,9 @@
-/// What a frame is; an open set, because a peer may send any byte.
+/// A frame's type. The set is open because a peer may send any byte.
 public struct FrameType: RawRepresentable, Hashable, Sendable {
     /// The type's byte on the wire.
     public let rawValue: UInt8
 
-    /// Makes a type from its byte on the wire.
+    /// Creates a type from its byte on the wire.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

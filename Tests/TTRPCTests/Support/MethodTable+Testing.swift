@@ -1,7 +1,8 @@
 @testable import TTRPC
 
 extension MethodTable {
-    /// Echo, at once or by a task, failures, and streams that count, follow an endless tide, or wait for their end.
+    /// Methods that echo (immediately or in a task) or fail, and streams that count, write without end, or wait to be
+    /// ended.
     static var testing: MethodTable {
         var methods = MethodTable()
         methods["test.Echo", "Echo"] = .unary { _, request in request }

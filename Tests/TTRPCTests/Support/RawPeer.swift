@@ -3,9 +3,9 @@ import NIOPosix
 
 @testable import TTRPC
 
-/// A connection that sends whatever bytes a test wants, and reads little before the test does.
+/// A connection that sends arbitrary bytes and reads only when the test does.
 enum RawPeer {
-    /// Connects to a socket, and closes it in the end.
+    /// Connects to a socket, and closes it at the end.
     static func connect<Value>(
         _ path: String,
         _ body: (inout Exchange) async throws -> Value
@@ -27,7 +27,7 @@ enum RawPeer {
         }
     }
 
-    /// What goes over the connection.
+    /// The two directions of the connection.
     struct Exchange {
         let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
         var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
@@ -45,7 +45,7 @@ enum RawPeer {
             try await outbound.write(bytes)
         }
 
-        /// The next frame, or nothing when the server has closed.
+        /// The next frame, or `nil` once the server has closed.
         mutating func receive() async throws -> Frame? {
             while true {
                 if case .frame(let frame) = reader.next() { return frame }

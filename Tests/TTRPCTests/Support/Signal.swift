@@ -1,4 +1,4 @@
-/// Something that happens once, and that a test waits for.
+/// An event that happens once and that a test waits for.
 struct Signal: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

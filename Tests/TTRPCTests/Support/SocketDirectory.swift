@@ -7,7 +7,7 @@ import Testing
     import Musl
 #endif
 
-/// A temporary directory with a listening socket in it, gone with the last reference.
+/// A temporary directory with a listening socket in it, deleted with the last reference.
 final class SocketDirectory: Sendable {
     let url: URL
     var socketPath: String { url.appending(path: "s").path }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TTRPC
 
-/// Runs a server in a temporary directory around `body`, and stops it in order.
+/// Runs a server in a temporary directory around `body`, and shuts it down gracefully.
 func withServer(
     limits: TTRPCServer.Limits = .patient,
     connectionHandler: @escaping TTRPCServer.ConnectionHandler = { _ in .testing },
@@ -26,14 +26,14 @@ func withServer(
 }
 
 extension TTRPCServer.Limits {
-    /// The default limits without the rate of requests, which tests pass at once.
+    /// The default limits without the request rate, which tests exceed immediately.
     static var generous: Self {
         var limits = Self()
         limits.requestRate = nil
         return limits
     }
 
-    /// Limits for tests on the real clock: nothing ends because the machine is busy.
+    /// Limits for tests on the real clock: no timeout fires because the machine is busy.
     static var patient: Self {
         var limits = generous
         limits.firstFrame = .hours(1)

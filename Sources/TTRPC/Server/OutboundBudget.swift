@@ -4,18 +4,19 @@ import NIOConcurrencyHelpers
     import Mutants
 #endif
 
-/// Counts the bytes that a connection's peer has not read yet, and holds back the streams while there are too many.
+/// Counts the bytes that a connection's peer has not read yet, and applies backpressure to the streams while there are
+/// too many.
 ///
-/// There are too many when the connection has its most, or when all connections have theirs and this one more than its
-/// share. The event loop adds and removes bytes; messages and answers wait for room in `reserve`, on their calls' tasks. No
-/// message passes those that wait, which half of the room being free lets go on. The count can pass the cap by one of them,
-/// and by the few bytes of calls that end early.
-final class WriteGate: Sendable {
+/// The budget is full when the connection reaches its limit, or when the total is reached and this connection has used
+/// its share. The event loop adds and removes bytes; messages and answers wait in `reserve`, on the tasks of their
+/// calls. Waiters resume in order once half the budget is free; no new message overtakes them. The count can exceed the
+/// limit by one message and by the few bytes of calls that end early.
+final class OutboundBudget: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
     private struct State {
         var bytes = 0
-        /// For messages that are being made.
+        /// Reserved for messages that are being created.
         var claimed = 0
         var waiters: [UInt64: Waiter] = [:]
         var waitersMade: UInt64 = 0
@@ -23,14 +24,14 @@ final class WriteGate: Sendable {
         var ended: [UInt32: RPCError] = [:]
         var closed: RPCError?
 
-        /// Why a stream may not write, if so.
+        /// The reason a stream may not write, if there is one.
         func refusal(of streamID: UInt32?) -> RPCError? {
             guard closed == nil, let streamID else { return closed }
             if let error = ended[streamID] { return error }
             return open.contains(streamID) ? nil : RPCError(code: .unavailable, message: "the stream has ended")
         }
 
-        /// With the messages that are being made, which will be bytes.
+        /// The unread bytes plus the bytes reserved for messages that are being created.
         var expected: Int { bytes + claimed }
 
         mutating func takeWaiters() -> [Waiter] {
@@ -49,7 +50,7 @@ final class WriteGate: Sendable {
     private let bytesMaximum: Int
     private let total: OutboundTotal
 
-    /// Makes a gate that is open while fewer than `bytesMaximum` bytes wait, and not too many in all.
+    /// Creates a budget of `bytesMaximum` unread bytes, limited also by the total of all connections.
     init(bytesMaximum: Int, total: OutboundTotal) {
         self.bytesMaximum = bytesMaximum
         self.total = total
@@ -59,27 +60,27 @@ final class WriteGate: Sendable {
         total.add(-state.withLockedValue(\.expected))
     }
 
-    /// Whether as many bytes wait as may.
+    /// Whether the budget is used up.
     var isFull: Bool {
         state.withLockedValue { isFull($0.bytes) }
     }
 
-    /// Whether the bytes that wait would be too many if the other connections had many.
+    /// Whether the connection has used its share, so that it is held back when the total is reached.
     var isOverShare: Bool {
         state.withLockedValue { $0.bytes >= min(bytesMaximum, total.share) }
     }
 
-    /// How many writers wait.
+    /// The number of waiting writers.
     var waitersCount: Int {
         state.withLockedValue(\.waiters.count)
     }
 
-    /// Lets a stream write from now on.
+    /// Allows a stream to write.
     func open(_ streamID: UInt32) {
         state.withLockedValue { state in _ = state.open.insert(streamID) }
     }
 
-    /// Ends a stream: whoever waits to write on it throws `error`.
+    /// Ends a stream: its waiting writers throw `error`.
     func end(_ streamID: UInt32, _ error: RPCError) {
         resume { state in
             guard state.open.contains(streamID) else { return [] }
@@ -88,7 +89,7 @@ final class WriteGate: Sendable {
         }
     }
 
-    /// Forgets a stream whose handler has returned.
+    /// Removes a stream whose handler has returned.
     func forget(_ streamID: UInt32) {
         state.withLockedValue { state in
             state.open.remove(streamID)
@@ -96,7 +97,7 @@ final class WriteGate: Sendable {
         }
     }
 
-    /// Ends all streams, those to come included.
+    /// Ends all streams, including future ones.
     func close(_ error: RPCError) {
         resume { state in
             state.closed = error
@@ -110,9 +111,9 @@ final class WriteGate: Sendable {
         total.add(count)
     }
 
-    /// Takes away bytes that are read or dropped, and lets writers go on once half is free.
+    /// Subtracts bytes that were read or dropped, and resumes the waiters once half the budget is free.
     ///
-    /// A connection over its share that waits for the others is looked at whenever its own peer reads.
+    /// A connection that is held back because of the total is checked again whenever its own peer reads.
     func remove(_ count: Int) {
         total.add(-count)
         resume { state in
@@ -121,7 +122,7 @@ final class WriteGate: Sendable {
         }
     }
 
-    /// Takes away what a message counted for that is made now.
+    /// Releases the reservation of a message that has been created.
     func removeClaim(_ count: Int) {
         total.add(-count)
         resume { state in
@@ -135,12 +136,12 @@ final class WriteGate: Sendable {
         return hasRoom ? state.takeWaiters() : []
     }
 
-    /// Counts bytes after waiting until there is room for them; those of a stream's message only until it ends.
+    /// Waits until the budget has room, then counts the bytes. Throws if the message's stream ends.
     func reserve(_ count: Int, for streamID: UInt32? = nil) async throws(RPCError) {
         try await reserve(\.bytes, count, for: streamID)
     }
 
-    /// Counts a message of a stream that is yet to be made, after waiting as for one that is there.
+    /// Waits until the budget has room, then reserves bytes for a message that is still to be created.
     func claim(_ count: Int, for streamID: UInt32) async throws(RPCError) {
         try await reserve(\.claimed, count, for: streamID)
     }
@@ -161,10 +162,10 @@ final class WriteGate: Sendable {
         }
     }
 
-    /// Counts a call's answer after waiting until there is room for it.
+    /// Waits until the budget has room, then counts a call's answer.
     ///
-    /// - Returns: False, and nothing is counted, when too many answers wait already, which is too much to hold for who does
-    ///   not read.
+    /// - Returns: False, without counting the answer, if too many answers are already waiting for peers that do not
+    ///   read.
     func reserve(answer count: Int) async throws(RPCError) -> Bool {
         switch attempt(\.bytes, count, for: nil, hasWaited: false) {
         case .reserved: return true
@@ -197,8 +198,8 @@ final class WriteGate: Sendable {
         }
     }
 
-    /// Whether there is no room, or a message would pass others that wait for it: those that come again and again could keep
-    /// more than half of it taken for ever.
+    /// Whether the budget is full, or a new message would overtake waiting ones. Without the second condition, streams
+    /// that keep writing could hold more than half the budget permanently and starve the waiters.
     private func mustWait(_ state: State, _ streamID: UInt32?, _ hasWaited: Bool) -> Bool {
         isFull(state.expected) || streamID != nil && !hasWaited && !state.waiters.isEmpty
     }

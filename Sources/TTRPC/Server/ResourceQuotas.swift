@@ -1,19 +1,20 @@
 import NIOCore
 
-/// Who uses how much of the server: connections, streams, bytes of frames and requests, by user id and in all.
+/// Counts the server's connections, streams, frame bytes and requests per user id and in total, and enforces the
+/// limits.
 ///
-/// A user other than root and the server's own has at most as many connections, and as many streams, as are left free.
-/// So a few users cannot take them all: whatever they have, the next user finds some.
+/// A user other than root and the server's own user may have at most as many connections as are still free, and
+/// likewise streams. So a few users cannot take them all: some always remain for the next user.
 ///
-/// A pure value. Streams and bytes are counted under their connection, so that one that ends gives back all it held.
-struct Accounts {
-    /// What is in use, for metrics.
+/// A pure value. Streams and bytes are counted per connection, so a closed connection releases everything that it held.
+struct ResourceQuotas {
+    /// The current usage, for metrics.
     var usage: TTRPCServer.Usage {
         TTRPCServer.Usage(connections: connections.count, streams: streamsInAll, frameBytes: frameBytesInAll)
     }
 
-    /// How many users are remembered.
-    var usersKnown: Int {
+    /// The number of tracked users.
+    var trackedUsers: Int {
         users.count
     }
 
@@ -31,13 +32,14 @@ struct Accounts {
         var bucket: TokenBucket?
     }
 
-    /// How many users are remembered before those without connections and with a full bucket are forgotten.
-    static let usersKept = 256
+    /// The number of tracked users above which idle users (no connections and a full bucket) are evicted.
+    static let trackedUsersMaximum = 256
 
-    /// The bytes of frames that each user may have in flight however many others have.
-    static let frameBytesKept = 64 << 10
-    /// The most connections of all users whom the server does not serve, who are told so on them.
-    static let connectionsUnserved = 16
+    /// The frame bytes that each user may always have in flight, regardless of other users.
+    static let frameBytesReserved = 64 << 10
+    /// The maximum number of connections of all users that the server does not serve. Their calls are refused on these
+    /// connections.
+    static let unservedConnectionsMaximum = 16
 
     private let limits: TTRPCServer.Limits
     private let ownUID: UInt32
@@ -47,20 +49,20 @@ struct Accounts {
     private var streamsInAll = 0
     private var frameBytesInAll = 0
 
-    /// Makes accounts with nothing in use; `ownUID` is the server's own user id.
+    /// Creates empty quotas; `ownUID` is the server's own user id.
     init(limits: TTRPCServer.Limits, ownUID: UInt32) {
         self.limits = limits
         self.ownUID = ownUID
     }
 
-    /// Counts a new connection, unless a limit is reached.
+    /// Counts a new connection. Returns false if a limit has been reached.
     mutating func admit(connection id: UInt64, uid: UInt32, isServed: Bool = true, now: NIODeadline) -> Bool {
         let isServed = isServed || isPrivileged(uid)
-        guard isServed || unservedInAll < Self.connectionsUnserved else { return false }
+        guard isServed || unservedInAll < Self.unservedConnectionsMaximum else { return false }
         let most = isPrivileged(uid) ? limits.connectionsInAll : limits.connectionsInAll - limits.connectionsReserved
         let free = most - connections.count
         guard free > 0 else { return false }
-        if users.count >= Self.usersKept { forgetIdleUsers(now: now) }
+        if users.count >= Self.trackedUsersMaximum { forgetIdleUsers(now: now) }
         var user = users[uid] ?? User(bucket: limits.requestRate.map { TokenBucket(rate: $0, now: now) })
         guard user.connections < limits.connectionsPerUser else { return false }
         guard isPrivileged(uid) || user.connections < free else { return false }
@@ -71,7 +73,7 @@ struct Accounts {
         return true
     }
 
-    /// Gives back a connection with all its streams.
+    /// Releases a connection with all its streams and frame bytes.
     mutating func remove(connection id: UInt64) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         if !connection.isServed { unservedInAll -= 1 }
@@ -82,13 +84,14 @@ struct Accounts {
         users[connection.uid]?.frameBytes -= connection.frameBytes
     }
 
-    /// Counts the bytes of a frame that begins, unless a limit is reached. Whatever its user has in flight, one frame
-    /// fits; whatever others have, a small one does, and one of root or the server's own user.
+    /// Counts the bytes of a frame when its header arrives. Returns false if a limit has been reached. A user with no
+    /// frame in flight may exceed the user's own limit with one frame. The total limit does not apply to small frames,
+    /// nor to root and the server's own user.
     mutating func admitFrame(connection id: UInt64, bytes: Int) -> Bool {
         guard let uid = connections[id]?.uid, let user = users[uid] else { return false }
         let ofUser = user.frameBytes + bytes
         guard user.frameBytes == 0 || ofUser <= limits.frameBytesPerUser else { return false }
-        let isKept = ofUser <= Self.frameBytesKept || isPrivileged(uid)
+        let isKept = ofUser <= Self.frameBytesReserved || isPrivileged(uid)
         guard isKept || frameBytesInAll + bytes <= max(limits.frameBytesInAll, limits.frameLength) else { return false }
         connections[id]?.frameBytes += bytes
         users[uid]?.frameBytes += bytes
@@ -96,7 +99,7 @@ struct Accounts {
         return true
     }
 
-    /// Gives back the bytes of a frame that is dealt with.
+    /// Releases the bytes of a handled frame.
     mutating func releaseFrame(connection id: UInt64, bytes: Int) {
         guard let connection = connections[id] else { return }
         connections[id]?.frameBytes -= bytes
@@ -104,14 +107,14 @@ struct Accounts {
         frameBytesInAll -= bytes
     }
 
-    /// Counts a request that arrived; says what is wrong with its number, if anything.
+    /// Counts a request. Returns an error if its user exceeds the request rate.
     mutating func countRequest(connection id: UInt64, now: NIODeadline) -> RPCError? {
         guard limits.requestRate != nil, let uid = connections[id]?.uid else { return nil }
         guard users[uid]?.bucket?.take(now: now) == false else { return nil }
-        return RPCError(code: .resourceExhausted, message: "too many requests in a short time")
+        return RPCError(code: .resourceExhausted, message: "too many requests; retry later")
     }
 
-    /// Counts a new stream; says which limit is reached, if one is.
+    /// Counts a new stream. Returns an error if a limit has been reached.
     mutating func openStream(connection id: UInt64) -> RPCError? {
         guard let uid = connections[id]?.uid, let user = users[uid] else {
             return RPCError(code: .unavailable, message: "the connection is closing")
@@ -128,7 +131,7 @@ struct Accounts {
         return nil
     }
 
-    /// Gives back a stream.
+    /// Releases a stream.
     mutating func closeStream(connection id: UInt64) {
         guard let connection = connections[id], connection.streams > 0 else { return }
         connections[id]?.streams -= 1
