@@ -50,3 +50,59 @@ public struct ServerCall: Sendable {
         _ = mailbox.post(.end(streamID, error))
     }
 }
+
+/// Sends the messages of a streaming handler.
+public struct ServerStreamWriter: Sendable {
+    /// The bytes that are reserved for a message until its size is known.
+    static let claim = 64 << 10
+
+    private let streamID: UInt32
+    private let lengthMaximum: Int
+    private let budget: OutboundBudget
+    private let mailbox: LoopMailbox<ServerItem>
+
+    init(streamID: UInt32, lengthMaximum: Int, budget: OutboundBudget, mailbox: LoopMailbox<ServerItem>) {
+        self.streamID = streamID
+        self.lengthMaximum = lengthMaximum
+        self.budget = budget
+        self.mailbox = mailbox
+    }
+
+    /// Sends one message, after waiting until the peer has read enough of the previous ones.
+    ///
+    /// Throws the stream's error once the stream has ended. Throws RESOURCE_EXHAUSTED for a message that is longer than
+    /// a frame; the stream stays open.
+    public func write(_ message: [UInt8]) async throws(RPCError) {
+        try await budget.reserve(try size(of: message), for: streamID)
+        try post(message)
+    }
+
+    /// Waits until the peer has read enough, then creates and sends one message, so that a waiting stream holds no
+    /// message.
+    ///
+    /// - Returns: Whether a message was sent.
+    /// - Throws: The errors of ``write(_:)``, and any error from creating the message.
+    public func write(making message: () async throws -> [UInt8]?) async throws -> Bool {
+        try await budget.claim(Self.claim, for: streamID)
+        defer { budget.removeClaim(Self.claim) }
+        guard let message = try await message() else {
+            return false
+        }
+        budget.add(try size(of: message))
+        try post(message)
+        return true
+    }
+
+    private func size(of message: [UInt8]) throws(RPCError) -> Int {
+        guard message.count <= lengthMaximum else {
+            throw RPCError(code: .resourceExhausted, message: "the message is longer than the frame limit")
+        }
+        return FrameHeader.size + message.count
+    }
+
+    private func post(_ message: [UInt8]) throws(RPCError) {
+        if !mailbox.post(.message(streamID, message)) {
+            throw RPCError(code: .unavailable, message: "the connection is closed")
+        }
+    }
+}

@@ -87,3 +87,54 @@ extension TTRPCServer {
         }
     }
 }
+
+extension TTRPCServer.Limits {
+    /// Returns the deadline of a call with a timeout of so many nanoseconds; 0 means no timeout.
+    func deadline(
+        timeout: Int64,
+        kind: ServerStreams.Kind,
+        now: NIODeadline
+    ) throws(RPCError) -> NIODeadline {
+        guard timeout >= 0 else {
+            throw RPCError(code: .invalidArgument, message: "the timeout is negative")
+        }
+        if timeout == 0 {
+            return kind == .unary ? now + unaryTimeout : .distantFuture
+        }
+        return now + min(max(.nanoseconds(timeout), timeoutMinimum), timeoutMaximum)
+    }
+}
+
+extension TTRPCServer.Limits {
+    /// The descriptors of a connection that awaits admission: its socket, which is not counted as a connection at that
+    /// time; the handle on the process; and the process's root directory with a file in it, or a file of `/proc`.
+    static let descriptorsPerPending = 4
+    /// The descriptors of an event loop: epoll, eventfd and timer.
+    static let descriptorsPerLoop = 3
+
+    /// The maximum number of descriptors that a server with these limits has open at the same time, without the
+    /// listening socket: those of all admitted and pending connections and of its event loops.
+    package var descriptorsMaximum: Int {
+        connectionsInAll + AcceptPause.pendingMaximum * Self.descriptorsPerPending
+            + NIOSingletons.groupLoopCountSuggestion * Self.descriptorsPerLoop
+    }
+}
+
+extension TTRPCServer {
+    /// The number of event loop threads and blocking threads. The process aborts if one of them cannot be created.
+    package static var threadsMaximum: Int {
+        NIOSingletons.groupLoopCountSuggestion + NIOSingletons.blockingPoolThreadCountSuggestion
+    }
+}
+
+extension TTRPCServer {
+    /// A server's resource usage.
+    public struct Usage: Hashable, Sendable {
+        /// The number of open connections, including closed ones whose handlers are still running.
+        public var connections: Int
+        /// The number of calls whose handlers are running.
+        public var streams: Int
+        /// The bytes of the frames that are arriving or whose handlers are running.
+        public var frameBytes = 0
+    }
+}

@@ -9,8 +9,8 @@ import NIOConcurrencyHelpers
 ///
 /// The budget is full when the connection reaches its limit, or when the total is reached and this connection has used
 /// its share. The event loop adds and removes bytes; messages and answers wait in `reserve`, on the tasks of their
-/// calls. Waiters resume in order once half the budget is free; no new message overtakes them. The count can exceed the
-/// limit by one message and by the few bytes of calls that end early.
+/// calls. Waiters resume once half the budget is free; no new message overtakes them. The count can exceed the limit by
+/// one message and by the few bytes of calls that end early.
 final class OutboundBudget: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -232,5 +232,38 @@ final class OutboundBudget: Sendable {
     private func resume(_ change: (inout State) -> [Waiter]) {
         let waiters = state.withLockedValue { state in change(&state) }
         waiters.forEach { $0.resume() }
+    }
+}
+
+/// Counts the bytes that the peers of all connections have not read yet, including answers that wait for the outbound
+/// budget.
+final class OutboundTotal: Sendable {
+    /// The unread bytes that each connection may always have, even when the total is exceeded.
+    let share: Int
+
+    private let bytesMaximum: Int
+    private let bytes = NIOLockedValueBox(0)
+
+    init(bytesMaximum: Int, share: Int) {
+        self.bytesMaximum = bytesMaximum
+        self.share = share
+    }
+
+    /// Whether the total has been reached.
+    var isFull: Bool {
+        bytes.withLockedValue { $0 >= bytesMaximum }
+    }
+
+    /// Counts a waiting answer. Returns false, without counting it, if the total has been reached.
+    func hold(_ count: Int) -> Bool {
+        bytes.withLockedValue { bytes in
+            guard bytes < bytesMaximum else { return false }
+            bytes += count
+            return true
+        }
+    }
+
+    func add(_ count: Int) {
+        bytes.withLockedValue { $0 += count }
     }
 }

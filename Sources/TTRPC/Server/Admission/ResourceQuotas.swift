@@ -84,9 +84,9 @@ struct ResourceQuotas {
         users[connection.uid]?.frameBytes -= connection.frameBytes
     }
 
-    /// Counts the bytes of a frame when its header arrives. Returns false if a limit has been reached. A user with no
-    /// frame in flight may exceed the user's own limit with one frame. The total limit does not apply to small frames,
-    /// nor to root and the server's own user.
+    /// Counts the bytes of a frame when its header arrives. Returns false if a limit has been reached. A user without
+    /// frames in flight may send one frame of any accepted size. The total limit applies neither to a user with few
+    /// bytes in flight nor to root and the server's own user.
     mutating func admitFrame(connection id: UInt64, bytes: Int) -> Bool {
         guard let uid = connections[id]?.uid, let user = users[uid] else { return false }
         let ofUser = user.frameBytes + bytes
@@ -147,5 +147,40 @@ struct ResourceQuotas {
         for (uid, var user) in users where user.connections == 0 {
             if user.bucket?.isFull(now: now) ?? true { users[uid] = nil }
         }
+    }
+}
+
+/// A token bucket that limits a user's request rate: a pure value; the caller passes the time.
+struct TokenBucket: Equatable {
+    private let rate: TTRPCServer.RequestRate
+    private var tokens: Double
+    private var updated: NIODeadline
+
+    /// Creates a full bucket.
+    init(rate: TTRPCServer.RequestRate, now: NIODeadline) {
+        self.rate = rate
+        tokens = rate.burst
+        updated = now
+    }
+
+    /// Takes one token, if there is one.
+    mutating func take(now: NIODeadline) -> Bool {
+        refill(now: now)
+        guard tokens >= 1 else { return false }
+        tokens -= 1
+        return true
+    }
+
+    /// Whether the bucket is full, so that it can be evicted without effect.
+    mutating func isFull(now: NIODeadline) -> Bool {
+        refill(now: now)
+        return tokens >= rate.burst
+    }
+
+    private mutating func refill(now: NIODeadline) {
+        guard now > updated else { return }
+        let seconds = Double((now - updated).nanoseconds) / 1e9
+        tokens = min(rate.burst, tokens + seconds * rate.perSecond)
+        updated = now
     }
 }

@@ -1,5 +1,5 @@
-import NIOCore
 import NIOConcurrencyHelpers
+import NIOCore
 
 /// Passes batches of values from any task to a channel handler on its event loop.
 ///
@@ -62,5 +62,52 @@ final class LoopMailbox<Item: Sendable>: Sendable {
             return state.items
         }
         if !items.isEmpty { receive(items) }
+    }
+}
+
+/// A channel handler's single timer, set for the earliest of many deadlines.
+///
+/// It is never postponed: if it fires too early, its owner sets it again. So a call that finishes before its deadline,
+/// as nearly all do, costs nothing here.
+struct LoopTimer {
+    private var scheduled: (deadline: NIODeadline, task: Scheduled<Void>)?
+
+    /// Creates a timer that is not set.
+    init() {}
+
+    /// Ensures that `fire` runs at or before the deadline; call it on the event loop only.
+    mutating func set(_ deadline: NIODeadline, on eventLoop: any EventLoop, fire: @escaping () -> Void) {
+        guard deadline != .distantFuture else { return }
+        if let scheduled {
+            guard deadline < scheduled.deadline else { return }
+            scheduled.task.cancel()
+        }
+        let task = eventLoop.assumeIsolated().scheduleTask(deadline: deadline, fire)
+        scheduled = (deadline, task)
+    }
+
+    /// Resets the timer after it has fired, or cancels it.
+    mutating func clear() {
+        scheduled?.task.cancel()
+        scheduled = nil
+    }
+}
+
+/// Runs tasks on an event loop's thread, so that a call that does not suspend never leaves the thread that read it.
+///
+/// A hop to another thread and back costs more than most calls do. As on any Swift executor, jobs must not block; while
+/// a job computes, the other connections of this loop wait.
+final class LoopExecutor: TaskExecutor {
+    private let eventLoop: any EventLoop
+
+    init(_ eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        eventLoop.execute {
+            unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+        }
     }
 }

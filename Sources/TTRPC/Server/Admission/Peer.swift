@@ -7,6 +7,52 @@ import NIOCore
     import Musl
 #endif
 
+/// The identity of the process that connected, as reported by the kernel (SO_PEERCRED).
+public struct Peer: Hashable, Sendable {
+    /// The user id of the process that connected.
+    public var uid: UInt32
+    /// The group id of the process that connected.
+    public var gid: UInt32
+    /// The id of the process that connected. The process may have exited and its id may have been reused.
+    public var pid: Int32
+    /// Identifies the connection; unique within this server.
+    public var connectionID: UInt64
+
+    /// Creates a peer.
+    public init(uid: UInt32, gid: UInt32, pid: Int32, connectionID: UInt64) {
+        self.uid = uid
+        self.gid = gid
+        self.pid = pid
+        self.connectionID = connectionID
+    }
+}
+
+/// The peer's credentials in the layout of the kernel's `struct ucred`, which Glibc does not expose to Swift.
+struct PeerCredentials: Sendable {
+    let pid: Int32
+    let uid: UInt32
+    let gid: UInt32
+
+    /// Asks the kernel which process connected to a Unix socket.
+    static func read(from channel: any Channel) -> EventLoopFuture<PeerCredentials> {
+        guard let provider = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+        }
+        return provider.unsafeGetSocketOption(level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
+    }
+}
+
+extension Peer {
+    init(_ credentials: PeerCredentials, connectionID: UInt64) {
+        self.init(
+            uid: credentials.uid,
+            gid: credentials.gid,
+            pid: credentials.pid,
+            connectionID: connectionID
+        )
+    }
+}
+
 /// A handle on the process that connected, with its supplementary groups. It shows whether the process is still
 /// running.
 ///
