@@ -7,7 +7,7 @@ import Testing
     /// As many as Swift's pool has threads.
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
 
-    @Test func aSessionAnswersWhileAllOfSwiftsThreadsAreBlocked() async throws {
+    @Test func aSessionAnswersWhileTheWholeThreadPoolIsBlocked() async throws {
         let arrivals = NIOLockedValueBox(0)
         let isBlocked = ConditionLock(value: false)
         let isOver = ConditionLock(value: false)

@@ -36,7 +36,7 @@ import TillClient
     }
 
     /// Runs after the test above, as the suite is serialised, and while that one's session is still there.
-    @Test func anotherTestThatUsesItMeanwhileFails() throws {
+    @Test func anotherTestThatUsesTheClaimedQueueFails() throws {
         let claimant = try #require(Self.held.withLockedValue { $0 })
         let own = try session("org.example.late")
         withKnownIssue {
@@ -51,7 +51,7 @@ import TillClient
         withExtendedLifetime(claimant) { Self.held.withLockedValue { $0 = nil } }
     }
 
-    @Test func theQueueIsFreeAgainWhenTheSessionIsLetGoOf() throws {
+    @Test func theQueueIsFreeAgainWhenTheSessionIsReleased() throws {
         for name in ["org.example.first", "org.example.second"] {
             let session = try session(name)
             _ = SKPaymentQueue.default().transactions

@@ -8,7 +8,7 @@ import Testing
         #expect(try SKTestSession.fileURL(name) == "Notes.storekit")
     }
 
-    @Test func theCurrentDirectoryIsLookedThroughLast() throws {
+    @Test func theCurrentDirectoryIsSearchedLast() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
         let bundle = directory.appending(path: "a.resources/nested")
@@ -23,7 +23,7 @@ import Testing
         expect(.fileNotFound) { _ = try ConfigurationFile.find("A", bundle: empty, current: directory) }
     }
 
-    @Test func whatIsNoConfigurationIsRefusedWithTheReason() throws {
+    @Test func anInvalidConfigurationIsRefusedWithTheReason() throws {
         expect(.fileNotFound) { _ = try SKTestSession(configurationFileNamed: "nothing") }
         expect(.fileNotFound) { _ = try SKTestSession(contentsOf: URL(filePath: "/nowhere/a.storekit")) }
         let web = try #require(URL(string: "https://example.org/a.storekit"))

@@ -27,7 +27,7 @@ import TillModel
         }
     }
 
-    @Test func aDownloadGoesOnAfterTheServerWasKilled() async throws {
+    @Test func aDownloadContinuesAfterTheServerWasKilled() async throws {
         try await Self.session { session in
             let queue = session.queue
             let bought = try await queue.purchase(Payment(productID: Store.pro))

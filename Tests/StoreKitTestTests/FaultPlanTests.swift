@@ -12,18 +12,18 @@ import Testing
         #expect(plan.stage(of: .refund, productIdentifier: "a") == nil)
     }
 
-    @Test func theFirstFaultCounts() {
+    @Test func theFirstMatchingFaultApplies() {
         var plan = FaultPlan([SKTestFault(.refund, .afterEffect), SKTestFault(.refund, .declined)])
         #expect(plan.stage(of: .refund, productIdentifier: nil) == .afterEffect)
     }
 
-    @Test(arguments: [(0.0, 0), (1.0, 100)]) func certaintiesAreCertain(probability: Double, count: Int) {
+    @Test(arguments: [(0.0, 0), (1.0, 100)]) func probabilitiesZeroAndOneAreExact(probability: Double, count: Int) {
         var plan = FaultPlan([SKTestFault(.charge, .declined, probability: probability)], seed: 3)
         let stages = (0..<100).compactMap { _ in plan.stage(of: .charge, productIdentifier: "a") }
         #expect(stages.count == count)
     }
 
-    @Test func oneFaultsLuckDoesNotDependOnAnothers() {
+    @Test func eachFaultHasItsOwnRandomSequence() {
         let lucky = SKTestFault(.charge, .declined, probability: 0.5)
         var alone = FaultPlan([lucky], seed: 5)
         var beside = FaultPlan([lucky, SKTestFault(.charge, .declined, productIdentifier: "b")], seed: 5)

@@ -15,7 +15,7 @@ import TillModel
         #expect(session.summary == ["coins10 purchased", "pro purchased", "coins10 failed", "coins10 purchased"])
     }
 
-    @Test(arguments: [SKTestFault.Stage.beforeEffect, .afterEffect]) func aLostCallIsFoundOutLater(
+    @Test(arguments: [SKTestFault.Stage.beforeEffect, .afterEffect]) func aLostCallIsReconciledLater(
         _ stage: SKTestFault.Stage
     ) throws {
         let session = try Store.session()
@@ -26,7 +26,7 @@ import TillModel
         #expect(session.summary == ["coins10 purchased"])
     }
 
-    @Test func aSlowChargeHappensByTheSessionsClock() throws {
+    @Test func aSlowChargeUsesTheSessionsClock() throws {
         let session = try Store.session()
         session.simulate([SKTestFault(.charge, .slow(3600))])
         try session.buyProduct(productIdentifier: Store.coins)
@@ -37,7 +37,7 @@ import TillModel
         #expect(session.summary == ["coins10 purchased"])
     }
 
-    @Test func aSlowChargeIsBrokenOffByAKillAndTriedAgain() throws {
+    @Test func aSlowChargeIsInterruptedByAKillAndRetried() throws {
         let session = try Store.session()
         session.simulate([SKTestFault(.charge, .slow(3600), calls: 1...1)])
         try session.buyProduct(productIdentifier: Store.coins)
@@ -65,7 +65,7 @@ import TillModel
         #expect(try await session.queue.restoreCompletedTransactions() == 0)
     }
 
-    @Test func resettingForgetsFaults() throws {
+    @Test func resettingRemovesFaults() throws {
         let session = try Store.session()
         session.simulate([SKTestFault(.charge, .declined)])
         session.resetToDefaultState()
@@ -87,7 +87,7 @@ import TillModel
         #expect(Set(outcomes[0]) == [.purchased, .failed])
     }
 
-    @Test func senselessTimesTrapNothing() throws {
+    @Test func invalidTimesDoNotTrap() throws {
         let session = try Store.session()
         for seconds in [-1, .nan, 0] as [TimeInterval] {
             session.simulate([SKTestFault(.charge, .slow(seconds))])

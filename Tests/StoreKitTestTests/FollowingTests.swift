@@ -19,7 +19,7 @@ import TillClient
         }
     }
 
-    @Test func theQueueGoesBackToTheSessionBefore() async {
+    @Test func theQueueReturnsToThePreviousSession() async {
         await #expect(processExitsWith: .success) {
             let shop = Shop()
             let first = try SKTestSession(configurationFileNamed: "Notes")
@@ -31,7 +31,7 @@ import TillClient
         }
     }
 
-    @Test func theQueueGoesBackToTheDaemonThatItWasConnectedTo() async {
+    @Test func theQueueReturnsToItsPreviousDaemon() async {
         await #expect(processExitsWith: .success) {
             SKPaymentQueue.connect(socketPath: "/nowhere/till.sock", application: "org.example.before")
             for _ in 0..<2 {
@@ -47,7 +47,7 @@ import TillClient
         }
     }
 
-    @Test func withinASessionsQueueOtherSessionsAreFarAway() async {
+    @Test func aSessionsQueueIsIsolatedFromOtherSessions() async {
         await #expect(processExitsWith: .success) {
             let session = try SKTestSession(configurationFileNamed: "Notes")
             let newest = try SKTestSession(configurationFileNamed: "Notes")
@@ -63,7 +63,7 @@ import TillClient
         }
     }
 
-    @Test func theQueueFollowsTheSessionOverItsOwnEvents() async {
+    @Test func theQueueFollowsTheSessionAcrossRestarts() async {
         await #expect(processExitsWith: .success) {
             let shop = Shop()
             let session = try SKTestSession(configurationFileNamed: "Notes")

@@ -21,7 +21,7 @@ import TillModel
         }
     }
 
-    @Test func twoHundredSessionsAtOnceDoNotSeeEachOther() async throws {
+    @Test func twoHundredConcurrentSessionsAreIsolated() async throws {
         let customers = try await inParallel(0..<Self.count) { try Customer($0) }
         let paths = Set(customers.map(\.session.client.socketPath))
         #expect(paths.count == Self.count)

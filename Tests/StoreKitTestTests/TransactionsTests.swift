@@ -5,7 +5,7 @@ import TillClient
 import TillModel
 
 @Suite(.timeLimit(.minutes(10))) struct TransactionsTests {
-    @Test func whatIsBoughtOutsideTheApplicationComesToItsQueue() async throws {
+    @Test func purchasesOutsideTheApplicationAreDeliveredToItsQueue() async throws {
         let session = try Store.session()
         try session.buyProduct(productIdentifier: Store.coins)
         let queue = session.queue
@@ -37,7 +37,7 @@ import TillModel
         expect(.invalidAction) { try session.refundTransaction(identifier: bought.identifier) }
     }
 
-    @Test(arguments: [true, false]) func anAskedForPurchaseWaitsForTheAnswer(isApproved: Bool) throws {
+    @Test(arguments: [true, false]) func anAskToBuyPurchaseWaitsForTheAnswer(isApproved: Bool) throws {
         let session = try Store.session()
         session.askToBuyEnabled = true
         let asked = try session.bought(Store.pro)
@@ -53,7 +53,7 @@ import TillModel
         expect(.invalidAction) { try session.approveAskToBuyTransaction(identifier: asked.identifier) }
     }
 
-    @Test func anInterruptedPurchaseIsContinuedByAnother() throws {
+    @Test func anInterruptedPurchaseIsCompletedByAnotherTransaction() throws {
         let session = try Store.session()
         session.interruptedPurchasesEnabled = true
         expect(.invalidAction) { try session.buyProduct(productIdentifier: Store.pro) }
@@ -81,7 +81,7 @@ import TillModel
         #expect(session.summary == ["pro purchased"])
     }
 
-    @Test func deletingTakesWhatCameOfATransactionAlong() async throws {
+    @Test func deletingATransactionDeletesItsRenewalsAndRestores() async throws {
         let session = try Store.session()
         let queue = session.queue
         for product in [Store.coins, Store.pro, Store.monthly] {
@@ -114,7 +114,7 @@ import TillModel
         #expect(try session.last().originalTransactionIdentifier == first.identifier)
     }
 
-    @Test func whatIsNotThereIsNamedByTheError() throws {
+    @Test func theErrorNamesTheMissingObject() throws {
         let session = try Store.session()
         expect(.noTransactionFound) { try session.deleteTransaction(identifier: 7) }
         expect(.noTransactionFound) { try session.refundTransaction(identifier: .max) }

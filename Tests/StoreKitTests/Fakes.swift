@@ -1,8 +1,8 @@
 import Foundation
 import StoreKit
 
-/// Subclasses as test suites of applications have them: their initialisers call super's only where it has several, which
-/// Swift demands on Apple's systems too.
+/// Subclasses like those in applications' test suites. Their initialisers call super's only where super has several,
+/// which Swift requires on Apple's systems too.
 // Constant.
 final class FakeTransaction: SKPaymentTransaction, @unchecked Sendable {
     private let state: SKPaymentTransactionState

@@ -1,21 +1,21 @@
 @testable import StoreKit
 import Testing
 
-struct InquiriesTests {
-    @Test func whileTheDaemonIsAwayNobodyWaits() {
-        var inquiries = Inquiries()
-        let first = inquiries.begin(.storefront)
+struct BlockingQueriesTests {
+    @Test func callersDoNotBlockWhileTheDaemonIsUnavailable() {
+        var blockingQueries = BlockingQueries()
+        let first = blockingQueries.begin(.storefront)
         #expect(first.answered != nil && first.isFirst)
-        let second = inquiries.begin(.storefront)
+        let second = blockingQueries.begin(.storefront)
         #expect(second.answered != nil && !second.isFirst, "The question is under way.")
-        inquiries.isAway = true
-        let other = inquiries.begin(.canMakePayments)
+        blockingQueries.isAway = true
+        let other = blockingQueries.begin(.canMakePayments)
         #expect(other.answered == nil && other.isFirst)
-        let result1 = inquiries.end(.canMakePayments, isAway: true)
+        let result1 = blockingQueries.end(.canMakePayments, isAway: true)
         #expect(result1.isEmpty)
-        let result2 = inquiries.end(.storefront, isAway: false)
+        let result2 = blockingQueries.end(.storefront, isAway: false)
         #expect(result2.count == 2)
-        let result3 = inquiries.begin(.canMakePayments)
+        let result3 = blockingQueries.begin(.canMakePayments)
         #expect(result3.answered != nil, "The daemon has answered.")
     }
 }

@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 import Testing
 
-/// Lines that are written by callbacks and waited for by tests.
+/// Lines that callbacks write and tests wait for.
 final class Log: Sendable {
     private struct Waiter: Sendable {
         let isEnough: @Sendable ([String]) -> Bool
@@ -27,7 +27,7 @@ final class Log: Sendable {
         woken.forEach { $0.enough.finish() }
     }
 
-    /// Waits until there are such lines; a test that comes to its time limit is told what there was instead.
+    /// Waits until matching lines exist; at the test's time limit, reports the lines that exist.
     func until(_ isEnough: @escaping @Sendable ([String]) -> Bool) async {
         let (stream, enough) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLockedValue { state in
@@ -39,7 +39,7 @@ final class Log: Sendable {
         }
         for await _ in stream {}
         if Task.isCancelled {
-            Issue.record("Waited in vain; there was: \(lines)")
+            Issue.record("Timed out; the lines are: \(lines)")
         }
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 import NIOConcurrencyHelpers
 import StoreKit
 
-/// Keeps a record of what requests tell it, in short: `received coins, pro`, `invalid x`, `finished`, `failed`.
-// All that changes is under one lock.
+/// Records the callbacks of requests in short form: `received coins, pro`, `invalid x`, `finished`, `failed`.
+// A lock protects all mutable state.
 final class ProductsDelegate: NSObject, SKProductsRequestDelegate, @unchecked Sendable {
     private let record = Log()
     private let onReceive: (SKProductsRequest) -> Void
@@ -24,7 +24,7 @@ final class ProductsDelegate: NSObject, SKProductsRequestDelegate, @unchecked Se
         await record.until { $0.contains(call) }
     }
 
-    /// Waits for the ends of so many requests.
+    /// Waits for the ends of the given number of requests.
     func ended(_ count: Int) async {
         await record.until { $0.filter { $0 == "finished" || $0 == "failed" }.count >= count }
     }

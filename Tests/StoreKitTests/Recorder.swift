@@ -2,8 +2,8 @@ import Foundation
 import NIOConcurrencyHelpers
 import StoreKit
 
-/// An observer that keeps a record of its callbacks, in short and one line for each transaction: `updated coins purchased`.
-// All that changes is under one lock.
+/// An observer that records its callbacks in short form, one line per transaction: `updated coins purchased`.
+// A lock protects all mutable state.
 final class Recorder: NSObject, SKPaymentTransactionObserver, @unchecked Sendable {
     typealias Hook = (SKPaymentQueue, [SKPaymentTransaction]) -> Void
 
@@ -21,9 +21,8 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, @unchecked Sendabl
     private let onUpdate: Hook
     private let onRemove: Hook
 
-    /// - Parameters:
-    ///   - finishes: Whether it finishes what it may.
-    ///   - onUpdate: Called within the callback, before it is recorded.
+    /// - Parameters: - finishes: Whether it finishes every transaction that can be finished. - onUpdate: Called within
+    ///   the callback, before it is recorded.
     init(
         finishes: Bool = false,
         onUpdate: @escaping Hook = { _, _ in },
@@ -42,10 +41,10 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, @unchecked Sendabl
     var downloads: [SKDownload] { state.withLockedValue { $0.downloads } }
     /// How many transactions each update had.
     var groups: [Int] { state.withLockedValue { $0.groups } }
-    /// Of failed restores.
+    /// The errors of failed restores.
     var errors: [any Error] { state.withLockedValue { $0.errors } }
 
-    /// Waits until the call was recorded, so many times.
+    /// Waits until the call was recorded the given number of times.
     func saw(_ call: String, times: Int = 1) async {
         await until { $0.filter { $0 == call }.count >= times }
     }

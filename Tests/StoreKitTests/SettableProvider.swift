@@ -2,8 +2,8 @@ import FoundationEssentials
 import TillEngine
 import TillModel
 
-/// A provider as the simulated store has one, so that the store's settings and clock can be changed; it has no settings
-/// of its own.
+/// A provider like the simulated store's, so that the store's settings and clock can be changed; it has no settings of
+/// its own.
 struct SettableProvider: AdjustableProvider {
     private let base: any PaymentProvider
 

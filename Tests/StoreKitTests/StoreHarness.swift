@@ -10,7 +10,7 @@ import TillModel
 import TillService
 import TillTesting
 
-/// A store in this process: an engine with a ledger in memory, served on a socket of its own.
+/// A store in this process: an engine with an in-memory ledger, served on its own socket.
 struct StoreHarness: Sendable {
     static let application = "org.example.notes"
 
@@ -22,7 +22,7 @@ struct StoreHarness: Sendable {
     let operatorClient: TillOperator
     private let queues = NIOLockedValueBox<[SKPaymentQueue]>([])
 
-    /// Runs a store that is served all the while, and removes everything afterwards.
+    /// Runs a store with a daemon, and removes everything afterwards.
     static func run(
         _ configure: (inout EngineConfiguration) -> Void = { _ in },
         _ body: (StoreHarness) async throws -> Void
@@ -32,7 +32,7 @@ struct StoreHarness: Sendable {
         }
     }
 
-    /// The same with a daemon that is away but within ``serving(_:)``.
+    /// Runs a store whose daemon is only available within ``serving(_:)``.
     static func runUnserved(
         _ configure: (inout EngineConfiguration) -> Void = { _ in },
         _ body: (StoreHarness) async throws -> Void
@@ -74,9 +74,10 @@ struct StoreHarness: Sendable {
         operatorClient = TillOperator(ClientConfiguration(application: "test", socketPath: socketPath))
     }
 
-    /// Serves the socket for as long as `body` takes.
+    /// Serves the socket while `body` runs.
     ///
-    /// - Parameter path: Nil for its own; another store's to take that one's place.
+    /// - Parameter path: The socket to serve; nil for the store's own socket, or another store's socket to replace that
+    ///   store.
     func serving(at path: String? = nil, _ body: () async throws -> Void) async throws {
         let socket = try await ListeningSocket.whenFree(path ?? socketPath)
         let service = TillService(engine: engine, policy: AccessPolicy(own: geteuid()), server: "test/1")
@@ -95,9 +96,9 @@ struct StoreHarness: Sendable {
         }
     }
 
-    /// A queue of the application as a newly started process has it, with callbacks on a dispatch queue of its own.
+    /// A queue as a newly started application process has it, with callbacks on its own dispatch queue.
     func queue(
-        delivery: Delivery = Delivery(queue: DispatchQueue(label: "test")),
+        callbackQueue: CallbackQueue = CallbackQueue(queue: DispatchQueue(label: "test")),
         application: String = application,
         wait: Duration = .seconds(60),
         storefrontAnswer: Duration = .seconds(60),
@@ -108,7 +109,7 @@ struct StoreHarness: Sendable {
         let connection = StoreConnection(
             configuration,
             receiptPath: "\(socketPath).receipts/\(UUID().uuidString)/receipt",
-            delivery: delivery,
+            callbackQueue: callbackQueue,
             wait: wait,
             storefrontAnswer: storefrontAnswer
         )
@@ -117,19 +118,19 @@ struct StoreHarness: Sendable {
         return queue
     }
 
-    /// A queue with an observer that has begun to follow it.
+    /// A queue with an observer that already follows it.
     func observed(finishes: Bool = false) -> (queue: SKPaymentQueue, observer: Recorder) {
         let (queue, observer) = (queue(), Recorder(finishes: finishes))
         queue.add(observer)
         return (queue, observer)
     }
 
-    /// Changes how the store behaves.
+    /// Changes the store's settings.
     func set(_ setting: StoreSettings.Key, _ value: String) async throws {
         try await operatorClient.changeSettings([setting.rawValue: value], because: "test")
     }
 
-    /// What is in the application's queue at the engine, finished or not.
+    /// The transactions in the engine's queue of the application, finished or not.
     func stored() async throws -> [Transaction] {
         try await engine.transactions(in: name, token: 0, includeFinished: true, limit: PaymentEngine.pageDefault).0
     }

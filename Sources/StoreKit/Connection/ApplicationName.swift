@@ -1,7 +1,7 @@
 import Foundation
 import TillModel
 
-/// How the application is named to the daemon where nobody names it.
+/// The application's default name for the daemon.
 enum ApplicationName {
     static var current: String {
         name(

@@ -1,9 +1,9 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Whom a queue tells: its observers and its delegate, all held weakly.
-// All of it is under one lock.
-package final class Audience: @unchecked Sendable {
+/// A queue's observers and its delegate, all held weakly.
+// A lock protects all state.
+package final class ObserverList: @unchecked Sendable {
     private struct Member {
         let number: Int
         let id: ObjectIdentifier
@@ -13,8 +13,8 @@ package final class Audience: @unchecked Sendable {
     private struct State {
         var members: [Member] = []
         var count = 0
-        /// How often a first observer has come.
-        var firsts = 0
+        /// How often a first observer was added.
+        var generations = 0
         weak var delegate: (any SKPaymentQueueDelegate)?
         weak var queue: SKPaymentQueue?
     }
@@ -26,13 +26,13 @@ package final class Audience: @unchecked Sendable {
         set { state.withLockedValue { $0.delegate = newValue } }
     }
 
-    /// Whose audience it is, as callbacks name it.
+    /// The queue that callbacks receive.
     var queue: SKPaymentQueue? {
         get { state.withLockedValue { $0.queue } }
         set { state.withLockedValue { $0.queue = newValue } }
     }
 
-    /// The observers that are still there, in the order in which they were added.
+    /// The observers that still exist, in the order in which they were added.
     var observers: [any SKPaymentTransactionObserver] {
         members.compactMap(\.observer)
     }
@@ -42,25 +42,26 @@ package final class Audience: @unchecked Sendable {
         observers.isEmpty
     }
 
-    /// Which observers there are: a number that rises whenever one comes where there was none; nil while there is none.
-    var gathering: Int? {
-        let (members, firsts) = state.withLockedValue { ($0.members, $0.firsts) }
-        return members.contains { $0.observer != nil } ? firsts : nil
+    /// Identifies the current group of observers: a number that increases whenever an observer is added to an empty
+    /// list; nil while the list is empty.
+    var generation: Int? {
+        let (members, generations) = state.withLockedValue { ($0.members, $0.generations) }
+        return members.contains { $0.observer != nil } ? generations : nil
     }
 
-    /// A copy, to be looked into without the lock: an observer that dies while it is looked at may call `remove`.
+    /// A copy to read without the lock, because an observer that is deallocated during the loop may call `remove`.
     private var members: [Member] {
         state.withLockedValue { $0.members }
     }
 
-    /// - Returns: Whether there was none before.
+    /// - Returns: Whether the list was empty before.
     func add(_ observer: any SKPaymentTransactionObserver) -> Bool {
         let id = ObjectIdentifier(observer)
         let gone = Set(members.filter { $0.observer == nil }.map(\.number))
         return state.withLockedValue { state in
             state.members.removeAll { gone.contains($0.number) }
             let isFirst = state.members.isEmpty
-            state.firsts += isFirst ? 1 : 0
+            state.generations += isFirst ? 1 : 0
             if !state.members.contains(where: { $0.id == id }) {
                 state.count += 1
                 state.members.append(Member(number: state.count, id: id, observer: observer))
@@ -69,9 +70,10 @@ package final class Audience: @unchecked Sendable {
         }
     }
 
-    /// Also from the observer's `deinit`, where no reference to it may be made.
+    /// Takes an identifier because it is also called from the observer's `deinit`, where no reference to it may be
+    /// created.
     ///
-    /// - Returns: Whether that was the last.
+    /// - Returns: Whether it was the last observer.
     func remove(_ id: ObjectIdentifier) -> Bool {
         let gone = Set(members.filter { $0.observer == nil }.map(\.number))
         return state.withLockedValue { state in
@@ -88,8 +90,8 @@ package final class Audience: @unchecked Sendable {
         }
     }
 
-    /// Calls every observer, unless it was removed meanwhile.
-    func tell(_ call: (SKPaymentQueue, any SKPaymentTransactionObserver) -> Void) {
+    /// Calls every observer, unless it was removed in the meantime.
+    func notify(_ call: (SKPaymentQueue, any SKPaymentTransactionObserver) -> Void) {
         guard let queue else {
             return
         }

@@ -1,46 +1,45 @@
 package import Dispatch
 import NIOConcurrencyHelpers
 
-/// Makes callbacks one at a time, in order, on a dispatch queue that may be another from one callback to the next.
-package final class Delivery: Sendable {
-    /// How long a callback waits for its queue before that is warned of.
-    package static let patienceDefault = Duration.seconds(5)
+/// Runs callbacks one at a time, in order, on a dispatch queue that may change between callbacks.
+package final class CallbackQueue: Sendable {
+    /// How long a callback waits for its dispatch queue before a warning is written.
+    package static let warningDelayDefault = Duration.seconds(5)
 
     private struct State: Sendable {
         var queue: DispatchQueue
         var waiting: ArraySlice<@Sendable () -> Void> = []
-        /// Whether a callback is running, or its queue was asked to run it.
+        /// Whether a callback is running or scheduled on its dispatch queue.
         var isScheduled = false
         var isRunning = false
-        /// How often a queue was asked; only the last that was asked runs a callback.
+        /// The number of times a callback was scheduled; only the latest schedule runs a callback.
         var schedules = 0
-        /// How many callbacks have begun.
+        /// The number of callbacks that have started.
         var begun = 0
         var isWatched = false
         var hasWarned = false
     }
 
-    /// Of the process's queue.
-    static let process = Delivery()
+    /// The callback queue of the process's payment queue.
+    static let process = CallbackQueue()
 
     private let state: NIOLockedValueBox<State>
-    private let patience: Duration
+    private let warningDelay: Duration
     private let warn: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - patience: How long a callback waits for its queue before `warn` is called, once.
-    ///   - warn: Called on any thread.
+    /// - Parameters: - warningDelay: How long a callback waits for its dispatch queue before `warn` is called once. - warn:
+    ///   Called with the warning, on any thread.
     package init(
         queue: DispatchQueue = .main,
-        patience: Duration = patienceDefault,
+        warningDelay: Duration = warningDelayDefault,
         warn: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
     ) {
         state = NIOLockedValueBox(State(queue: queue))
-        self.patience = patience
+        self.warningDelay = warningDelay
         self.warn = warn
     }
 
-    /// Where callbacks run, from the next one on that has not begun.
+    /// The dispatch queue for all callbacks that have not started.
     package var queue: DispatchQueue {
         get { state.withLockedValue { $0.queue } }
         set {
@@ -54,7 +53,7 @@ package final class Delivery: Sendable {
         }
     }
 
-    /// Makes a callback after those that wait already.
+    /// Schedules a callback after the waiting ones.
     package func enqueue(_ callback: @escaping @Sendable () -> Void) {
         let isIdle = state.withLockedValue { state in
             state.waiting.append(callback)
@@ -66,7 +65,7 @@ package final class Delivery: Sendable {
         }
     }
 
-    /// The same, and returns once it was made.
+    /// Schedules a callback after the waiting ones and returns once it has run.
     package func perform(_ callback: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             enqueue {
@@ -85,7 +84,7 @@ package final class Delivery: Sendable {
         watch()
     }
 
-    /// - Parameter number: Which time a queue was asked.
+    /// - Parameter number: The number of the schedule that this call belongs to.
     private func runNext(_ number: Int) {
         let next: (@Sendable () -> Void)? = state.withLockedValue { state in
             guard number == state.schedules, !state.isRunning, let next = state.waiting.popFirst() else {
@@ -109,7 +108,7 @@ package final class Delivery: Sendable {
         }
     }
 
-    /// Looks once after a while whether the callback that is waited for has begun.
+    /// Checks once, after the delay, whether the next callback has started.
     private func watch() {
         let begun = state.withLockedValue { state in
             guard !state.isWatched, !state.hasWarned else {
@@ -121,7 +120,7 @@ package final class Delivery: Sendable {
         guard let begun else {
             return
         }
-        let delay = DispatchTimeInterval.milliseconds(Int(patience / .milliseconds(1)))
+        let delay = DispatchTimeInterval.milliseconds(Int(warningDelay / .milliseconds(1)))
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { self.look(after: begun) }
     }
 
@@ -134,7 +133,7 @@ package final class Delivery: Sendable {
         }
         if isStuck {
             warn(
-                "a callback has waited \(patience) for the dispatch queue \(label); run it, or set SKPaymentQueue.deliveryQueue."
+                "a callback has waited \(warningDelay) for the dispatch queue \(label); run it, or set SKPaymentQueue.deliveryQueue."
             )
         } else if goesOn {
             watch()

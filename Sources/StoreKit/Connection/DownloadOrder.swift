@@ -1,15 +1,15 @@
 import Foundation
 import TillModel
 
-/// What the application asks of downloads.
-struct DownloadOrder: Hashable, Sendable {
-    enum Command: Hashable, Sendable {
+/// A download command from the application.
+struct DownloadAction: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         case start
         case pause
         case resume
         case cancel
     }
 
-    var command: Command
+    var kind: Kind
     var id: UUID
 }

@@ -1,6 +1,6 @@
-/// Things to be sent to the daemon in order, kept in memory until it takes them.
-struct Lane<Item: Sendable>: Sendable {
-    /// What waits at most; more is refused.
+/// An in-memory queue of items to send to the daemon in order.
+struct SendQueue<Item: Sendable>: Sendable {
+    /// The maximum number of waiting items; more are refused.
     static var maximum: Int { 10_000 }
 
     let items: AsyncStream<Item>
@@ -10,8 +10,8 @@ struct Lane<Item: Sendable>: Sendable {
         (items, continuation) = AsyncStream.makeStream(of: Item.self, bufferingPolicy: .bufferingOldest(Self.maximum))
     }
 
-    /// - Returns: Whether there was room.
-    func put(_ item: Item) -> Bool {
+    /// - Returns: Whether the queue had room.
+    func append(_ item: Item) -> Bool {
         if case .enqueued = continuation.yield(item) { true } else { false }
     }
 }

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// Runs what somebody blocks for on a dispatch queue's own thread: those who block may be all the threads that Swift's
-/// tasks have.
-final class QuestionExecutor: TaskExecutor {
-    static let shared = QuestionExecutor()
+/// Runs the work that callers block for on a dispatch queue's thread, because blocked callers may occupy all threads of
+/// Swift's task pool.
+final class BlockingQueryExecutor: TaskExecutor {
+    static let shared = BlockingQueryExecutor()
 
-    private let queue = DispatchQueue(label: "till.questions")
+    private let queue = DispatchQueue(label: "till.queries")
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -1,30 +1,30 @@
 import Foundation
 import TillModel
 
-/// What the daemon does in the order in which the application asked for it: a restore brings again what was finished
-/// before it.
-enum QueueOrder: Sendable {
+/// Commands that the daemon must execute in the order of the application's calls: a restore delivers again the
+/// transactions that were finished before it.
+enum QueueCommand: Sendable {
     case finish(UUID)
     case restore(UUID)
 }
 
-/// A restore that the application asked for.
-struct RestoreOrder: Sendable {
+/// A restore that the application requested.
+struct PendingRestore: Sendable {
     var id: UUID
     var applicationUsername: String?
-    /// When it fails if it has not ended.
+    /// When it fails unless it has ended.
     var deadline: ContinuousClock.Instant
-    /// How often the registry had told of transactions before.
-    var tellings: Int
-    /// The restore at the daemon that brings what was asked for; nil until the daemon has the order.
+    /// The registry's notification count when the restore was requested.
+    var notificationCount: Int
+    /// The id of the daemon's restore that serves this one; nil until the daemon has received it.
     var run: UUID?
 
-    /// Whether the daemon has it.
+    /// Whether the daemon has received it.
     var isBegun: Bool {
         run != nil
     }
 
-    /// Whether the transaction is one that the restore brings.
+    /// Whether the restore includes the transaction.
     func covers(_ transaction: Transaction) -> Bool {
         transaction.state == .restored
             && applicationUsername.map { $0 == transaction.payment.applicationUsername } ?? true

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the library warns of what nobody asked it about.
+/// Writes the library's warnings to standard error.
 enum StandardError {
     static func write(_ message: String) {
         FileHandle.standardError.write(Data("StoreKit: \(message)\n".utf8))

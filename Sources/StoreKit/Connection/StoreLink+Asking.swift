@@ -1,9 +1,9 @@
 import TillClient
 import TillModel
 
-extension StoreLink {
-    /// Asks again while the daemon has too much to do. All of it, with all the calls that `ask` makes, ends within the
-    /// time of one call.
+extension DaemonConnection {
+    /// Retries with backoff while the daemon is overloaded. All attempts together, with all calls that `ask` makes, end
+    /// within one call timeout.
     func askWhileBusy<Answer: Sendable>(
         _ ask: () async throws(TillError) -> Answer
     ) async throws(TillError) -> Answer {

@@ -2,58 +2,58 @@ import Foundation
 import TillClient
 import TillModel
 
-/// What the application asks for; all of it returns at once.
-extension StoreLink {
+/// The application's calls; all of them return immediately.
+extension DaemonConnection {
     var transactions: [SKPaymentTransaction] {
         withState { $0.registry.transactions }
     }
 
-    func add(_ fields: PaymentFields) {
-        add(Payment(fields))
+    func add(_ values: PaymentValues) {
+        add(Payment(values))
     }
 
-    /// Adds a payment that has an identity.
+    /// Adds a payment that already has an id.
     func add(_ payment: Payment) {
         let transaction = Transaction(id: payment.id, revision: 0, state: .purchasing, payment: payment)
         guard withState({ $0.registry.add(transaction) }) else {
             return
         }
-        // Before the daemon has it, so that nothing of it can be told before.
-        enqueue { link in
-            if !link.audience.observers.isEmpty, let added = link.withState({ $0.registry.tellAdded(payment.id) }) {
-                link.tellUpdated([added])
+        // Scheduled before the daemon receives the payment, so that this is the first notification about it.
+        enqueue { connection in
+            if !connection.observerList.observers.isEmpty, let added = connection.withState({ $0.registry.notifyAdded(payment.id) }) {
+                connection.notifyUpdated([added])
             }
         }
-        if !payments.put(payment) {
-            let error = PaymentError(.unknown, "Too many payments wait for the daemon.", reason: .unreachable)
+        if !payments.append(payment) {
+            let error = PaymentError(.unknown, "Too many payments are waiting for the daemon.", reason: .unreachable)
             enqueue { $0.reject(payment.id, error) }
         }
     }
 
-    /// The payment fails without having been at the daemon.
+    /// Fails a payment that the daemon has not accepted.
     func reject(_ id: UUID, _ error: PaymentError) {
-        tellUpdated(withState { $0.registry.reject(id, error).map { [$0] } ?? [] })
+        notifyUpdated(withState { $0.registry.reject(id, error).map { [$0] } ?? [] })
     }
 
     func finish(_ transaction: SKPaymentTransaction) {
-        // In one with its place in the lane, so that a restore does not overtake it.
+        // Marked and queued atomically, so that a restore does not overtake the finish.
         let (finish, hasRoom) = withState { state in
             let finish = state.registry.finish(transaction)
-            guard case .atDaemon(let id) = finish, !orders.put(.finish(id)) else {
+            guard case .atDaemon(let id) = finish, !commands.append(.finish(id)) else {
                 return (finish, true)
             }
-            state.registry.keep(id)
+            state.registry.finishingFailed(id)
             return (finish, false)
         }
         if case .here(let id) = finish {
             enqueue { $0.remove(id) }
         }
         if !hasRoom {
-            StandardError.write("Too many finished transactions wait for the daemon; finish them again later.")
+            StandardError.write("Too many finished transactions are waiting for the daemon; finish them again later.")
         }
     }
 
-    /// The transaction is out of the queue.
+    /// Removes a transaction that has left the queue and notifies the observers.
     func remove(_ id: UUID) {
         let transaction = withState { state in
             state.refused.remove(id)
@@ -62,64 +62,65 @@ extension StoreLink {
         removed(transaction.map { [$0] } ?? [])
     }
 
-    /// Transactions are out of the queue. A restore that is under way brings them before, unless it has.
+    /// Removes transactions that have left the queue. A restore in progress first reports those that it still owes.
     func removed(_ transactions: [Transaction]) {
         let owed = withState { state in
             transactions.compactMap { transaction in
-                state.restores.open.values.contains { state.registry.isOwed(transaction, to: $0) }
-                    ? state.registry.tellLeaving(transaction) : nil
+                state.restores.open.values.contains { state.registry.mustReport(transaction, for: $0) }
+                    ? state.registry.reportBeforeRemoval(transaction) : nil
             }
         }
-        tellUpdated(owed)
-        tellRemoved(transactions.compactMap { transaction in withState { $0.registry.remove(transaction.id) } })
+        notifyUpdated(owed)
+        notifyRemoved(transactions.compactMap { transaction in withState { $0.registry.remove(transaction.id) } })
     }
 
     func restore(applicationUsername: String?) {
         let id = UUID.version7()
         let hasRoom = withState { state in
-            let order = RestoreOrder(
+            let pending = PendingRestore(
                 id: id,
                 applicationUsername: applicationUsername,
                 deadline: .now + client.configuration.restoreTimeout,
-                tellings: state.registry.tellings
+                notificationCount: state.registry.notificationCount
             )
-            state.restores.begin(order)
-            return deadlines.put(order) && orders.put(.restore(id))
+            state.restores.begin(pending)
+            return deadlines.append(pending) && commands.append(.restore(id))
         }
         if !hasRoom {
-            let error = PaymentError(.unknown, "Too many restores wait for the daemon.", reason: .unreachable)
+            let error = PaymentError(.unknown, "Too many restores are waiting for the daemon.", reason: .unreachable)
             enqueue { $0.restoreFailed(id, SKError(error)) }
         }
     }
 
-    func control(_ command: DownloadOrder.Command, _ objects: [SKDownload]) {
-        for id in objects.compactMap(\.identity) where !downloads.put(DownloadOrder(command: command, id: id)) {
-            StandardError.write("Too many downloads wait for the daemon; try again later.")
+    func control(_ kind: DownloadAction.Kind, _ objects: [SKDownload]) {
+        for id in objects.compactMap(\.identity) where !downloads.append(DownloadAction(kind: kind, id: id)) {
+            StandardError.write("Too many download commands are waiting for the daemon; try again later.")
         }
     }
 
-    /// A restore has ended; tells so if this process began it. While nobody is there it stays open, and the daemon is asked
-    /// for its end once somebody is.
+    /// Reports the end of a restore if this process began it. Without observers the restore stays open; its end is
+    /// requested from the daemon once an observer is added.
     func restoreEnded(_ id: UUID, _ error: PaymentError?) {
-        let isHeard = !audience.isEmpty
-        if let order = withState({ $0.restores.end(id, error, isHeard: isHeard) }) {
-            tellEnd(of: order, error)
+        let hasObservers = !observerList.isEmpty
+        if let pending = withState({ $0.restores.end(id, error, hasObservers: hasObservers) }) {
+            notifyEnd(of: pending, error)
         }
     }
 
-    /// What an earlier restore brought, and nobody has finished, stands for this one too.
-    func tellEnd(of order: RestoreOrder, _ error: PaymentError?) {
+    /// Reports the end of a restore. Unfinished transactions of an earlier restore are reported again first, because
+    /// they belong to this one too.
+    func notifyEnd(of pending: PendingRestore, _ error: PaymentError?) {
         if error == nil {
-            tellUpdated(withState { $0.registry.restored(for: order) })
+            notifyUpdated(withState { $0.registry.restored(for: pending) })
         }
-        tellRestoreEnded(error.map { SKError($0) })
+        notifyRestoreEnded(error.map { SKError($0) })
     }
 
-    /// A restore failed by what only this process knows; who comes later is told too.
+    /// Reports a restore that failed in this process; without observers the failure is kept for later observers.
     func restoreFailed(_ id: UUID, _ error: any Error) {
-        let isHeard = !audience.isEmpty
-        if withState({ $0.restores.fail(id, error, isHeard: isHeard) }) {
-            tellRestoreEnded(error)
+        let hasObservers = !observerList.isEmpty
+        if withState({ $0.restores.fail(id, error, hasObservers: hasObservers) }) {
+            notifyRestoreEnded(error)
         }
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import TillClient
 import TillModel
 
-/// What comes from the daemon.
-extension StoreLink {
-    /// Follows the queue anew whenever a first observer comes, until the last has gone.
+/// The daemon's changes and their delivery to observers.
+extension DaemonConnection {
+    /// Follows the queue while there are observers; starts again whenever a first observer is added.
     func follow() async {
         var iterator = observations.makeAsyncIterator()
         var isOpen = await iterator.next() != nil
@@ -24,20 +24,20 @@ extension StoreLink {
         }
     }
 
-    /// Ends once its observers have gone. To ask for more is to acknowledge what was given: what was told to nobody comes
-    /// again to those who come next.
+    /// Follows the queue until its observers are removed. Requesting the next change acknowledges the previous one; a
+    /// change that no observer received is delivered again to the next observers.
     private func followChanges(for attachment: Int) async {
-        let gathering = audience.gathering
+        let generation = observerList.generation
         var warned: String?
         var connections = 0
-        while isFollowed(by: gathering) {
+        while isFollowed(by: generation) {
             do throws(TillError) {
                 var changes = client.changes.makeAsyncIterator()
-                while isFollowed(by: gathering), let news = try await changes.next(isolation: nil), !Task.isCancelled {
+                while isFollowed(by: generation), let news = try await changes.next(isolation: nil), !Task.isCancelled {
                     await handle(news, for: attachment)
                     connections += news == .connection(.connected) ? 1 : 0
                     if news == .initialDeliveryEnded, connections > 1 {
-                        await retireWhatIsGone()
+                        await removeMissingTransactions()
                     }
                 }
             } catch {
@@ -50,8 +50,8 @@ extension StoreLink {
         }
     }
 
-    private func isFollowed(by gathering: Int?) -> Bool {
-        gathering != nil && gathering == audience.gathering && !Task.isCancelled
+    private func isFollowed(by generation: Int?) -> Bool {
+        generation != nil && generation == observerList.generation && !Task.isCancelled
     }
 
     private func handle(_ change: Change, for attachment: Int) async {
@@ -66,8 +66,8 @@ extension StoreLink {
         case .revoked(let transactions):
             let ids = Self.productIDs(transactions)
             await updateReceipt()
-            await deliver { link in
-                link.audience.tell {
+            await deliver { connection in
+                connection.observerList.notify {
                     $1.paymentQueue($0, didRevokeEntitlementsForProductIdentifiers: ids)
                 }
             }
@@ -83,23 +83,24 @@ extension StoreLink {
             await deliver { $0.restoreEnded(id, error) }
         case .initialDeliveryEnded:
             await updateReceipt()
-            await deliver { link in
-                link.tellRemoved(link.withState { $0.registry.retireUntold(by: attachment) })
+            await deliver { connection in
+                connection.notifyRemoved(connection.withState { $0.registry.removeUnnotified(by: attachment) })
             }
-            await endMissedRestores()
+            await finishMissedRestores()
             await askForPriceConsent()
         case .connection(.connected):
-            withState { $0.inquiries.isAway = false }
+            withState { $0.blockingQueries.isAway = false }
         case .connection(.disconnected):
-            withState { $0.inquiries.isAway = true }
+            withState { $0.blockingQueries.isAway = true }
         }
     }
 
-    /// What was finished here while this was on its way is not told again.
+    /// Updates transactions and notifies the observers. Transactions that this process finished in the meantime are
+    /// ignored.
     func updated(_ transactions: [Transaction]) {
         var objects: [SKPaymentTransaction] = []
         var downloads: [Download] = []
-        for transaction in transactions where !withState({ $0.registry.isFormer(transaction.id) }) {
+        for transaction in transactions where !withState({ $0.registry.wasRemoved(transaction.id) }) {
             let object = withState { state in
                 state.registry.update(transaction.failingForStorefront(if: state.refused))
             }
@@ -111,24 +112,24 @@ extension StoreLink {
                 downloads += transaction.downloads
             }
         }
-        tellUpdated(objects)
+        notifyUpdated(objects)
         updated(downloads)
     }
 
     private func updated(_ downloads: [Download]) {
         let objects = withState { $0.registry.update(downloads) }
         if !objects.isEmpty {
-            audience.tell { $1.paymentQueue($0, updatedDownloads: objects) }
+            observerList.notify { $1.paymentQueue($0, updatedDownloads: objects) }
         }
     }
 
-    /// Each once, in order.
+    /// The product identifiers in order, without duplicates.
     private static func productIDs(_ transactions: [Transaction]) -> [String] {
         var seen: Set<String> = []
         return transactions.map(\.payment.productID).filter { seen.insert($0).inserted }
     }
 
-    /// What is in the queue at the daemon; nil if it does not say.
+    /// The unfinished transactions of the daemon's queue; nil if the daemon cannot be asked.
     private func unfinished() async -> [Transaction]? {
         var transactions: [Transaction] = []
         do {
@@ -141,14 +142,15 @@ extension StoreLink {
         }
     }
 
-    /// All that is unfinished was delivered anew, perhaps from another ledger: what was told before may not be in it.
-    private func retireWhatIsGone() async {
+    /// Removes transactions that the daemon no longer has. After a reconnection the daemon may use another ledger, so
+    /// earlier transactions may be missing from it.
+    private func removeMissingTransactions() async {
         let known = withState { $0.registry.stored }
         while !known.isEmpty, !Task.isCancelled {
             if let unfinished = await unfinished() {
                 let gone = known.subtracting(unfinished.map(\.id))
-                await deliver { link in
-                    link.tellRemoved(link.withState { $0.registry.retire(gone) })
+                await deliver { connection in
+                    connection.notifyRemoved(connection.withState { $0.registry.remove(gone) })
                 }
                 return
             }
@@ -156,18 +158,18 @@ extension StoreLink {
         }
     }
 
-    /// Restores whose ends may not be among the changes, for they came while nobody followed them.
-    private func endMissedRestores() async {
-        for (id, order) in withState({ $0.restores.open }) {
+    /// Ends the restores whose ends may have been missed because they arrived while the queue was not followed.
+    private func finishMissedRestores() async {
+        for (id, pending) in withState({ $0.restores.open }) {
             do throws(TillError) {
-                let restore = try await client.status(ofRestore: order.run ?? id)
+                let restore = try await client.status(ofRestore: pending.run ?? id)
                 if restore.state != .running {
                     await endMissed(restore)
                 }
             } catch {
-                // In a new ledger, to which its end will not come.
-                if error.code == .notFound, order.isBegun {
-                    let failure = SKError(PaymentError(.unknown, "The store does not know the restore any more."))
+                // The daemon has a new ledger, so the end will never arrive.
+                if error.code == .notFound, pending.isBegun {
+                    let failure = SKError(PaymentError(.unknown, "The store no longer knows the restore."))
                     await deliver { $0.restoreFailed(id, failure) }
                 }
             }
@@ -179,16 +181,16 @@ extension StoreLink {
             return
         }
         let error = restore.state == .failed ? restore.error ?? PaymentError(.unknown, "The restore failed.") : nil
-        await deliver { link in
-            // What it brought may still be on its way, and comes before its end.
-            link.updated(transactions)
-            link.restoreEnded(restore.id, error)
+        await deliver { connection in
+            // The restored transactions may not have arrived yet; report them before the end.
+            connection.updated(transactions)
+            connection.restoreEnded(restore.id, error)
         }
     }
 }
 
 extension Transaction {
-    /// The transaction, with StoreKit's error where the delegate stopped it because of another storefront.
+    /// The transaction, with StoreKit's error if the delegate stopped it after a storefront change.
     fileprivate func failingForStorefront(if refused: Set<UUID>) -> Transaction {
         guard state == .failed, refused.contains(id), error?.reason == .withdrawn else {
             return self

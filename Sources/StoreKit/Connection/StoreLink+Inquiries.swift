@@ -2,25 +2,25 @@ import Dispatch
 import TillClient
 import TillModel
 
-/// What callers block for, because StoreKit answers it at once.
-extension StoreLink {
-    /// Asks the daemon and blocks for its answer, for `limit` at most. After one wait without an answer it blocks nobody
-    /// until the daemon has answered.
-    func inquire(_ question: Inquiries.Question, within limit: Duration) {
-        let (answered, isFirst) = withState { $0.inquiries.begin(question) }
+/// The queries that callers block for, because StoreKit answers them synchronously.
+extension DaemonConnection {
+    /// Queries the daemon and blocks until it answers, for at most `limit`. After one timeout, callers do not block
+    /// until the daemon has answered again.
+    func query(_ query: BlockingQueries.Query, within limit: Duration) {
+        let (answered, isFirst) = withState { $0.blockingQueries.begin(query) }
         if isFirst {
-            StoreTask.startOffPool { await self.ask(question) }
+            StoreTask.startOffPool { await self.ask(query) }
         }
         if answered?.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) == .timedOut {
-            withState { $0.inquiries.isAway = true }
+            withState { $0.blockingQueries.isAway = true }
         }
     }
 
-    /// The answer is kept for while the daemon is away.
-    private func ask(_ question: Inquiries.Question) async {
+    /// Stores the answer for the time when the daemon is unavailable.
+    private func ask(_ query: BlockingQueries.Query) async {
         var isAway = false
         do throws(TillError) {
-            switch question {
+            switch query {
             case .storefront:
                 let storefront = try await client.storefront()
                 withState { $0.storefront = storefront }
@@ -31,6 +31,6 @@ extension StoreLink {
         } catch {
             isAway = error.isWorthRepeating
         }
-        withState { $0.inquiries.end(question, isAway: isAway) }.forEach { $0.signal() }
+        withState { $0.blockingQueries.end(query, isAway: isAway) }.forEach { $0.signal() }
     }
 }

@@ -2,52 +2,52 @@ import Foundation
 import TillClient
 import TillModel
 
-/// What observers and the delegate are asked.
-extension StoreLink {
-    /// Asks the observers whether to add a payment that the store wants made.
+/// The questions to observers and the delegate.
+extension DaemonConnection {
+    /// Asks the observers whether to add a payment that the store requested.
     func offer(_ payment: Payment) async {
         guard let product = try? await client.products([payment.productID]).products.first else {
             return
         }
-        await deliver { link in
+        await deliver { connection in
             let offered = SKPayment(payment)
             let product = SKProduct(product)
             var isWanted = false
-            link.audience.tell { queue, observer in
-                let answer = Implementation.answer {
+            connection.observerList.notify { queue, observer in
+                let answer = OptionalMethod.answer {
                     observer.paymentQueue(queue, shouldAddStorePayment: offered, for: product)
                 }
                 isWanted = answer == true || isWanted
             }
             if isWanted {
-                link.add(payment)
+                connection.add(payment)
             }
         }
     }
 
-    /// Tells of another storefront, and asks the delegate whether what is under way goes on there.
+    /// Reports a new storefront and asks the delegate whether pending purchases continue there.
     func change(to storefront: Storefront) async {
         let before = withState { state in
             state.storefront = storefront
             return state.refused
         }
-        await deliver { link in
+        await deliver { connection in
             let shown = SKStorefront(countryCode: storefront.countryCode, identifier: storefront.identifier)
-            for (id, transaction) in link.withState({ $0.registry.unsettled })
-            where !link.goesOn(transaction, in: shown) {
-                link.withState { _ = $0.refused.insert(id) }
+            for (id, transaction) in connection.withState({ $0.registry.purchasesInProgress })
+            where !connection.continues(transaction, in: shown) {
+                connection.withState { _ = $0.refused.insert(id) }
             }
-            link.audience.tell { $1.paymentQueueDidChangeStorefront($0) }
+            connection.observerList.notify { $1.paymentQueueDidChangeStorefront($0) }
             NotificationCenter.default.post(name: .SKStorefrontCountryCodeDidChange, object: nil)
         }
         for id in withState({ $0.refused }).subtracting(before) {
-            // What is charged already goes on.
+            // Purchases that are already charged continue.
             _ = try? await client.cancel(paymentID: id)
         }
     }
 
-    private func goesOn(_ transaction: SKPaymentTransaction, in storefront: SKStorefront) -> Bool {
-        guard let queue = audience.queue, let delegate = audience.delegate else {
+    private func continues(_ transaction: SKPaymentTransaction, in storefront: SKStorefront) -> Bool {
+        guard let queue = observerList.queue, let delegate = observerList.delegate else {
             return true
         }
         let clock = ContinuousClock()
@@ -56,16 +56,16 @@ extension StoreLink {
         return answer && clock.now - start <= storefrontAnswer
     }
 
-    /// Asks the delegate whether the user may be asked for consent to a higher price, if any waits for it.
+    /// Asks the delegate whether to ask the user for consent to a higher price, if a subscription needs it.
     func askForPriceConsent() async {
-        guard audience.delegate != nil else {
+        guard observerList.delegate != nil else {
             return
         }
         do {
             for try await subscription in client.subscriptions where subscription.priceConsent == .pending {
-                await deliver { link in
-                    if let queue = link.audience.queue {
-                        _ = link.audience.delegate?.paymentQueueShouldShowPriceConsent(queue)
+                await deliver { connection in
+                    if let queue = connection.observerList.queue {
+                        _ = connection.observerList.delegate?.paymentQueueShouldShowPriceConsent(queue)
                     }
                 }
                 return

@@ -2,17 +2,17 @@ import Foundation
 import TillClient
 import TillModel
 
-/// The link's task: empties the lanes, and follows the queue while there are observers.
-extension StoreLink {
-    /// How long to wait after a call that failed and is repeated; while the daemon is away the client itself waits.
+/// The connection's task: sends the queued items and follows the queue while there are observers.
+extension DaemonConnection {
+    /// The delay before a failed call is retried. While the daemon is unavailable, the client itself also waits.
     static let pause = Duration.seconds(1)
 
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { for await payment in self.payments.items { await self.send(payment) } }
-            group.addTask { for await order in self.orders.items { await self.send(order) } }
+            group.addTask { for await command in self.commands.items { await self.send(command) } }
             group.addTask { await self.watchDeadlines() }
-            group.addTask { for await order in self.downloads.items { await self.send(order) } }
+            group.addTask { for await action in self.downloads.items { await self.send(action) } }
             group.addTask { await self.follow() }
         }
         await client.close()
@@ -25,18 +25,18 @@ extension StoreLink {
                 return
             }
             do throws(TillError) {
-                // The daemon cannot say it of a payment that is longer than what can be sent.
+                // Validated here too, because a payment that is too long cannot be sent to the daemon.
                 try payment.validate()
                 let transaction = try await client.add(payment)
                 guard !transaction.isFinished else {
-                    // The store asked for it though it was bought before.
+                    // The store requested a payment that was already bought and finished.
                     await deliver { $0.remove(payment.id) }
                     return
                 }
-                // In its turn: what was delivered before says nothing of this payment.
-                enqueue { link in link.withState { $0.registry.stored(payment.id) } }
+                // Queued in order, because earlier deliveries do not include this payment.
+                enqueue { connection in connection.withState { $0.registry.stored(payment.id) } }
                 if isRefused(payment.id) {
-                    // It was on its way when it was to be taken back.
+                    // The delegate refused the payment while it was being sent.
                     _ = try? await client.cancel(paymentID: payment.id)
                 }
                 return
@@ -50,13 +50,13 @@ extension StoreLink {
         }
     }
 
-    /// Whether the delegate did not want it to go on in another storefront.
+    /// Whether the delegate refused to continue the payment in another storefront.
     private func isRefused(_ id: UUID) -> Bool {
         withState { $0.refused.contains(id) }
     }
 
-    private func send(_ order: QueueOrder) async {
-        switch order {
+    private func send(_ command: QueueCommand) async {
+        switch command {
         case .finish(let id): await sendFinish(id)
         case .restore(let id): await beginRestore(id)
         }
@@ -74,7 +74,7 @@ extension StoreLink {
                     await deliver { $0.remove(id) }
                     return
                 case .failedPrecondition, .permissionDenied, .invalidArgument:
-                    withState { $0.registry.keep(id) }
+                    withState { $0.registry.finishingFailed(id) }
                     StandardError.write("A transaction could not be finished: \(error.message)")
                     return
                 default:
@@ -84,15 +84,16 @@ extension StoreLink {
         }
     }
 
-    /// Observers are told what comes of it; a download whose transaction is finished is of no use any more.
-    private func send(_ order: DownloadOrder) async {
+    /// Sends a download command. Observers are notified of its effect; a command for a download of a finished
+    /// transaction is ignored.
+    private func send(_ action: DownloadAction) async {
         while !Task.isCancelled {
             do throws(TillError) {
-                switch order.command {
-                case .start: try await client.start(downloadIDs: [order.id])
-                case .pause: try await client.pause(downloadIDs: [order.id])
-                case .resume: try await client.resume(downloadIDs: [order.id])
-                case .cancel: try await client.cancel(downloadIDs: [order.id])
+                switch action.kind {
+                case .start: try await client.start(downloadIDs: [action.id])
+                case .pause: try await client.pause(downloadIDs: [action.id])
+                case .resume: try await client.resume(downloadIDs: [action.id])
+                case .cancel: try await client.cancel(downloadIDs: [action.id])
                 }
                 return
             } catch {
@@ -100,7 +101,7 @@ extension StoreLink {
                 case .notFound:
                     return
                 case .failedPrecondition, .permissionDenied, .invalidArgument, .unimplemented:
-                    StandardError.write("A download stays as it is: \(error.message)")
+                    StandardError.write("A download was not changed: \(error.message)")
                     return
                 default:
                     try? await Task.sleep(for: Self.pause)
@@ -110,18 +111,18 @@ extension StoreLink {
     }
 
     private func beginRestore(_ id: UUID) async {
-        // It may have failed in its time, while what was asked for before it was sent.
-        guard let order = withState({ $0.restores.open[id] }) else {
+        // The restore may have timed out while earlier commands were being sent.
+        guard let pending = withState({ $0.restores.open[id] }) else {
             return
         }
         do throws(TillError) {
             let restore = try await askWhileBusy { () async throws(TillError) in
-                try await client.beginRestore(id: id, applicationUsername: order.applicationUsername)
+                try await client.beginRestore(id: id, applicationUsername: pending.applicationUsername)
             }
-            await deliver { link in
-                let isHeard = !link.audience.isEmpty
-                if let (order, end) = link.withState({ $0.restores.join(id, to: restore.id, isHeard: isHeard) }) {
-                    link.tellEnd(of: order, end)
+            await deliver { connection in
+                let hasObservers = !connection.observerList.isEmpty
+                if let (pending, end) = connection.withState({ $0.restores.join(id, to: restore.id, hasObservers: hasObservers) }) {
+                    connection.notifyEnd(of: pending, end)
                 }
             }
         } catch {
@@ -132,24 +133,24 @@ extension StoreLink {
 
     private func watchDeadlines() async {
         await withDiscardingTaskGroup { group in
-            for await order in deadlines.items {
-                group.addTask { await self.failUnlessEnded(order) }
+            for await pending in deadlines.items {
+                group.addTask { await self.failAtDeadline(pending) }
             }
         }
     }
 
-    /// Has a restore fail whose end does not come in time, wherever it stands: in the lane, at a daemon that does not answer,
-    /// or under way. While nobody is there, nobody waits.
-    private func failUnlessEnded(_ order: RestoreOrder) async {
+    /// Fails a restore that does not end before its deadline, whether it is queued, waiting for the daemon's answer, or
+    /// running. Without observers the deadline is extended.
+    private func failAtDeadline(_ pending: PendingRestore) async {
         let failure = URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "The restore did not end in time."])
-        var deadline = order.deadline
-        while withState({ $0.restores.open[order.id] != nil }) {
+        var deadline = pending.deadline
+        while withState({ $0.restores.open[pending.id] != nil }) {
             guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else {
                 return
             }
-            await deliver { link in
-                if !link.audience.isEmpty {
-                    link.restoreFailed(order.id, failure)
+            await deliver { connection in
+                if !connection.observerList.isEmpty {
+                    connection.restoreFailed(pending.id, failure)
                 }
             }
             deadline += client.configuration.restoreTimeout

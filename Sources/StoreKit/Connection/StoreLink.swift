@@ -3,52 +3,52 @@ import NIOConcurrencyHelpers
 import TillClient
 import TillModel
 
-/// A queue's connection to one daemon for one application, from its first use to its end.
+/// A queue's connection to one daemon for one application, from first use to the end.
 ///
-/// What goes to the daemon waits in lanes, which its task empties; what comes from it is shown and told on the delivery
-/// queue, one change at a time. A link that has ended tells nobody anything.
-final class StoreLink: Sendable {
+/// Items for the daemon wait in send queues, which the connection's task empties. Changes from the daemon are applied
+/// and reported on the callback queue, one at a time. An ended connection reports nothing.
+final class DaemonConnection: Sendable {
     struct State {
         var registry = TransactionRegistry()
         var restores = RestoreRegistry()
-        /// How often a first observer has come.
+        /// How often a first observer was added.
         var attachment = 0
-        /// Purchases that the delegate did not want to go on in another storefront.
+        /// Purchases that the delegate refused to continue in another storefront.
         var refused: Set<UUID> = []
         var storefront: Storefront?
         var canMakePayments: Bool?
-        var inquiries = Inquiries()
+        var blockingQueries = BlockingQueries()
         var task: Task<Void, Never>?
         var isEnded = false
         var hasWarnedOfReceipt = false
     }
 
     let client: PaymentQueue
-    let audience: Audience
+    let observerList: ObserverList
     let storefrontAnswer: Duration
-    /// Nil where there is no place for it.
+    /// Nil if the receipt has no path.
     let receipts: ReceiptRefreshes?
-    let payments = Lane<Payment>()
-    let orders = Lane<QueueOrder>()
-    /// Of restores.
-    let deadlines = Lane<RestoreOrder>()
-    let downloads = Lane<DownloadOrder>()
-    private let delivery: Delivery
-    /// That observers came, or have gone; see ``observedAttachment``.
+    let payments = SendQueue<Payment>()
+    let commands = SendQueue<QueueCommand>()
+    /// The deadlines of restores.
+    let deadlines = SendQueue<PendingRestore>()
+    let downloads = SendQueue<DownloadAction>()
+    private let callbackQueue: CallbackQueue
+    /// Signals that observers were added or removed; see ``observedAttachment``.
     let observations: AsyncStream<Void>
     private let observation: AsyncStream<Void>.Continuation
     private let state = NIOLockedValueBox(State())
 
     init(
         _ configuration: ClientConfiguration,
-        audience: Audience,
-        delivery: Delivery,
+        observerList: ObserverList,
+        callbackQueue: CallbackQueue,
         storefrontAnswer: Duration,
         receiptFile: ReceiptFile?
     ) {
         client = PaymentQueue(configuration)
-        self.audience = audience
-        self.delivery = delivery
+        self.observerList = observerList
+        self.callbackQueue = callbackQueue
         self.storefrontAnswer = storefrontAnswer
         receipts = receiptFile.map(ReceiptRefreshes.init)
         (observations, observation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -60,9 +60,9 @@ final class StoreLink: Sendable {
         state.withLockedValue { body(&$0) }
     }
 
-    /// A first observer has come: it is given everything unfinished.
+    /// Delivers all unfinished transactions to a first observer.
     func attach() {
-        // In one, so that who comes later is shown later.
+        // Counted and queued atomically, so that attachments are handled in order.
         withState { state in
             state.attachment += 1
             let attachment = state.attachment
@@ -72,41 +72,41 @@ final class StoreLink: Sendable {
     }
 
     private func attached(_ attachment: Int) {
-        tellUpdated(withState { $0.registry.attach(attachment) })
-        if !audience.isEmpty {
-            withState { $0.restores.takeUntold() }.forEach { tellRestoreEnded($0) }
+        notifyUpdated(withState { $0.registry.attach(attachment) })
+        if !observerList.isEmpty {
+            withState { $0.restores.takeUnreported() }.forEach { notifyRestoreEnded($0) }
         }
     }
 
-    /// The last observer has gone.
+    /// Stops following the queue after the last observer was removed.
     func detach() {
         observation.yield()
     }
 
-    /// The attachment of the observers that there are; nil while there are none.
+    /// The attachment of the current observers; nil if there are none.
     ///
-    /// Looked up when it is needed, for observers may come and go on several threads at once.
+    /// Computed on demand because observers may be added and removed on several threads concurrently.
     var observedAttachment: Int? {
-        audience.isEmpty ? nil : withState { $0.attachment }
+        observerList.isEmpty ? nil : withState { $0.attachment }
     }
 
-    /// Shows or tells something after what waits already, unless the link has ended by then.
-    func enqueue(_ callback: @escaping @Sendable (StoreLink) -> Void) {
-        delivery.enqueue { self.unlessEnded(callback) }
+    /// Runs a callback after the waiting ones, unless the connection has ended by then.
+    func enqueue(_ callback: @escaping @Sendable (DaemonConnection) -> Void) {
+        callbackQueue.enqueue { self.unlessEnded(callback) }
     }
 
-    /// The same, and returns once it was told.
-    func deliver(_ callback: @escaping @Sendable (StoreLink) -> Void) async {
-        await delivery.perform { self.unlessEnded(callback) }
+    /// Runs a callback after the waiting ones, unless the connection has ended by then, and returns afterwards.
+    func deliver(_ callback: @escaping @Sendable (DaemonConnection) -> Void) async {
+        await callbackQueue.perform { self.unlessEnded(callback) }
     }
 
-    private func unlessEnded(_ callback: (StoreLink) -> Void) {
+    private func unlessEnded(_ callback: (DaemonConnection) -> Void) {
         if !withState({ $0.isEnded }) {
-            SKPaymentQueue.whileCurrent(audience.queue) { callback(self) }
+            SKPaymentQueue.whileCurrent(observerList.queue) { callback(self) }
         }
     }
 
-    /// Tells nobody anything any more, and lets go of the daemon.
+    /// Stops all notifications and disconnects from the daemon.
     @discardableResult
     func end() -> Task<Void, Never>? {
         let task = withState { state in
@@ -118,30 +118,30 @@ final class StoreLink: Sendable {
         return task
     }
 
-    /// The same, and returns once nothing of it runs.
+    /// Ends the connection and waits until all its work has ended.
     func ended() async {
         await end()?.value
     }
 
-    func tellUpdated(_ transactions: [SKPaymentTransaction]) {
+    func notifyUpdated(_ transactions: [SKPaymentTransaction]) {
         guard !transactions.isEmpty else {
             return
         }
-        audience.tell { $1.paymentQueue($0, updatedTransactions: transactions) }
+        observerList.notify { $1.paymentQueue($0, updatedTransactions: transactions) }
     }
 
-    func tellRemoved(_ transactions: [SKPaymentTransaction]) {
+    func notifyRemoved(_ transactions: [SKPaymentTransaction]) {
         guard !transactions.isEmpty else {
             return
         }
-        audience.tell { $1.paymentQueue($0, removedTransactions: transactions) }
+        observerList.notify { $1.paymentQueue($0, removedTransactions: transactions) }
     }
 
-    func tellRestoreEnded(_ error: (any Error)?) {
+    func notifyRestoreEnded(_ error: (any Error)?) {
         if let error {
-            audience.tell { $1.paymentQueue($0, restoreCompletedTransactionsFailedWithError: error) }
+            observerList.notify { $1.paymentQueue($0, restoreCompletedTransactionsFailedWithError: error) }
         } else {
-            audience.tell { $1.paymentQueueRestoreCompletedTransactionsFinished($0) }
+            observerList.notify { $1.paymentQueueRestoreCompletedTransactionsFinished($0) }
         }
     }
 }

@@ -1,12 +1,13 @@
-/// The bridge from StoreKit's calls, which cannot wait, to the client's, which do: the only tasks of the library.
+/// The bridge from StoreKit's synchronous calls to the client's asynchronous ones. It starts the library's only
+/// unstructured tasks.
 enum StoreTask {
-    /// Starts the work of a request, or of a connection, whose owner cancels it.
+    /// Starts the work of a request or a connection, which its owner cancels.
     static func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         Task { await work() }
     }
 
-    /// Starts the work that a caller blocks for, where it needs none of the threads that such callers may occupy.
+    /// Starts the work that a caller blocks for, outside the thread pool that such callers may occupy.
     static func startOffPool(_ work: @escaping @Sendable () async -> Void) {
-        Task(executorPreference: QuestionExecutor.shared) { await work() }
+        Task(executorPreference: BlockingQueryExecutor.shared) { await work() }
     }
 }

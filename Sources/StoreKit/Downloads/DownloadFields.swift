@@ -1,9 +1,9 @@
 import CStoreKit
 import Foundation
 
-/// What a download shows.
-struct DownloadFields {
-    /// At the daemon; nil for an object that is no download of the store's.
+/// The values of a download object.
+struct DownloadValues {
+    /// The id at the daemon; nil for an object that is not a download of the store.
     var identity: UUID?
     var productIdentifier = ""
     var state = SKDownloadState.waiting

@@ -4,35 +4,35 @@ import TillModel
 
 extension SKDownload {
     convenience init(_ download: Download, of transaction: SKPaymentTransaction) {
-        var fields = DownloadFields()
-        fields.identity = download.id
-        fields.productIdentifier = download.productID
-        fields.contentIdentifier = download.content.identifier
-        fields.contentVersion = download.content.version
-        fields.contentLength = download.content.length
-        fields.transaction = transaction
-        self.init(fields: fields)
+        var values = DownloadValues()
+        values.identity = download.id
+        values.productIdentifier = download.productID
+        values.contentIdentifier = download.content.identifier
+        values.contentVersion = download.content.version
+        values.contentLength = download.content.length
+        values.transaction = transaction
+        self.init(values: values)
         _ = show(download)
     }
 
-    /// Looks like that from now on.
+    /// Updates the object's values.
     ///
-    /// - Returns: Whether that is a difference to an observer.
+    /// - Returns: Whether an observer sees a difference.
     func show(_ download: Download) -> Bool {
-        change { fields in
-            let (state, progress) = (fields.state, fields.progress)
-            fields.state = SKDownloadState(rawValue: download.state.rawValue) ?? .waiting
-            fields.progress = Float(download.progress)
-            fields.timeRemaining = download.timeRemaining.map { $0 / .seconds(1) } ?? SKDownloadTimeRemainingUnknown
-            fields.error = download.error.map { SKError($0) }
-            fields.contentURL = download.contentPath.map { URL(filePath: $0) }
-            return state != fields.state || progress != fields.progress
+        change { values in
+            let (state, progress) = (values.state, values.progress)
+            values.state = SKDownloadState(rawValue: download.state.rawValue) ?? .waiting
+            values.progress = Float(download.progress)
+            values.timeRemaining = download.timeRemaining.map { $0 / .seconds(1) } ?? SKDownloadTimeRemainingUnknown
+            values.error = download.error.map { SKError($0) }
+            values.contentURL = download.contentPath.map { URL(filePath: $0) }
+            return state != values.state || progress != values.progress
         }
     }
 }
 
 extension SKError {
-    /// The error of a download; StoreKit has no codes of its own for them.
+    /// Creates the error of a failed download; StoreKit has no specific codes for them.
     fileprivate init(_ error: DownloadError) {
         let code: SKError.Code = error.reason == .network ? .cloudServiceNetworkConnectionFailed : .unknown
         self.init(code, userInfo: [NSLocalizedDescriptionKey: error.message, SKTillErrorKey.reason: "\(error.reason)"])

@@ -4,76 +4,81 @@ import NIOConcurrencyHelpers
 
 /// A piece of content that the store hosts for a product (https://developer.apple.com/documentation/storekit/skdownload).
 ///
-/// There is one object for each download while its transaction is in the queue: what it shows changes in place, right
-/// before observers are told. The daemon downloads, so that a download goes on when the application is gone.
-// All of it is under one lock.
+/// Each download has one object while its transaction is in the queue; its values change in place, immediately before
+/// observers are notified. The daemon downloads the content, so a download continues after the application exits.
+// A lock protects all state.
 open class SKDownload: NSObject, @unchecked Sendable {
-    private let fields = NIOLockedValueBox(DownloadFields())
+    private let values = NIOLockedValueBox(DownloadValues())
 
-    /// A download of nothing, waiting.
+    /// Creates an empty download in the state `waiting`.
     public override init() {
         super.init()
     }
 
-    convenience init(fields: DownloadFields) {
+    convenience init(values: DownloadValues) {
         self.init()
-        self.fields.withLockedValue { $0 = fields }
+        self.values.withLockedValue { $0 = values }
     }
 
-    /// Where it stands (https://developer.apple.com/documentation/storekit/skdownload/state).
+    /// The download's state (https://developer.apple.com/documentation/storekit/skdownload/state).
     open var state: SKDownloadState { shown.state }
 
-    /// The same under its older name (https://developer.apple.com/documentation/storekit/skdownload/downloadstate).
+    /// The download's state, under its older name
+    /// (https://developer.apple.com/documentation/storekit/skdownload/downloadstate).
     open var downloadState: SKDownloadState { state }
 
-    /// Of what is downloaded, in bytes (https://developer.apple.com/documentation/storekit/skdownload/contentlength-12ayd).
+    /// The length of the content in bytes
+    /// (https://developer.apple.com/documentation/storekit/skdownload/contentlength-12ayd).
     open var contentLength: Int64 { shown.contentLength }
 
-    /// The same under its newer name (https://developer.apple.com/documentation/storekit/skdownload/expectedcontentlength).
+    /// The length of the content in bytes, under its newer name
+    /// (https://developer.apple.com/documentation/storekit/skdownload/expectedcontentlength).
     open var expectedContentLength: Int64 { contentLength }
 
-    /// Which content it is (https://developer.apple.com/documentation/storekit/skdownload/contentidentifier).
+    /// The identifier of the content (https://developer.apple.com/documentation/storekit/skdownload/contentidentifier).
     open var contentIdentifier: String { shown.contentIdentifier }
 
-    /// Where the content is, once finished: a file, or the directory of an archive's files. It can be read, by this
-    /// account alone, until the transaction is finished; what is to stay is copied before
+    /// The location of the finished content: a file, or the directory of an archive's files. Only this account can read
+    /// it, and only until the transaction is finished; copy the content before
     /// (https://developer.apple.com/documentation/storekit/skdownload/contenturl).
     open var contentURL: URL? { shown.contentURL }
 
-    /// Integers separated by periods (https://developer.apple.com/documentation/storekit/skdownload/contentversion).
+    /// The content's version: integers separated by periods
+    /// (https://developer.apple.com/documentation/storekit/skdownload/contentversion).
     open var contentVersion: String { shown.contentVersion }
 
-    /// Why it failed: an ``SKError``; nil unless it did
+    /// The reason a failed download failed, an ``SKError``; otherwise nil
     /// (https://developer.apple.com/documentation/storekit/skdownload/error).
     open var error: (any Error)? { shown.error }
 
-    /// From 0 to 1 (https://developer.apple.com/documentation/storekit/skdownload/progress).
+    /// The progress from 0 to 1 (https://developer.apple.com/documentation/storekit/skdownload/progress).
     open var progress: Float { shown.progress }
 
-    /// An estimate in seconds, or ``SKDownloadTimeRemainingUnknown``
+    /// The estimated remaining time in seconds, or ``SKDownloadTimeRemainingUnknown``
     /// (https://developer.apple.com/documentation/storekit/skdownload/timeremaining).
     open var timeRemaining: TimeInterval { shown.timeRemaining }
 
     /// The transaction that it belongs to (https://developer.apple.com/documentation/storekit/skdownload/transaction).
     open var transaction: SKPaymentTransaction { shown.transaction ?? SKPaymentTransaction() }
 
-    /// Where a product's content lies; nil unless a download of it is finished and its transaction is not. Of several
-    /// pieces it is the first (https://developer.apple.com/documentation/storekit/skdownload/contenturl(forproductid:)).
+    /// The location of a product's content; nil unless its download is finished and its transaction is not. If the
+    /// product has several pieces of content, it is the first
+    /// (https://developer.apple.com/documentation/storekit/skdownload/contenturl(forproductid:)).
     open class func contentURL(forProductID productID: String) -> URL? {
         SKPaymentQueue.current.transactions.lazy.flatMap(\.downloads)
             .first { $0.shown.productIdentifier == productID && $0.contentURL != nil }?.contentURL
     }
 
-    /// Does nothing: content goes when its transaction is finished
+    /// Does nothing: the content is deleted when its transaction is finished
     /// (https://developer.apple.com/documentation/storekit/skdownload/deletecontent(forproductid:)).
     open class func deleteContent(forProductID productID: String) {}
 
-    /// The identity at the daemon; nil for an object that is no download of the store's.
+    /// The id at the daemon; nil for an object that is not a download of the store.
     var identity: UUID? { shown.identity }
 
-    func change<Value>(_ change: (inout DownloadFields) -> Value) -> Value {
-        fields.withLockedValue { change(&$0) }
+    func change<Value>(_ change: (inout DownloadValues) -> Value) -> Value {
+        values.withLockedValue { change(&$0) }
     }
 
-    private var shown: DownloadFields { fields.withLockedValue { $0 } }
+    private var shown: DownloadValues { values.withLockedValue { $0 } }
 }

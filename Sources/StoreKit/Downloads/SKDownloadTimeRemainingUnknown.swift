@@ -1,5 +1,5 @@
 public import Foundation
 
-/// A download's remaining time that nobody can estimate, -1
+/// The remaining time of a download if it cannot be estimated, -1
 /// (https://developer.apple.com/documentation/storekit/skdownloadtimeremainingunknown).
 public var SKDownloadTimeRemainingUnknown: TimeInterval { -1 }

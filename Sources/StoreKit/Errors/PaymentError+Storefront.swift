@@ -1,10 +1,10 @@
 import TillModel
 
 extension PaymentError {
-    /// Of a purchase that the delegate did not want to go on in another storefront.
+    /// The error of a purchase that the delegate refused to continue in another storefront.
     static let otherStorefront = PaymentError(
         .storeProductNotAvailable,
-        "The storefront changed, and the application did not go on.",
+        "The storefront changed and the application did not continue the purchase.",
         reason: .withdrawn
     )
 }

@@ -16,7 +16,7 @@ extension SKError: _ObjectiveCBridgeable {
         result = SKError(_nsError: source)
     }
 
-    /// An error of another domain is no `SKError`.
+    /// An error of another domain is not an `SKError`.
     public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) -> Bool {
         result = source.domain == SKErrorDomain ? SKError(_nsError: source) : nil
         return result != nil

@@ -1,20 +1,20 @@
 public import CStoreKit
 
-/// The codes under the error's own name, to catch by (https://developer.apple.com/documentation/storekit/skerror).
+/// The codes as static members, for pattern matching (https://developer.apple.com/documentation/storekit/skerror).
 extension SKError {
-    /// The provider declined, or nobody knows why.
+    /// The provider declined the payment, or the reason is unknown.
     public static var unknown: Code { .unknown }
 
-    /// Nobody was there to ask the user for consent.
+    /// No authorisation agent was available to ask the user for consent.
     public static var clientInvalid: Code { .clientInvalid }
 
-    /// The user, or who answers for them, said no.
+    /// The user or the user's approver declined the payment.
     public static var paymentCancelled: Code { .paymentCancelled }
 
-    /// The payment itself is wrong.
+    /// The payment is invalid.
     public static var paymentInvalid: Code { .paymentInvalid }
 
-    /// The account may not pay.
+    /// The account is not allowed to pay.
     public static var paymentNotAllowed: Code { .paymentNotAllowed }
 
     /// The store does not sell the product.
@@ -35,13 +35,13 @@ extension SKError {
     /// `requestData` is reserved.
     public static var unauthorizedRequestData: Code { .unauthorizedRequestData }
 
-    /// The product has no offer of that identifier.
+    /// The product has no offer with this identifier.
     public static var invalidOfferIdentifier: Code { .invalidOfferIdentifier }
 
-    /// The discount's signature does not belong to it, or is too old.
+    /// The discount's signature is invalid or too old.
     public static var invalidSignature: Code { .invalidSignature }
 
-    /// The discount lacks what an offer needs.
+    /// The discount lacks required parameters.
     public static var missingOfferParams: Code { .missingOfferParams }
 
     /// The offer's price cannot be charged.
@@ -56,7 +56,7 @@ extension SKError {
     /// Not used here.
     public static var overlayTimeout: Code { .overlayTimeout }
 
-    /// The account may not have the offer.
+    /// The account is not eligible for the offer.
     public static var ineligibleForOffer: Code { .ineligibleForOffer }
 
     /// Not used here.

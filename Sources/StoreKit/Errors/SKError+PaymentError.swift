@@ -2,7 +2,7 @@ import Foundation
 import TillModel
 
 extension SKError {
-    /// The error of a payment or a restore, with all that the daemon says of it.
+    /// Creates the error of a payment or a restore, with all details from the daemon.
     init(_ error: PaymentError) {
         var userInfo = [
             NSLocalizedDescriptionKey: error.message,

@@ -1,17 +1,17 @@
 public import CStoreKit
 public import Foundation
 
-/// Why a payment, a restore or a request failed (https://developer.apple.com/documentation/storekit/skerror).
+/// The reason a payment, a restore or a request failed (https://developer.apple.com/documentation/storekit/skerror).
 ///
-/// An error is the same as a Swift value and as an `NSError` of ``SKErrorDomain``: it is cast and caught as either. Its
-/// `userInfo` says more, under the keys of ``SKTillErrorKey``.
+/// An error is both a Swift value and an `NSError` of ``SKErrorDomain``, and can be cast and caught as either. Its
+/// `userInfo` has further details under the keys of ``SKTillErrorKey``.
 public struct SKError: _BridgedStoredNSError {
-    /// Why, in StoreKit's numbers. Open: every number is a code.
+    /// The error code with StoreKit's numbers. The set is open: every number is a code.
     public typealias Code = SKErrorCode
 
     public let _nsError: NSError
 
-    /// Wraps any error, also of another domain, whose number is kept.
+    /// Wraps any error, even of another domain, and keeps its code.
     public init(_nsError error: NSError) {
         _nsError = error
     }
@@ -21,7 +21,7 @@ public struct SKError: _BridgedStoredNSError {
     /// ``StoreKit/SKErrorDomain``.
     public static var errorDomain: String { SKErrorDomain }
 
-    /// Of what names the error; Foundation's own `hash` of an `NSError` calls itself for ever.
+    /// Hashes domain and code, because Foundation's `hash` of an `NSError` recurses infinitely.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(_nsError.domain)
         hasher.combine(_nsError.code)

@@ -2,7 +2,7 @@ import Foundation
 import TillModel
 
 extension TillError {
-    /// What a program is told of a call that failed: the network's fault as a `URLError`, all else as an ``SKError``.
+    /// The error for the application: a `URLError` for a connection failure, otherwise an ``SKError``.
     var asStoreKit: any Error {
         let userInfo = [NSLocalizedDescriptionKey: message]
         return switch code {
@@ -14,7 +14,7 @@ extension TillError {
         }
     }
 
-    /// Why a payment fails that the daemon does not take; nil where the same may be taken later.
+    /// The error of a payment that the daemon rejects; nil if the same payment may be accepted later.
     func rejection(of payment: Payment) -> PaymentError? {
         switch code {
         case .invalidArgument where payment.requestData != nil:

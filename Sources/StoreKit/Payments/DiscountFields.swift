@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a signed discount says.
-struct DiscountFields: Hashable, Sendable {
+/// The values of a signed discount.
+struct DiscountValues: Hashable, Sendable {
     var identifier = ""
     var keyIdentifier = ""
     var nonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

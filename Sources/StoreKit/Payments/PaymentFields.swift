@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a payment says: what makes two payments equal.
-struct PaymentFields: Hashable {
+/// The values of a payment, which determine equality.
+struct PaymentValues: Hashable {
     var productIdentifier = ""
     var requestData: Data?
     var quantity = 1
     var applicationUsername: String?
     var simulatesAskToBuyInSandbox = false
-    var discount: DiscountFields?
+    var discount: DiscountValues?
 }

@@ -4,33 +4,33 @@ import TillModel
 extension SKPayment {
     convenience init(_ payment: Payment) {
         self.init(
-            fields: PaymentFields(
+            values: PaymentValues(
                 productIdentifier: payment.productID,
                 requestData: payment.requestData.map { Data($0) },
                 quantity: payment.quantity,
                 applicationUsername: payment.applicationUsername,
                 simulatesAskToBuyInSandbox: payment.simulatesAskToBuyInSandbox,
-                discount: payment.discount.map { DiscountFields($0) }
+                discount: payment.discount.map { DiscountValues($0) }
             )
         )
     }
 }
 
 extension Payment {
-    /// A new payment that says the same.
-    init(_ fields: PaymentFields) {
+    /// Creates a new payment with the same values.
+    init(_ values: PaymentValues) {
         self.init(
-            productID: fields.productIdentifier,
-            quantity: fields.quantity,
-            applicationUsername: fields.applicationUsername,
-            requestData: fields.requestData.map { Array($0) },
-            discount: fields.discount.map { PaymentDiscount($0) },
-            simulatesAskToBuyInSandbox: fields.simulatesAskToBuyInSandbox
+            productID: values.productIdentifier,
+            quantity: values.quantity,
+            applicationUsername: values.applicationUsername,
+            requestData: values.requestData.map { Array($0) },
+            discount: values.discount.map { PaymentDiscount($0) },
+            simulatesAskToBuyInSandbox: values.simulatesAskToBuyInSandbox
         )
     }
 }
 
-extension DiscountFields {
+extension DiscountValues {
     fileprivate init(_ discount: PaymentDiscount) {
         self.init(
             identifier: discount.identifier,
@@ -43,13 +43,13 @@ extension DiscountFields {
 }
 
 extension PaymentDiscount {
-    fileprivate init(_ fields: DiscountFields) {
+    fileprivate init(_ values: DiscountValues) {
         self.init(
-            identifier: fields.identifier,
-            keyIdentifier: fields.keyIdentifier,
-            nonce: fields.nonce,
-            signature: fields.signature,
-            timestamp: Date(millisecondsSince1970: fields.timestamp)
+            identifier: values.identifier,
+            keyIdentifier: values.keyIdentifier,
+            nonce: values.nonce,
+            signature: values.signature,
+            timestamp: Date(millisecondsSince1970: values.timestamp)
         )
     }
 }

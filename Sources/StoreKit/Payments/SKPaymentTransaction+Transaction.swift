@@ -3,22 +3,22 @@ import TillModel
 
 extension SKPaymentTransaction {
     convenience init(_ transaction: Transaction) {
-        var fields = TransactionFields()
-        fields.identity = transaction.id
-        fields.payment = SKPayment(transaction.payment)
-        fields.show(transaction)
-        self.init(fields: fields)
+        var values = TransactionValues()
+        values.identity = transaction.id
+        values.payment = SKPayment(transaction.payment)
+        values.show(transaction)
+        self.init(values: values)
     }
 
-    /// Looks like that from now on; the payment stays the same object.
+    /// Updates the object's values; the payment stays the same object.
     func show(_ transaction: Transaction) {
         change { $0.show(transaction) }
         _ = show(transaction.downloads)
     }
 
-    /// Its downloads look like that from now on; each stays the same object.
+    /// Updates the transaction's downloads; each stays the same object.
     ///
-    /// - Returns: Those of which an observer sees a difference.
+    /// - Returns: The downloads in which an observer sees a difference.
     func show(_ downloads: [Download]) -> [SKDownload] {
         var changed: [SKDownload] = []
         for download in downloads {
@@ -35,13 +35,13 @@ extension SKPaymentTransaction {
         return changed
     }
 
-    /// It is out of the queue: its downloads are of no use any more.
+    /// Releases the downloads when the transaction leaves the queue.
     func releaseDownloads() {
         change { $0.downloads = [] }
     }
 }
 
-extension TransactionFields {
+extension TransactionValues {
     fileprivate mutating func show(_ transaction: Transaction) {
         state = SKPaymentTransactionState(rawValue: transaction.state.rawValue) ?? .purchasing
         error = transaction.error.map { SKError($0) }
@@ -55,14 +55,14 @@ extension TransactionFields {
 }
 
 extension SKPaymentTransaction {
-    /// A copy of the purchase that a transaction goes back to, which is in no queue.
+    /// Creates a copy of a transaction's original purchase, which is not in any queue.
     fileprivate convenience init(original: OriginalTransaction, of payment: SKPayment) {
-        var fields = TransactionFields()
-        fields.identity = original.id
-        fields.state = .purchased
-        fields.payment = payment
-        fields.transactionDate = original.purchase.transactionDate
-        fields.transactionIdentifier = original.purchase.transactionIdentifier
-        self.init(fields: fields)
+        var values = TransactionValues()
+        values.identity = original.id
+        values.state = .purchased
+        values.payment = payment
+        values.transactionDate = original.purchase.transactionDate
+        values.transactionIdentifier = original.purchase.transactionIdentifier
+        self.init(values: values)
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a transaction shows.
-struct TransactionFields {
-    /// The payment's at the daemon; nil for an object that is in no queue.
+/// The values of a transaction object.
+struct TransactionValues {
+    /// The payment's id at the daemon; nil for an object that is not in any queue.
     var identity: UUID?
     var state = SKPaymentTransactionState.purchasing
     var payment = SKPayment()

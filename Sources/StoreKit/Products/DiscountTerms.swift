@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a product's discount shows.
-struct DiscountTerms: Sendable {
+/// The values of a product's discount.
+struct ProductDiscountValues: Sendable {
     var price = Decimal()
     var priceLocale = Locale(identifier: "en_US")
     var identifier: String?

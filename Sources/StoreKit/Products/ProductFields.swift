@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a product shows.
-struct ProductFields: Sendable {
+/// The values of a product.
+struct ProductValues: Sendable {
     var identifier = ""
     var title = ""
     var description = ""

@@ -6,7 +6,7 @@ extension SKProduct {
         let locale = Locale(language: product.locale, currency: product.price.currency)
         let offers = product.subscription?.offers ?? []
         self.init(
-            fields: ProductFields(
+            values: ProductValues(
                 identifier: product.id,
                 title: product.displayName,
                 description: product.description,
@@ -36,7 +36,7 @@ extension SKProductSubscriptionPeriod {
 extension SKProductDiscount {
     fileprivate convenience init(_ offer: SubscriptionOffer, _ locale: Locale) {
         self.init(
-            terms: DiscountTerms(
+            values: ProductDiscountValues(
                 price: offer.price.amount,
                 priceLocale: locale,
                 identifier: offer.id,
@@ -50,8 +50,8 @@ extension SKProductDiscount {
 }
 
 extension Locale {
-    /// The language and region of a tag, which decide how prices are written, and the currency that they are in. The
-    /// identifier has the form of Apple's, for example `en_US@currency=USD`, where `Locale.Components` would write `usd`.
+    /// Creates a locale from a language tag, whose language and region determine the price format, and a currency. The
+    /// identifier has Apple's form, for example `en_US@currency=USD`; `Locale.Components` would write `usd`.
     fileprivate init(language: String, currency: String) {
         self.init(identifier: "\(language.replacing("-", with: "_"))@currency=\(currency)")
     }

@@ -6,7 +6,7 @@ public import Foundation
 open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
     private let fields: (count: Int, unit: SKProduct.PeriodUnit)
 
-    /// A period of no days.
+    /// Creates a period of zero days.
     public override init() {
         fields = (0, .day)
         super.init()
@@ -17,9 +17,10 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// How many units (https://developer.apple.com/documentation/storekit/skproductsubscriptionperiod/numberofunits).
+    /// The number of units
+    /// (https://developer.apple.com/documentation/storekit/skproductsubscriptionperiod/numberofunits).
     open var numberOfUnits: Int { fields.count }
 
-    /// Of what (https://developer.apple.com/documentation/storekit/skproductsubscriptionperiod/unit).
+    /// The calendar unit (https://developer.apple.com/documentation/storekit/skproductsubscriptionperiod/unit).
     open var unit: SKProduct.PeriodUnit { fields.unit }
 }

@@ -1,15 +1,15 @@
 import NIOConcurrencyHelpers
 
-/// Tells an optional method's default from an implementation that answers the same.
-enum Implementation {
+/// Distinguishes an optional method's default from an implementation that returns the same value.
+enum OptionalMethod {
     @TaskLocal private static var probe: NIOLockedValueBox<Bool>?
 
-    /// Says that the method which is being called is only its default.
+    /// Called by the default implementation of an optional method to mark it as not implemented.
     static func isMissing() {
         probe?.withLockedValue { $0 = true }
     }
 
-    /// What an optional method answers; nil if it is not implemented.
+    /// Calls an optional method and returns its result; nil if it is not implemented.
     static func answer<Value>(_ call: () -> Value) -> Value? {
         let missing = NIOLockedValueBox(false)
         let value = $probe.withValue(missing) { call() }

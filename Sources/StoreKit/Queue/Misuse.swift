@@ -1,13 +1,14 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// What Apple answers with an exception.
+/// Programming errors for which Apple's StoreKit throws an exception.
 enum Misuse {
     typealias Handler = @Sendable (String) -> Void
 
     static let handler = NIOLockedValueBox<Handler?>(nil)
 
-    /// Ends the process, as an exception that nobody catches would, unless a handler takes the message instead.
+    /// Terminates the process, as an uncaught exception would, unless a handler is set; then passes the message to the
+    /// handler.
     static func report(_ message: String) {
         if let handler = handler.withLockedValue({ $0 }) {
             handler(message)

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Decides for a queue (https://developer.apple.com/documentation/storekit/skpaymentqueuedelegate).
+/// Makes decisions for a queue (https://developer.apple.com/documentation/storekit/skpaymentqueuedelegate).
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
-    /// Whether a transaction goes on after the storefront has changed; true where it is not implemented, and false when
-    /// the answer takes longer than a second
+    /// Whether a transaction continues after the storefront has changed. It counts as true if it is not implemented,
+    /// and as false if it takes longer than a second
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueuedelegate/paymentqueue(_:shouldcontinue:in:)).
     func paymentQueue(
         _ paymentQueue: SKPaymentQueue,
@@ -11,7 +11,7 @@ public protocol SKPaymentQueueDelegate: NSObjectProtocol {
         in newStorefront: SKStorefront
     ) -> Bool
 
-    /// Whether the user may be asked now to agree to a higher price; true where it is not implemented
+    /// Whether the user may be asked now to agree to a higher price; true if it is not implemented
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueuedelegate/paymentqueueshouldshowpriceconsent(_:)).
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }

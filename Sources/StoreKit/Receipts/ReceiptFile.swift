@@ -1,13 +1,13 @@
 import Foundation
 import TillModel
 
-/// The application's receipt as a file of the user's own.
+/// The application's receipt as a file that belongs to the user.
 struct ReceiptFile: Sendable {
     let path: String
 
-    /// Where `TILL_RECEIPT` says; else `till/APPLICATION/receipt` in the user's data directory.
+    /// The path in `TILL_RECEIPT`, else `till/APPLICATION/receipt` in the user's data directory.
     ///
-    /// - Returns: Nil for a user without a home.
+    /// - Returns: Nil for a user without a home directory.
     static func standard(application: String, environment: [String: String]) -> ReceiptFile? {
         if let path = environment["TILL_RECEIPT"], !path.isEmpty {
             return ReceiptFile(path: path)
@@ -20,7 +20,7 @@ struct ReceiptFile: Sendable {
         URL(filePath: path)
     }
 
-    /// Replaces the receipt as a whole: who reads sees the old one or the new one.
+    /// Replaces the receipt atomically: a reader sees either the old one or the new one.
     func write(_ receipt: String) throws {
         let directory = url.deletingLastPathComponent()
         try FileManager.default.createDirectory(

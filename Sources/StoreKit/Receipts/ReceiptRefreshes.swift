@@ -1,16 +1,16 @@
 import NIOConcurrencyHelpers
 
-/// Writes receipts that are fetched at once, so that none replaces what was asked for later.
+/// Writes receipts that are fetched concurrently, so that no receipt replaces one that was requested later.
 final class ReceiptRefreshes: Sendable {
     private let file: ReceiptFile
-    /// How many were begun, and which of them is in the file.
+    /// The number of refreshes that were begun, and the number of the refresh whose receipt is in the file.
     private let numbers = NIOLockedValueBox((begun: 0, written: 0))
 
     init(_ file: ReceiptFile) {
         self.file = file
     }
 
-    /// A receipt is about to be asked for.
+    /// Call it before requesting a receipt.
     ///
     /// - Returns: The refresh's number, for ``write(_:from:)``.
     func begin() -> Int {
@@ -20,7 +20,7 @@ final class ReceiptRefreshes: Sendable {
         }
     }
 
-    /// Replaces the file, unless it holds a receipt that was asked for after this one, which has all that this one has.
+    /// Replaces the file, unless it contains a receipt that was requested later, which includes everything in this one.
     func write(_ receipt: String, from number: Int) throws {
         try numbers.withLockedValue { numbers in
             guard number > numbers.written else {

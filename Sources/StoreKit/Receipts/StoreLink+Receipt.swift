@@ -2,14 +2,14 @@ import Foundation
 import TillClient
 import TillModel
 
-/// The application's receipt on this machine.
-extension StoreLink {
-    /// Gets the receipt as it is now, and puts it into its file.
+/// The application's receipt file.
+extension DaemonConnection {
+    /// Fetches the current receipt and writes it to its file.
     func refreshReceipt() async throws(TillError) {
         guard let receipts else {
             throw TillError(
                 .failedPrecondition,
-                "There is no place for the receipt: set HOME, XDG_DATA_HOME or TILL_RECEIPT."
+                "The receipt has no path: set HOME, XDG_DATA_HOME or TILL_RECEIPT."
             )
         }
         let number = receipts.begin()
@@ -21,7 +21,7 @@ extension StoreLink {
         }
     }
 
-    /// Refreshes the receipt before something is told that changed it. While the daemon is away, so is what is to be told.
+    /// Refreshes the receipt before a change to it is reported. While the daemon is unavailable, the report waits too.
     func updateReceipt() async {
         while !Task.isCancelled {
             do throws(TillError) {
@@ -31,7 +31,7 @@ extension StoreLink {
                 case .unavailable, .deadlineExceeded, .resourceExhausted:
                     try? await Task.sleep(for: Self.pause)
                 case .cancelled:
-                    // The link has ended; its queue follows another store by now.
+                    // The connection has ended; the queue already follows another store.
                     return
                 default:
                     return warnOfReceipt(error)
@@ -40,7 +40,7 @@ extension StoreLink {
         }
     }
 
-    /// Once, for each further purchase would have the same to say.
+    /// Warns only once, because every further purchase would cause the same warning.
     private func warnOfReceipt(_ error: TillError) {
         let isFirst = withState { state in
             defer { state.hasWarnedOfReceipt = true }

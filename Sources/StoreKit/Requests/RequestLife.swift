@@ -1,9 +1,9 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Where a request stands, whom it tells, and what keeps it until it has ended.
-// All of it is under one lock.
-final class RequestLife: @unchecked Sendable {
+/// A request's state and delegate, and the reference that keeps the request alive until it has ended.
+// A lock protects all state.
+final class RequestLifecycle: @unchecked Sendable {
     private enum Stage {
         case new
         case running(SKRequest, Task<Void, Never>?)
@@ -22,15 +22,15 @@ final class RequestLife: @unchecked Sendable {
         set { state.withLockedValue { $0.delegate = newValue } }
     }
 
-    /// The request, while it is under way.
+    /// The request while it is running.
     var request: SKRequest? {
         state.withLockedValue { state in
             if case .running(let request, _) = state.stage { request } else { nil }
         }
     }
 
-    /// Holds the request until its end and does its work; once only.
-    func begin(_ request: SKRequest, _ work: @escaping @Sendable (RequestLife) async -> Void) {
+    /// Keeps the request alive until its end and starts its work; later calls have no effect.
+    func begin(_ request: SKRequest, _ work: @escaping @Sendable (RequestLifecycle) async -> Void) {
         let isFirst = state.withLockedValue { state in
             guard case .new = state.stage else {
                 return false
@@ -54,9 +54,9 @@ final class RequestLife: @unchecked Sendable {
         }
     }
 
-    /// Ends it without a word.
+    /// Ends the request without notifying the delegate.
     func cancel() {
-        // The request is let go of without the lock: its end may come with it.
+        // The request is released outside the lock because this may deallocate it.
         let ended = state.withLockedValue { state in
             guard case .running(let request, let task) = state.stage else {
                 return nil as (SKRequest, Task<Void, Never>?)?
@@ -67,7 +67,7 @@ final class RequestLife: @unchecked Sendable {
         ended?.1?.cancel()
     }
 
-    /// Ends it, and says so with `tell`, unless it has ended.
+    /// Ends the request and calls `tell`, unless it has already ended.
     func end(_ tell: (SKRequest, (any SKRequestDelegate)?) -> Void) {
         let ended = state.withLockedValue { state in
             guard case .running(let request, _) = state.stage else {
@@ -81,7 +81,7 @@ final class RequestLife: @unchecked Sendable {
         }
     }
 
-    /// Ends it with a failure.
+    /// Ends the request with a failure.
     func fail(_ error: any Error) {
         end { $1?.request($0, didFailWithError: error) }
     }

@@ -5,7 +5,7 @@ public import Foundation
 open class SKProductsResponse: NSObject, @unchecked Sendable {
     private let fields: (products: [SKProduct], invalid: [String])
 
-    /// An answer without products.
+    /// Creates an answer without products.
     public override init() {
         fields = ([], [])
         super.init()
@@ -16,10 +16,11 @@ open class SKProductsResponse: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// In no particular order (https://developer.apple.com/documentation/storekit/skproductsresponse/products).
+    /// The products, in no particular order
+    /// (https://developer.apple.com/documentation/storekit/skproductsresponse/products).
     open var products: [SKProduct] { fields.products }
 
-    /// What the store does not sell
+    /// The identifiers of products that the store does not sell
     /// (https://developer.apple.com/documentation/storekit/skproductsresponse/invalidproductidentifiers).
     open var invalidProductIdentifiers: [String] { fields.invalid }
 }

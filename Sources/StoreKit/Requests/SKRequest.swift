@@ -1,22 +1,23 @@
 public import Foundation
 
-/// Something asked of the store (https://developer.apple.com/documentation/storekit/skrequest).
+/// A request to the store (https://developer.apple.com/documentation/storekit/skrequest).
 ///
-/// A request that was started is kept until it has ended; the application need not keep it.
+/// A started request stays alive until it has ended; the application need not keep a reference to it.
 open class SKRequest: NSObject {
-    let life = RequestLife()
+    let lifecycle = RequestLifecycle()
 
-    /// A request for nothing.
+    /// Creates an empty request.
     public override init() {
         super.init()
     }
 
-    /// Asks; a second time does nothing (https://developer.apple.com/documentation/storekit/skrequest/start()).
+    /// Starts the request; calling it again has no effect
+    /// (https://developer.apple.com/documentation/storekit/skrequest/start()).
     open func start() {}
 
-    /// Gives up: the delegate is told nothing more
+    /// Cancels the request; the delegate receives no more calls
     /// (https://developer.apple.com/documentation/storekit/skrequest/cancel()).
     open func cancel() {
-        life.cancel()
+        lifecycle.cancel()
     }
 }

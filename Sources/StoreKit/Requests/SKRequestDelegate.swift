@@ -1,11 +1,12 @@
 public import Foundation
 
-/// Is told how a request ends (https://developer.apple.com/documentation/storekit/skrequestdelegate).
+/// Receives the end of a request (https://developer.apple.com/documentation/storekit/skrequestdelegate).
 public protocol SKRequestDelegate: NSObjectProtocol {
-    /// It succeeded (https://developer.apple.com/documentation/storekit/skrequestdelegate/requestdidfinish(_:)). Optional.
+    /// The request succeeded
+    /// (https://developer.apple.com/documentation/storekit/skrequestdelegate/requestdidfinish(_:)). Optional.
     func requestDidFinish(_ request: SKRequest)
 
-    /// It failed, and nothing follows
+    /// The request failed; no other call follows
     /// (https://developer.apple.com/documentation/storekit/skrequestdelegate/request(_:didfailwitherror:)). Optional.
     func request(_ request: SKRequest, didFailWithError error: any Error)
 }
