@@ -75,7 +75,9 @@ import Testing
         #expect(session.storefront == "USA")
     }
 
-    @Test(arguments: SKTestSession.TimeRate.allCases) func everyRateMatchesTheStores(_ rate: SKTestSession.TimeRate) throws {
+    @Test(arguments: SKTestSession.TimeRate.allCases) func everyRateMatchesTheStores(_ rate: SKTestSession.TimeRate)
+        throws
+    {
         let session = try Store.session()
         session.timeRate = rate
         #expect(session.timeRate == rate)

@@ -21,7 +21,9 @@ import TillModel
         }
     }
 
-    @Test("S-32: a purchase that needs approval is deferred, and its outcome is delivered later, also to another process")
+    @Test(
+        "S-32: a purchase that needs approval is deferred, and its outcome is delivered later, also to another process"
+    )
     func aDeferredPurchaseEndsLater() async throws {
         try await withDeferred { store, observer, request, agent in
             #expect(observer.calls == ["updated coins purchasing", "updated coins deferred"])

@@ -81,7 +81,9 @@ import TillTesting
     @Test("C34: a running delivery queue causes no warning")
     func aRunningDispatchQueueCausesNoWarning() async {
         let log = Log()
-        let callbackQueue = CallbackQueue(queue: DispatchQueue(label: "own"), warningDelay: .seconds(60)) { log.append($0) }
+        let callbackQueue = CallbackQueue(queue: DispatchQueue(label: "own"), warningDelay: .seconds(60)) {
+            log.append($0)
+        }
         for _ in 0..<100 { await callbackQueue.perform {} }
         #expect(log.lines.isEmpty)
         #expect(CallbackQueue.warningDelayDefault == .seconds(5))

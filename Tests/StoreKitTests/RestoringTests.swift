@@ -196,7 +196,9 @@ import TillTesting
         }
     }
 
-    @Test("S-25: transactions that were finished before a restore are restored again, even if the daemon had received neither")
+    @Test(
+        "S-25: transactions that were finished before a restore are restored again, even if the daemon had received neither"
+    )
     func aRestoreIsSentAfterEarlierFinishes() async throws {
         try await StoreHarness.runUnserved { store in
             for product in ["pro", "themes", "gold"] { try await store.own(product) }

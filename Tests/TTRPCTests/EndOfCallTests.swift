@@ -87,7 +87,10 @@ struct EndOfCallTests {
             #expect(try await messages.next() == [0])
             #expect(try await client.unary("test.Echo", "Cancel", Array("other".utf8)) == [0])
             let other = try await TTRPCClient.connect(path: path)
-            #expect(try await other.unary("test.Echo", "Cancel", Array("mine".utf8)) == [0], "not from another connection")
+            #expect(
+                try await other.unary("test.Echo", "Cancel", Array("mine".utf8)) == [0],
+                "not from another connection"
+            )
             #expect(try await client.unary("test.Echo", "Cancel", Array("mine".utf8)) == [1])
             let code = await failureCode { _ = try await messages.next() }
             #expect(code == .cancelled)

@@ -178,7 +178,9 @@ struct TransactionRegistry {
     /// The transactions in the queue that a restore includes and that were not reported since it was requested,
     /// including those that are being finished.
     mutating func restored(for pending: PendingRestore) -> [SKPaymentTransaction] {
-        let unreported = entries.values.filter { pending.covers($0.shown) && $0.notifiedAt <= pending.notificationCount }
+        let unreported = entries.values.filter {
+            pending.covers($0.shown) && $0.notifiedAt <= pending.notificationCount
+        }
         return unreported.sorted { $0.number < $1.number }.compactMap { show($0.shown) }
     }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import TillModel
 
 /// A request to buy a product (https://developer.apple.com/documentation/storekit/skpayment).
 ///
@@ -74,6 +75,114 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
             applicationUsername: applicationUsername,
             simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox,
             discount: paymentDiscount?.snapshot
+        )
+    }
+}
+
+/// A payment that can be changed until it is added
+/// (https://developer.apple.com/documentation/storekit/skmutablepayment).
+///
+/// A queue copies the payment that is added; later changes do not affect it.
+open class SKMutablePayment: SKPayment {
+    /// The product to buy (https://developer.apple.com/documentation/storekit/skmutablepayment/productidentifier).
+    open override var productIdentifier: String {
+        get { fields.productIdentifier }
+        set { fields.productIdentifier = newValue }
+    }
+
+    /// Reserved: must be nil, or the payment fails
+    /// (https://developer.apple.com/documentation/storekit/skmutablepayment/requestdata).
+    open override var requestData: Data? {
+        get { fields.requestData }
+        set { fields.requestData = newValue }
+    }
+
+    /// The quantity, 1 to 10 (https://developer.apple.com/documentation/storekit/skmutablepayment/quantity).
+    open override var quantity: Int {
+        get { fields.quantity }
+        set { fields.quantity = newValue }
+    }
+
+    /// The application's name for the buying user
+    /// (https://developer.apple.com/documentation/storekit/skmutablepayment/applicationusername).
+    open override var applicationUsername: String? {
+        get { fields.applicationUsername }
+        set { fields.applicationUsername = newValue }
+    }
+
+    /// Whether the simulated store asks for approval first
+    /// (https://developer.apple.com/documentation/storekit/skmutablepayment/simulatesasktobuyinsandbox).
+    open override var simulatesAskToBuyInSandbox: Bool {
+        get { fields.simulatesAskToBuyInSandbox }
+        set { fields.simulatesAskToBuyInSandbox = newValue }
+    }
+
+    /// The offer to use (https://developer.apple.com/documentation/storekit/skmutablepayment/paymentdiscount).
+    open override var paymentDiscount: SKPaymentDiscount? {
+        get { discount }
+        set { discount = newValue }
+    }
+}
+
+/// The values of a payment, which determine equality.
+struct PaymentValues: Hashable {
+    var productIdentifier = ""
+    var requestData: Data?
+    var quantity = 1
+    var applicationUsername: String?
+    var simulatesAskToBuyInSandbox = false
+    var discount: DiscountValues?
+}
+
+extension SKPayment {
+    convenience init(_ payment: Payment) {
+        self.init(
+            values: PaymentValues(
+                productIdentifier: payment.productID,
+                requestData: payment.requestData.map { Data($0) },
+                quantity: payment.quantity,
+                applicationUsername: payment.applicationUsername,
+                simulatesAskToBuyInSandbox: payment.simulatesAskToBuyInSandbox,
+                discount: payment.discount.map { DiscountValues($0) }
+            )
+        )
+    }
+}
+
+extension Payment {
+    /// Creates a new payment with the same values.
+    init(_ values: PaymentValues) {
+        self.init(
+            productID: values.productIdentifier,
+            quantity: values.quantity,
+            applicationUsername: values.applicationUsername,
+            requestData: values.requestData.map { Array($0) },
+            discount: values.discount.map { PaymentDiscount($0) },
+            simulatesAskToBuyInSandbox: values.simulatesAskToBuyInSandbox
+        )
+    }
+}
+
+extension DiscountValues {
+    fileprivate init(_ discount: PaymentDiscount) {
+        self.init(
+            identifier: discount.identifier,
+            keyIdentifier: discount.keyIdentifier,
+            nonce: discount.nonce,
+            signature: discount.signature,
+            timestamp: discount.timestamp.millisecondsSince1970
+        )
+    }
+}
+
+extension PaymentDiscount {
+    fileprivate init(_ values: DiscountValues) {
+        self.init(
+            identifier: values.identifier,
+            keyIdentifier: values.keyIdentifier,
+            nonce: values.nonce,
+            signature: values.signature,
+            timestamp: Date(millisecondsSince1970: values.timestamp)
         )
     }
 }

@@ -51,3 +51,38 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
     /// (https://developer.apple.com/documentation/storekit/skproductdiscount/type-swift.property).
     open var type: SKProductDiscount.`Type` { values.type }
 }
+
+/// The values of a product's discount.
+struct ProductDiscountValues: Sendable {
+    var price = Decimal()
+    var priceLocale = Locale(identifier: "en_US")
+    var identifier: String?
+    var period = SKProductSubscriptionPeriod()
+    var numberOfPeriods = 0
+    var paymentMode = SKProductDiscount.PaymentMode.payAsYouGo
+    var type = SKProductDiscountType.introductory
+}
+
+/// A length of time in calendar units (https://developer.apple.com/documentation/storekit/skproductsubscriptionperiod).
+// Its stored properties are constants of Sendable types.
+open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
+    private let fields: (count: Int, unit: SKProduct.PeriodUnit)
+
+    /// Creates a period of zero days.
+    public override init() {
+        fields = (0, .day)
+        super.init()
+    }
+
+    init(numberOfUnits: Int, unit: SKProduct.PeriodUnit) {
+        fields = (numberOfUnits, unit)
+        super.init()
+    }
+
+    /// The number of units
+    /// (https://developer.apple.com/documentation/storekit/skproductsubscriptionperiod/numberofunits).
+    open var numberOfUnits: Int { fields.count }
+
+    /// The calendar unit (https://developer.apple.com/documentation/storekit/skproductsubscriptionperiod/unit).
+    open var unit: SKProduct.PeriodUnit { fields.unit }
+}

@@ -76,3 +76,28 @@ extension SKPaymentQueue {
         $replacement.withValue(queue, operation: body)
     }
 }
+
+/// Programming errors for which Apple's StoreKit throws an exception.
+enum Misuse {
+    typealias Handler = @Sendable (String) -> Void
+
+    static let handler = NIOLockedValueBox<Handler?>(nil)
+
+    /// Terminates the process, as an uncaught exception would, unless a handler is set; then passes the message to the
+    /// handler.
+    static func report(_ message: String) {
+        if let handler = handler.withLockedValue({ $0 }) {
+            handler(message)
+            return
+        }
+        StandardError.write(message)
+        preconditionFailure(message)
+    }
+}
+
+/// Writes the library's warnings to standard error.
+enum StandardError {
+    static func write(_ message: String) {
+        FileHandle.standardError.write(Data("StoreKit: \(message)\n".utf8))
+    }
+}

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import TillClient
 import TillModel
 
@@ -36,7 +36,9 @@ open class SKProductsRequest: SKRequest {
         }
     }
 
-    private static func answer(_ ids: Set<String>, from connection: StoreConnection?, to lifecycle: RequestLifecycle) async {
+    private static func answer(_ ids: Set<String>, from connection: StoreConnection?, to lifecycle: RequestLifecycle)
+        async
+    {
         guard let connection else {
             return
         }
@@ -64,4 +66,37 @@ open class SKProductsRequest: SKRequest {
         }
         lifecycle.end { $1?.requestDidFinish($0) }
     }
+}
+
+/// Receives the answer of a product request
+/// (https://developer.apple.com/documentation/storekit/skproductsrequestdelegate).
+public protocol SKProductsRequestDelegate: SKRequestDelegate {
+    /// The answer has arrived; called immediately before `requestDidFinish(_:)`
+    /// (https://developer.apple.com/documentation/storekit/skproductsrequestdelegate/productsrequest(_:didreceive:)).
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse)
+}
+
+/// The answer to a product request (https://developer.apple.com/documentation/storekit/skproductsresponse).
+// Its stored properties are constants of Sendable types.
+open class SKProductsResponse: NSObject, @unchecked Sendable {
+    private let fields: (products: [SKProduct], invalid: [String])
+
+    /// Creates an answer without products.
+    public override init() {
+        fields = ([], [])
+        super.init()
+    }
+
+    init(products: [SKProduct], invalidProductIdentifiers: [String]) {
+        fields = (products, invalidProductIdentifiers)
+        super.init()
+    }
+
+    /// The products, in no particular order
+    /// (https://developer.apple.com/documentation/storekit/skproductsresponse/products).
+    open var products: [SKProduct] { fields.products }
+
+    /// The identifiers of products that the store does not sell
+    /// (https://developer.apple.com/documentation/storekit/skproductsresponse/invalidproductidentifiers).
+    open var invalidProductIdentifiers: [String] { fields.invalid }
 }

@@ -35,11 +35,29 @@ open class SKReceiptRefreshRequest: SKRequest {
             }
             do throws(TillError) {
                 let daemonConnection = connection.daemonConnection
-                try await daemonConnection.askWhileBusy { () async throws(TillError) in try await daemonConnection.refreshReceipt() }
+                try await daemonConnection.askWhileBusy { () async throws(TillError) in
+                    try await daemonConnection.refreshReceipt()
+                }
                 await connection.deliver { lifecycle.end { $1?.requestDidFinish($0) } }
             } catch {
                 await connection.deliver { lifecycle.fail(error.asStoreKit) }
             }
         }
     }
+}
+
+/// Requests an expired receipt (https://developer.apple.com/documentation/storekit/skreceiptpropertyisexpired).
+public let SKReceiptPropertyIsExpired = "expired"
+
+/// Requests a revoked receipt (https://developer.apple.com/documentation/storekit/skreceiptpropertyisrevoked).
+public let SKReceiptPropertyIsRevoked = "revoked"
+
+/// Requests a receipt of a volume purchase
+/// (https://developer.apple.com/documentation/storekit/skreceiptpropertyisvolumepurchase).
+public let SKReceiptPropertyIsVolumePurchase = "vpp"
+
+/// Exits with status 173, which means that there is no valid receipt
+/// (https://developer.apple.com/documentation/storekit/skterminateforinvalidreceipt()).
+public func SKTerminateForInvalidReceipt() {
+    exit(173)
 }

@@ -80,7 +80,9 @@ struct ClientStreams {
     /// Assigns a stream id. The silence timeout starts with the first `noteActivity`.
     mutating func open(_ kind: Kind, deadline: NIODeadline, silenceMaximum: TimeAmount? = nil) -> OnOpen {
         guard let id = nextID else {
-            return .refuse(RPCError(code: .unavailable, message: "all stream ids of the connection are used; connect again"))
+            return .refuse(
+                RPCError(code: .unavailable, message: "all stream ids of the connection are used; connect again")
+            )
         }
         guard streams.count < streamsMaximum else {
             return .refuse(RPCError(code: .resourceExhausted, message: "too many calls in flight on this connection"))

@@ -20,7 +20,9 @@ extension DaemonConnection {
         }
         // Scheduled before the daemon receives the payment, so that this is the first notification about it.
         enqueue { connection in
-            if !connection.observerList.observers.isEmpty, let added = connection.withState({ $0.registry.notifyAdded(payment.id) }) {
+            if !connection.observerList.observers.isEmpty,
+                let added = connection.withState({ $0.registry.notifyAdded(payment.id) })
+            {
                 connection.notifyUpdated([added])
             }
         }
@@ -123,4 +125,17 @@ extension DaemonConnection {
             notifyRestoreEnded(error)
         }
     }
+}
+
+/// A download command from the application.
+struct DownloadAction: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case start
+        case pause
+        case resume
+        case cancel
+    }
+
+    var kind: Kind
+    var id: UUID
 }
