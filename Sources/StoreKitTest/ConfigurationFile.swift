@@ -3,15 +3,15 @@ import TillCatalogue
 import TillModel
 
 /// Finds and reads the `.storekit` file of a session.
-enum ConfigurationFile {
+enum SessionFile {
     static let fileExtension = "storekit"
 
     static func read(_ url: URL) throws(SKTestError) -> StoreKitCatalogue {
         guard url.isFileURL else {
-            throw SKTestError(.invalidURL, "\(url) is no file.")
+            throw SKTestError(.invalidURL, "\(url) is not a file URL.")
         }
         guard FileManager.default.fileExists(atPath: url.path) else {
-            throw SKTestError(.fileNotFound, "There is no file \(url.path).")
+            throw SKTestError(.fileNotFound, "The file \(url.path) does not exist.")
         }
         do {
             return try StoreKitCatalogue(files: [try StoreKitConfiguration(contentsOf: url.path)])
@@ -20,7 +20,7 @@ enum ConfigurationFile {
         }
     }
 
-    /// The first file of that name.
+    /// Returns the first file with this name.
     static func find(
         _ name: String,
         bundle: URL = Bundle.main.bundleURL,
@@ -32,18 +32,18 @@ enum ConfigurationFile {
         guard let found else {
             throw SKTestError(
                 .fileNotFound,
-                "\(name) is in no resource bundle beside \(bundle.path), and not in \(current.path)."
+                "\(name) is neither in a resource bundle next to \(bundle.path) nor in \(current.path)."
             )
         }
         return found
     }
 
-    /// As SwiftPM and Xcode name them, in alphabetical order.
+    /// The resource bundles by the names that SwiftPM and Xcode use, in alphabetical order.
     private static func resourceBundles(in directory: URL) -> [URL] {
         contents(of: directory).filter { ["resources", "bundle"].contains($0.pathExtension) }
     }
 
-    /// Of a bundle, to any depth, in alphabetical order.
+    /// The directories of a bundle at any depth, in alphabetical order.
     private static func directories(in bundle: URL) -> [URL] {
         contents(of: bundle).filter(isDirectory).flatMap { [$0] + directories(in: $0) }
     }

@@ -1,37 +1,38 @@
 public import Foundation
 
-/// Something that the simulated payment provider does wrong, which Apple's sessions cannot be told.
+/// A fault of the simulated payment provider. Apple's sessions cannot simulate such faults.
 public struct SKTestFault: Hashable, Sendable {
-    /// What the store asks the provider for.
+    /// A request to the provider.
     public enum Operation: Hashable, Sendable, CaseIterable {
-        /// To charge for a purchase or for a renewal.
+        /// Charge for a purchase or a renewal.
         case charge
-        /// To give money back.
+        /// Refund a charge.
         case refund
-        /// To allow a restore.
+        /// Authorise a restore.
         case restore
     }
 
-    /// Where in the operation it goes wrong.
+    /// The point at which the operation fails.
     public enum Stage: Hashable, Sendable {
-        /// The provider says no. A declined purchase fails; a declined renewal is tried again.
+        /// The provider declines. A declined purchase fails; a declined renewal is retried.
         case declined
-        /// The call breaks off before anything happened. The store finds that out, and tries again later by the
-        /// session's clock. A restore fails.
+        /// The call fails before it takes effect. The store detects this and retries later, by the session's clock. A
+        /// restore fails.
         case beforeEffect
-        /// It happened, and the answer is lost. The store finds that out later by the session's clock. A restore fails.
+        /// The call takes effect but its answer is lost. The store detects this later, by the session's clock. A
+        /// restore fails.
         case afterEffect
-        /// It happens after so many seconds of the session's clock.
+        /// The call takes effect after this many seconds of the session's clock.
         case slow(TimeInterval)
     }
 
     public var operation: Operation
     public var stage: Stage
-    /// Nil for every product. Restores have none.
+    /// The affected product; nil for every product. Restores have no product.
     public var productIdentifier: String?
-    /// Which of the calls for that operation and product, counted from 1 since the fault was set; nil for each of them.
+    /// The affected calls for this operation and product, counted from 1 since the fault was set; nil for all.
     public var calls: ClosedRange<Int>?
-    /// How likely it is for each of these calls, from 0 to 1, drawn from the seed that the faults are set with.
+    /// The probability for each of these calls, from 0 to 1, drawn from the seed that the faults are set with.
     public var probability: Double
 
     public init(

@@ -3,10 +3,10 @@ import TillEngine
 import TillModel
 
 extension SKTestSession {
-    /// Transactions in one read of all.
+    /// The page size when reading all transactions.
     private static let page = 256
 
-    /// All transactions, the oldest first: also failed, pending, restored and finished ones
+    /// Returns all transactions, oldest first, including failed, pending, restored and finished ones
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/alltransactions()).
     public func allTransactions() -> [SKTestTransaction] {
         let numbering = server.numbering
@@ -19,27 +19,28 @@ extension SKTestSession {
         return all ?? []
     }
 
-    /// Deletes all transactions; the session goes on with an empty queue
+    /// Deletes all transactions; the session continues with an empty queue
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/cleartransactions()).
     ///
-    /// Clients are connected anew, and find an empty queue.
+    /// Clients are reconnected and find an empty queue.
     public func clearTransactions() {
         try? server.remove { Set(try Self.records($0).map(\.key)) }
     }
 
-    /// Deletes a transaction and what came of it: its restored copies, and the renewals of a subscription that began with
-    /// it (https://developer.apple.com/documentation/storekittest/sktestsession/deletetransaction(identifier:)).
+    /// Deletes a transaction with its restored copies and the renewals of a subscription that began with it
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/deletetransaction(identifier:)).
     ///
-    /// Clients are connected anew, and find a queue without it.
+    /// Clients are reconnected and find a queue without it.
     public func deleteTransaction(identifier: UInt) throws {
         let key = try transaction(identifier).key
         try server.remove { _ in [key] }
     }
 
-    /// Buys a product outside the application: it comes to the queue as any purchase, to be finished there
+    /// Buys a product outside the application; the application must finish the purchase in its queue, as any other
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/buyproduct(productidentifier:)).
     ///
-    /// - Throws: `invalidProductIdentifier`; `invalidAction` when the purchase failed, which is in the queue then too.
+    /// - Throws: `invalidProductIdentifier`; `invalidAction` if the purchase failed. The failed purchase is in the
+    ///   queue too.
     public func buyProduct(productIdentifier: String) throws {
         try checkProduct(productIdentifier)
         let payment = Payment(productID: productIdentifier)
@@ -51,7 +52,7 @@ extension SKTestSession {
         }
     }
 
-    /// Refunds a transaction at once, for a reason of the kind "other"
+    /// Refunds a transaction immediately, with the reason "other"
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/refundtransaction(identifier:)).
     public func refundTransaction(identifier: UInt) throws {
         let id = try transaction(identifier).id
@@ -60,20 +61,21 @@ extension SKTestSession {
         }
     }
 
-    /// Resolves an interrupted purchase, which another transaction continues then, or pays for a renewal in billing retry
+    /// Resolves an interrupted purchase, which another transaction then completes, or pays for a renewal in billing
+    /// retry
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/resolveissuefortransaction(identifier:)).
     public func resolveIssueForTransaction(identifier: UInt) throws {
         let id = try transaction(identifier).id
         try server.performAndSettle { _ = try await $0.resolve(id, review: nil, by: SessionServer.identity) }
     }
 
-    /// Approves a purchase that waits for it
+    /// Approves a purchase that is waiting for approval
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/approveasktobuytransaction(identifier:)).
     public func approveAskToBuyTransaction(identifier: UInt) throws {
         try answerAskToBuy(identifier, approves: true)
     }
 
-    /// Declines a purchase that waits for approval; it fails
+    /// Declines a purchase that is waiting for approval; it fails
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/declineasktobuytransaction(identifier:)).
     public func declineAskToBuyTransaction(identifier: UInt) throws {
         try answerAskToBuy(identifier, approves: false)
@@ -111,7 +113,7 @@ extension SKTestSession {
         }
     }
 
-    /// Of all queues.
+    /// Returns the transactions of all queues.
     private static func records(_ ledger: any LedgerReader) throws -> [TransactionRecord] {
         var records: [TransactionRecord] = []
         while true {

@@ -2,7 +2,7 @@ extension SKTestSession {
     /// How fast subscriptions renew
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/timerate-swift.enum).
     public enum TimeRate: Int, Hashable, Sendable, CaseIterable {
-        /// By the calendar.
+        /// Subscriptions renew by the calendar.
         case realTime = 0
         case oneHourIsOneDay = 1
         case thirtyMinutesIsOneDay = 2

@@ -3,25 +3,24 @@ public import StoreKit
 import TillEngine
 import TillModel
 
-/// A transaction of a session as it was when the session was asked
-/// (https://developer.apple.com/documentation/storekittest/sktesttransaction).
+/// A snapshot of a session's transaction (https://developer.apple.com/documentation/storekittest/sktesttransaction).
 public final class SKTestTransaction: NSObject, Sendable {
-    /// Whether the subscription that it paid for will renew.
+    /// Whether the transaction's subscription will renew.
     public let autoRenewingEnabled: Bool
-    /// When it was refunded or revoked.
+    /// The date of the refund or revocation.
     public let cancelDate: Date?
-    /// When the period that it paid for ends.
+    /// The end of the period that it paid for.
     public let expirationDate: Date?
-    /// Whether it waits for ``SKTestSession/resolveIssueForTransaction(identifier:)``.
+    /// Whether it is waiting for ``SKTestSession/resolveIssueForTransaction(identifier:)``.
     public let hasPurchaseIssue: Bool
-    /// The number that is the `transactionIdentifier` of an `SKPaymentTransaction`.
+    /// The same number as the `transactionIdentifier` of an `SKPaymentTransaction`.
     public let identifier: UInt
-    /// That of the first purchase; its own when it is the first.
+    /// The identifier of the first purchase, or its own if it is the first.
     public let originalTransactionIdentifier: UInt
-    /// Whether it waits to be approved or declined.
+    /// Whether it is waiting for approval.
     public let pendingAskToBuyConfirmation: Bool
     public let productIdentifier: String
-    /// When it was bought; of a renewal, when its period begins.
+    /// The date of the purchase; for a renewal, the start of its period.
     public let purchaseDate: Date
     public let state: SKPaymentTransactionState
     /// Whether the subscriber was asked to agree to a higher price and has not answered.

@@ -3,7 +3,7 @@ import StoreKitTest
 import Testing
 @testable import StoreKitTest
 
-@Suite struct ConfigurationFileTests {
+@Suite struct SessionFileTests {
     @Test(arguments: ["Notes", "Notes.storekit"]) func aFileIsFoundByItsName(name: String) throws {
         #expect(try SKTestSession.fileURL(name) == "Notes.storekit")
     }
@@ -18,9 +18,9 @@ import Testing
             try Data().write(to: url)
         }
         let empty = directory.appending(path: "empty")
-        #expect(try ConfigurationFile.find("A", bundle: directory, current: empty).path == inside.path)
-        #expect(try ConfigurationFile.find("B", bundle: empty, current: directory).path == outside.path)
-        expect(.fileNotFound) { _ = try ConfigurationFile.find("A", bundle: empty, current: directory) }
+        #expect(try SessionFile.find("A", bundle: directory, current: empty).path == inside.path)
+        #expect(try SessionFile.find("B", bundle: empty, current: directory).path == outside.path)
+        expect(.fileNotFound) { _ = try SessionFile.find("A", bundle: empty, current: directory) }
     }
 
     @Test func anInvalidConfigurationIsRefusedWithTheReason() throws {
@@ -35,6 +35,6 @@ import Testing
 extension SKTestSession {
     /// The name of the file that is found.
     fileprivate static func fileURL(_ name: String) throws -> String {
-        try ConfigurationFile.find(name).lastPathComponent
+        try SessionFile.find(name).lastPathComponent
     }
 }

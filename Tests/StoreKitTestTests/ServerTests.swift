@@ -12,7 +12,7 @@ import TillModel
         let mode = try FileManager.default.attributesOfItem(atPath: directory)[.posixPermissions] as? Int
         #expect(mode == 0o700)
         #expect(FileManager.default.fileExists(atPath: session.client.socketPath))
-        // That session is gone, and its socket too.
+        // That session was released, and its socket was deleted.
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 

@@ -3,7 +3,7 @@ import StoreKitTest
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SettingsTests {
-    /// A setting as something that can be compared.
+    /// A setting that can be compared.
     struct Knob: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var before: String

@@ -12,7 +12,7 @@ import Testing
         let all = session.allTransactions()
         #expect(all.count == 3)
         #expect(all.allSatisfy { $0.originalTransactionIdentifier == first.identifier && $0.autoRenewingEnabled })
-        // Each period begins where the one before ends.
+        // Each period starts at the end of the previous one.
         #expect(all.dropFirst().map(\.purchaseDate) == all.dropLast().map(\.expirationDate))
     }
 

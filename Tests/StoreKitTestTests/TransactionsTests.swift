@@ -76,7 +76,7 @@ import TillModel
             Issue.record("The queue still has \(transaction.payment.productID).")
         }
         #expect(try await queue.restoreCompletedTransactions() == 0)
-        // What was bought once may be bought again, and costs again.
+        // The product can be bought again, and is charged again.
         #expect(try await queue.purchase(Payment(productID: Store.pro)).original == nil)
         #expect(session.summary == ["pro purchased"])
     }
@@ -97,7 +97,7 @@ import TillModel
         let pro = try #require(session.allTransactions().first { $0.productIdentifier == Store.pro })
         try session.deleteTransaction(identifier: pro.identifier)
         #expect(session.summary == ["coins10 purchased"])
-        // The subscription and its trial can be had once more.
+        // The subscription and its trial are available again.
         let again = try session.bought(Store.monthly)
         #expect(again.originalTransactionIdentifier == again.identifier)
         #expect(again.identifier > (all.last?.identifier ?? 0))

@@ -3,7 +3,8 @@ import TillEngine
 import TillModel
 
 extension Duration {
-    /// So many seconds, but none below zero, and no more than a clock is advanced at once.
+    /// The given number of seconds, limited to the range from zero to the furthest that a clock can be advanced at
+    /// once.
     init(clamping seconds: TimeInterval) {
         let maximum = ClockReading.advanceMaximum / .seconds(1)
         self = seconds > 0 ? .seconds(min(seconds, maximum)) : .zero

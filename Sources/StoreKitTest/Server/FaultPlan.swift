@@ -1,7 +1,7 @@
-/// Decides which calls of the provider go wrong.
+/// Decides which calls of the provider fail.
 struct FaultPlan: Sendable {
     private let faults: [SKTestFault]
-    /// How many calls each of them has met.
+    /// The number of matching calls of each fault.
     private var counts: [Int]
     private var random: SeededRandom
 
@@ -11,13 +11,13 @@ struct FaultPlan: Sendable {
         random = SeededRandom(seed)
     }
 
-    /// Takes note of a call, and says where it goes wrong: by the first fault that it meets.
+    /// Counts a call and returns the stage at which it fails, according to the first matching fault.
     mutating func stage(of operation: SKTestFault.Operation, productIdentifier: String?) -> SKTestFault.Stage? {
         var stage: SKTestFault.Stage?
         for (index, fault) in faults.enumerated()
         where fault.operation == operation && fault.concerns(productIdentifier) {
             counts[index] += 1
-            // Drawn for every call, so that one fault's luck does not depend on another's.
+            // A number is drawn for every call, so that the faults do not influence each other.
             let isDrawn = Double.random(in: 0..<1, using: &random) < fault.probability
             if stage == nil, isDrawn, fault.calls?.contains(counts[index]) ?? true {
                 stage = fault.stage

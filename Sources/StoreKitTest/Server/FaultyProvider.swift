@@ -4,11 +4,11 @@ import TillEngine
 import TillModel
 import TillProviders
 
-/// The simulated provider of a session, which goes wrong where it is told to.
+/// The simulated provider of a session, with injected faults.
 final class FaultyProvider: AdjustableProvider {
     private let provider: SimulatedProvider
     private let plan = NIOLockedValueBox(FaultPlan())
-    /// By payment, for refunds.
+    /// The products by payment, for refunds.
     private let products = NIOLockedValueBox<[UUID: String]>([:])
     let sleeping: SleepingCalls
 
@@ -17,7 +17,7 @@ final class FaultyProvider: AdjustableProvider {
         sleeping = SleepingCalls(time: time)
     }
 
-    /// Takes the place of the plan before. In force when it returns.
+    /// Replaces the plan, with immediate effect.
     func follow(_ plan: FaultPlan) {
         self.plan.withLockedValue { $0 = plan }
     }
@@ -47,7 +47,7 @@ final class FaultyProvider: AdjustableProvider {
     func authorizeRestore(application: String, account: String) async -> PaymentError? {
         let refusal = PaymentError(
             .cloudServiceNetworkConnectionFailed,
-            "The session was told to fail restores.",
+            "The session is set to fail restores.",
             reason: .simulated
         )
         switch stage(of: .restore, nil) {
@@ -72,18 +72,18 @@ final class FaultyProvider: AdjustableProvider {
         case nil:
             return await effect()
         case .declined:
-            return .declined(PaymentError(.unknown, "The session was told to decline.", reason: .providerDeclined))
+            return .declined(PaymentError(.unknown, "The session is set to decline.", reason: .providerDeclined))
         case .beforeEffect:
-            return .unknown(reason: "the session was told to break the call off")
+            return .unknown(reason: "the session is set to abort the call")
         case .afterEffect:
             let outcome = await effect()
             guard case .succeeded = outcome else {
                 return outcome
             }
-            return .unknown(reason: "the session was told to lose the answer")
+            return .unknown(reason: "the session is set to lose the answer")
         case .slow(let seconds):
             guard await sleeping.sleep(for: Duration(clamping: seconds)) else {
-                return .unknown(reason: "the session's server was killed meanwhile")
+                return .unknown(reason: "the session's server was killed during the call")
             }
             return await effect()
         }

@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import TillEngine
 
-/// The machine's time, with an event loop's timers for its waits.
+/// The machine's time, with an event loop's timers for sleeping.
 struct LoopTime: TimeSource {
     let loop: any EventLoop
 

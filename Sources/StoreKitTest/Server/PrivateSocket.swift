@@ -1,22 +1,22 @@
 import Glibc
 
-/// The place of a session's Unix domain socket, in a directory that is its process's own.
+/// A session's Unix domain socket, in a directory that belongs to its process.
 struct PrivateSocket: Sendable {
-    /// Connections that the kernel keeps until they are accepted.
+    /// The number of connections that the kernel queues until they are accepted.
     static let backlog: CInt = 256
 
     let path: String
 
-    /// Listens at the path, in the place of whatever listened there before.
+    /// Listens at the path, replacing a previous listener.
     ///
-    /// - Returns: The descriptor, which the caller has to close.
+    /// - Returns: The descriptor, which the caller must close.
     func listen() throws(SKTestError) -> CInt {
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else {
             throw failure()
         }
-        // Renamed once it listens, so that no client finds the path empty.
+        // Renamed once it listens, so that the path always exists for clients.
         let temporary = path + ".new"
         guard bind(descriptor, to: temporary) == 0, Glibc.listen(descriptor, Self.backlog) == 0,
             unsafe rename(temporary, path) == 0

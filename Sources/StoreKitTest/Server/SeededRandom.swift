@@ -1,4 +1,4 @@
-/// A generator whose numbers depend on its seed alone: SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
+/// A deterministic random number generator, SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
 struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -3,7 +3,7 @@ import Logging
 import TillModel
 import TillReceipts
 
-/// Signs for all sessions of the process, as Xcode does: with certificates that nobody has to trust.
+/// Signs receipts for all sessions of the process as Xcode does, with certificates that no application needs to trust.
 enum SessionReceipts {
     private static let made = Result { () throws(TillError) in
         try ReceiptAuthority(

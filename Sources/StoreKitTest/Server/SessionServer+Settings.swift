@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension SessionServer {
-    /// The store's settings as they are in force.
+    /// Returns the store's current settings.
     func settings() throws(SKTestError) -> StoreSettings {
         if let engine {
             return engine.settingsBox.withLockedValue { $0 }
@@ -18,12 +18,12 @@ extension SessionServer {
         return settings
     }
 
-    /// Changes settings, which are in force when it returns; while the server is killed, once it is restarted.
+    /// Changes settings, which take effect before it returns, or at the restart if the server is killed.
     ///
-    /// - Parameter resetAll: Whether all settings first go back to what the file says.
+    /// - Parameter resetAll: Whether to reset all settings to the file's values first.
     func change(_ changes: [StoreSettings.Key: String], resetAll: Bool = false) throws(SKTestError) {
         let named = Dictionary(uniqueKeysWithValues: changes.map { ($0.key.rawValue, Optional($0.value)) })
-        try inTurn { () throws(SKTestError) in
+        try exclusively { () throws(SKTestError) in
             if let engine {
                 try wait { _ = try await engine.changeSettings(named, resetAll: resetAll, by: Self.identity) }
             } else {
@@ -32,7 +32,7 @@ extension SessionServer {
         }
     }
 
-    /// Changes what the next server finds in the ledger.
+    /// Changes the settings in the ledger, for the next server.
     private func store(_ changes: [StoreSettings.Key: String], resetAll: Bool) throws(SKTestError) {
         let ledger = state.withLockedValue { $0.ledger }
         try wait { [defaults = catalogue.settings] in

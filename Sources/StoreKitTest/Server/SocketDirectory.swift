@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import NIOConcurrencyHelpers
 
-/// The directory of this process that holds the sockets of its sessions. Nobody else can look into it, and it is gone
-/// when the process exits.
+/// The directory with the sockets of this process's sessions. Other users cannot access it, and it is deleted when the
+/// process exits.
 final class SocketDirectory: Sendable {
-    /// The longest path that leaves room in `sockaddr_un` for a socket's number (unix(7)).
+    /// The maximum path length that leaves room in `sockaddr_un` for a socket's number (unix(7)).
     private static let pathMaximumBytes = 80
 
     private static let shared = NIOLockedValueBox<SocketDirectory?>(nil)
@@ -17,14 +17,14 @@ final class SocketDirectory: Sendable {
         self.path = path
     }
 
-    /// A path in the directory that no session has used.
+    /// Returns a path in the directory that no session has used.
     static func newPath() throws(SKTestError) -> String {
         let made = shared.withLockedValue { shared in
             shared = shared ?? make()
             return shared
         }
         guard let directory = made else {
-            throw SKTestError(.serviceUnavailable, "Cannot make a directory for sockets.")
+            throw SKTestError(.serviceUnavailable, "Cannot create a directory for sockets.")
         }
         let number = directory.count.withLockedValue { count in
             count += 1
@@ -36,7 +36,7 @@ final class SocketDirectory: Sendable {
     private static func make() -> SocketDirectory? {
         let name = "till-\(UUID().uuidString.prefix(8).lowercased())"
         let path = FileManager.default.temporaryDirectory.appending(path: name).path
-        // The system's own is short enough.
+        // The path in /tmp is short enough.
         let directory = SocketDirectory(path: path.utf8.count <= pathMaximumBytes ? path : "/tmp/\(name)")
         guard unsafe mkdir(directory.path, 0o700) == 0 else {
             return nil
@@ -45,7 +45,7 @@ final class SocketDirectory: Sendable {
         return directory
     }
 
-    /// Sessions may outlive `main`, hence their sockets are removed too.
+    /// Sessions may outlive `main`, so their sockets are removed here too.
     private static func removeShared() {
         guard let directory = shared.withLockedValue({ $0 }) else {
             return
