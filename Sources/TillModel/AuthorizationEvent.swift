@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// What an authorisation agent is told.
+/// An event for an authorisation agent.
 public enum AuthorizationEvent: Hashable, Sendable {
-    /// Open, to be answered.
+    /// A request was opened and needs an answer.
     case requested(AuthorizationRequest)
-    /// Answered, or too late to be.
+    /// A request was answered or has expired.
     case withdrawn(id: UUID, kind: AuthorizationRequest.Kind)
 }

@@ -1,9 +1,9 @@
-/// What becomes of a payment that nobody is there to ask about.
+/// The handling of a payment that needs consent while no authorisation agent is available.
 public enum AuthorizationPolicy: Int, Hashable, Sendable, CaseIterable {
-    /// It is taken as agreed to.
+    /// The payment is approved automatically.
     case automatic = 0
-    /// It fails.
+    /// The payment fails.
     case refuse = 1
-    /// It waits for an agent until its deadline.
+    /// The payment waits for an agent until its deadline.
     case wait = 2
 }

@@ -5,28 +5,28 @@ public struct AuthorizationRequest: Hashable, Sendable, Identifiable {
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
         /// Whether the user pays.
         case purchase = 0
-        /// Whether who answers for the buyer allows it: Ask to Buy.
+        /// Whether the buyer's approver allows the purchase: Ask to Buy.
         case approval = 1
         /// Whether the user consents to a higher price of a subscription.
         case priceConsent = 2
     }
 
-    /// The payment's identity; for a price, the identity of the payment that the subscription began with.
+    /// The payment's id; for a price consent, the id of the subscription's first payment.
     public var id: UUID
     public var kind: Kind
     public var application: String
-    /// Who pays.
+    /// The paying account.
     public var account: String
     public var productID: String
     public var displayName: String
     public var quantity: Int
-    /// For all of the quantity.
+    /// The total price for the quantity.
     public var price: Price
     /// BCP 47: the language of the name and the format of the price.
     public var locale: String
     public var applicationUsername: String?
     public var createdAt: Date
-    /// Without an answer by then the payment fails, or the subscription expires.
+    /// Without an answer by this time, the payment fails or the subscription expires.
     public var deadline: Date
 
     public init(

@@ -6,12 +6,12 @@ package enum Base64URL {
         String(decoding: encode(Array(bytes)), as: UTF8.self)
     }
 
-    /// The bytes of a text, of which there is one for each sequence of bytes; nil for any other text.
+    /// Decodes a text; nil unless it is the canonical encoding of its bytes.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         decode(Array(text))
     }
 
-    // Over arrays, since what is generic runs unspecialised for other modules.
+    // Works on arrays, because generic code would run unspecialised in other modules.
     private static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count / 3 * 4 + 4)
@@ -47,7 +47,7 @@ package enum Base64URL {
                 bytes.append(UInt8(truncatingIfNeeded: pending >> bits))
             }
         }
-        // A letter of its own, or bits that no byte has.
+        // Refuse a single trailing letter and non-zero unused bits.
         guard bits < 6, pending & (1 << bits - 1) == 0 else {
             return nil
         }

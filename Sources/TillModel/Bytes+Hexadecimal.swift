@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-    /// Two lower-case digits a byte.
+    /// The bytes as lower-case hexadecimal, two digits per byte.
     package var hexadecimal: String {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

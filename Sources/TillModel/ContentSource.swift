@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A piece of content as the catalogue knows it.
+/// A piece of content with its source, from the catalogue.
 package struct ContentSource: Hashable, Sendable {
     package enum Archive: String, Hashable, Sendable, CaseIterable {
         case tar
@@ -8,11 +8,11 @@ package struct ContentSource: Hashable, Sendable {
     }
 
     package var content: ProductContent
-    /// Of what is downloaded: 32 bytes.
+    /// The SHA-256 of the download: 32 bytes.
     package var sha256: [UInt8]
-    /// Absolute; `file`, `http` or `https`.
+    /// An absolute URL with the scheme `file`, `http` or `https`.
     package var url: URL
-    /// How to unpack it; nil for a file that is used as it is.
+    /// The archive format; nil for a file that is not unpacked.
     package var archive: Archive?
 
     package init(content: ProductContent, sha256: [UInt8], url: URL, archive: Archive? = nil) {

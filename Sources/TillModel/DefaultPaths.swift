@@ -1,4 +1,4 @@
-/// Where things are when nobody says otherwise, by the XDG Base Directory Specification for a user
+/// The default paths, according to the XDG Base Directory Specification for a user
 /// (https://specifications.freedesktop.org/basedir-spec/latest/) and by the FHS for the system.
 package struct DefaultPaths: Hashable, Sendable {
     package static let systemSocket = "/run/till/till.sock"
@@ -9,10 +9,11 @@ package struct DefaultPaths: Hashable, Sendable {
     package var socket: String?
     /// Nil for a user with neither `XDG_STATE_HOME` nor `HOME`.
     package var state: String?
-    /// Where hosted content is kept that other users than the daemon's own read; nil for a user, who has no such place.
+    /// The directory of hosted content that users other than the daemon's can read; nil for a user's daemon, which has
+    /// none.
     package var content: String?
 
-    /// - Parameter isRoot: Whether the process runs as the system's administrator.
+    /// - Parameter isRoot: Whether the process runs as root.
     package init(environment: [String: String], isRoot: Bool) {
         if isRoot {
             socket = Self.systemSocket
@@ -26,12 +27,12 @@ package struct DefaultPaths: Hashable, Sendable {
         }
     }
 
-    /// Where a user's applications keep their data; nil for a user with neither `XDG_DATA_HOME` nor `HOME`.
+    /// The data directory of a user's applications; nil for a user with neither `XDG_DATA_HOME` nor `HOME`.
     package static func data(environment: [String: String]) -> String? {
         absolute(environment["XDG_DATA_HOME"]) ?? absolute(environment["HOME"]).map { "\($0)/.local/share" }
     }
 
-    /// The specification has relative paths ignored.
+    /// Returns the path if it is absolute; the specification requires relative paths to be ignored.
     private static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else {
             return nil

@@ -1,24 +1,24 @@
 public import FoundationEssentials
 
-/// A piece of a purchased product's content on its way from the store to this machine
+/// The download of a piece of a purchased product's content
 /// (https://developer.apple.com/documentation/storekit/skdownload).
 ///
-/// The daemon downloads, so that a download goes on when the application is gone.
+/// The daemon downloads, so a download continues after the application exits.
 public struct Download: Hashable, Sendable, Identifiable {
     public var id: UUID
-    /// The transaction that it belongs to. Once that is finished there are no downloads.
+    /// The download's transaction. A finished transaction has no downloads.
     public var transactionID: UUID
     public var productID: String
     public var content: ProductContent
     public var state: DownloadState
-    /// Bytes of the content that are here, at most its length.
+    /// The number of received bytes, at most the content's length.
     public var receivedBytes: Int64
-    /// An estimate while active; nil when nobody can tell.
+    /// The estimated remaining time while active; nil if unknown.
     public var timeRemaining: Duration?
-    /// Present when failed.
+    /// Present if failed.
     public var error: DownloadError?
-    /// Present when finished: where the content lies, a file or the directory of an archive's files. Only the account can
-    /// read it, and only until the transaction is finished.
+    /// Present if finished: the path of the content, a file or the directory of an archive's files. Only the account
+    /// can read it, and only until the transaction is finished.
     public var contentPath: String?
 
     public init(
@@ -45,7 +45,7 @@ public struct Download: Hashable, Sendable, Identifiable {
 }
 
 extension Download {
-    /// From 0 to 1.
+    /// The progress from 0 to 1.
     public var progress: Double {
         content.length > 0 ? min(max(Double(receivedBytes) / Double(content.length), 0), 1) : 0
     }
@@ -57,7 +57,7 @@ public enum DownloadState: Int, Hashable, Sendable, CaseIterable {
     case waiting = 0
     case active = 1
     case paused = 2
-    /// Whole, checked, and there to be used.
+    /// Complete, verified and ready to use.
     case finished = 3
     case failed = 4
     case cancelled = 5

@@ -1,7 +1,7 @@
-/// Why a download failed.
+/// The error of a failed download.
 public struct DownloadError: Error, Hashable, Sendable {
     public var reason: Reason
-    /// One sentence for people; nobody parses it.
+    /// One sentence for people; do not parse it.
     public var message: String
 
     public init(_ reason: Reason, _ message: String) {
@@ -10,25 +10,26 @@ public struct DownloadError: Error, Hashable, Sendable {
     }
 
     public enum Reason: Int, Hashable, Sendable, CaseIterable {
-        /// The store's server could not be reached, or broke off, until nobody tried any more.
+        /// The store's server could not be reached, or the connection failed, until all retries were used.
         case network = 1
-        /// The server, or the disk that the content is on, has no such content or does not give it.
+        /// The server, or the local file system, does not have the content or refuses it.
         case unavailable = 2
-        /// The content has another length than the store says.
+        /// The content's length differs from the catalogue.
         case length = 3
-        /// The content has another SHA-256 than the store says.
+        /// The content's SHA-256 differs from the catalogue.
         case checksum = 4
-        /// The archive is broken, or holds what is not unpacked: a link, a path that leads outside, too much.
+        /// The archive is invalid, or contains entries that are refused: a link, a path outside the directory, too much
+        /// data.
         case archive = 5
-        /// The account's downloads take all the room that they may.
+        /// The account has used its download quota.
         case quota = 6
-        /// The disk is full, or nearly so.
+        /// The disk is full or nearly full.
         case noSpace = 7
-        /// A file could not be written, or not be handed to the account.
+        /// A file could not be written or made accessible to the account.
         case storage = 8
-        /// It took too long.
+        /// The download took too long.
         case expired = 9
-        /// The store no longer has this version of the content; a restored transaction has the present one.
+        /// The store no longer has this version of the content; restore the purchase to get the current one.
         case withdrawn = 10
     }
 }

@@ -1,16 +1,16 @@
 public import FoundationEssentials
 
-/// Something that an account owns now, or is subscribed to.
+/// A product that an account currently owns or is subscribed to.
 public struct Entitlement: Hashable, Sendable {
     public var productID: String
     public var productType: ProductType
-    /// The transaction that it rests on.
+    /// The transaction that grants the entitlement.
     public var transactionID: UUID
     public var transactionIdentifier: String
     public var purchaseDate: Date
-    /// When it ends, for a subscription: after a grace period, the end of that.
+    /// The expiration date of a subscription, including a grace period.
     public var expirationDate: Date?
-    /// Present exactly for an auto-renewable subscription.
+    /// Present only for an auto-renewable subscription.
     public var subscription: SubscriptionStatus?
 
     public init(

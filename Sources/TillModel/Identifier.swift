@@ -1,4 +1,4 @@
-/// The rule for identifiers that peers make: compared as bytes, safe to print and to log.
+/// The rule for identifiers from peers: compared as bytes, safe to print and to log.
 package enum Identifier {
     package static let maximumBytes = 128
 

@@ -1,7 +1,7 @@
 extension Payment {
-    /// Checks what no product and no account can make right.
+    /// Checks the constraints that hold for every product and account.
     ///
-    /// - Throws: `invalidArgument` that names the field. Such a payment never becomes a transaction.
+    /// - Throws: `invalidArgument` with the field's name. Such a payment never becomes a transaction.
     package func validate() throws(TillError) {
         try id.validate(asIdentityOf: "payment")
         guard Identifier.isValid(productID) else {

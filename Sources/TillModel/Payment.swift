@@ -1,30 +1,31 @@
 public import FoundationEssentials
 
-/// A request to buy a product, as `SKPayment` is one.
+/// A request to buy a product, like `SKPayment`.
 public struct Payment: Hashable, Sendable, Identifiable {
-    /// How many of a product one payment may buy (https://developer.apple.com/documentation/storekit/skpayment/quantity).
+    /// The quantity of a product that one payment may buy
+    /// (https://developer.apple.com/documentation/storekit/skpayment/quantity).
     public static let quantityRange = 1...10
-    /// The longest `applicationUsername`, in bytes of UTF-8.
+    /// The maximum length of `applicationUsername` in UTF-8 bytes.
     public static let applicationUsernameMaximumBytes = 1024
 
-    /// The longest `requestData`, and the longest signature of a discount, in bytes.
+    /// The maximum length of `requestData` and of a discount's signature in bytes.
     public static let attachmentMaximumBytes = 1024
 
-    /// The payment's identity for ever: in the queue, at the provider and in every log.
+    /// The payment's permanent id: in the queue, at the provider and in every log.
     ///
-    /// Two payments are the same purchase exactly when their identities are equal.
+    /// Two payments are the same purchase if and only if their ids are equal.
     public var id: UUID
     public var productID: String
-    /// Within ``quantityRange``.
+    /// The quantity, within ``quantityRange``.
     public var quantity: Int
-    /// The application's name for the user who buys; at most ``applicationUsernameMaximumBytes``.
+    /// The application's name for the buying user; at most ``applicationUsernameMaximumBytes``.
     public var applicationUsername: String?
     /// Reserved, as in StoreKit: a payment that sets it fails. At most ``attachmentMaximumBytes``.
     public var requestData: [UInt8]?
     public var discount: PaymentDiscount?
     public var simulatesAskToBuyInSandbox: Bool
 
-    /// A payment with a new identity, unless one is given.
+    /// Creates a payment, by default with a new id.
     public init(
         id: UUID = .version7(),
         productID: String,
@@ -44,13 +45,13 @@ public struct Payment: Hashable, Sendable, Identifiable {
     }
 }
 
-/// The signed details of a subscription offer, as `SKPaymentDiscount` has them.
+/// The signed details of a subscription offer, like `SKPaymentDiscount`.
 public struct PaymentDiscount: Hashable, Sendable {
-    /// 1 to 128 of `A-Z a-z 0-9 . _ : -`, as the key's.
+    /// 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, like `keyIdentifier`.
     public var identifier: String
     public var keyIdentifier: String
     public var nonce: UUID
-    /// At most ``Payment/attachmentMaximumBytes`` of UTF-8.
+    /// At most ``Payment/attachmentMaximumBytes`` UTF-8 bytes.
     public var signature: String
     public var timestamp: Date
 

@@ -1,13 +1,13 @@
-/// Why a payment or a restore failed: StoreKit's code, and what StoreKit does not say.
+/// The error of a payment or a restore: StoreKit's code and further details.
 public struct PaymentError: Error, Hashable, Sendable {
     public var code: Code
-    /// The same for programs that want to know more.
+    /// The detailed reason, more specific than the code.
     public var reason: FailureReason
-    /// One sentence for people; nobody parses it.
+    /// One sentence for people; do not parse it.
     public var message: String
     public var moneyMoved: MoneyMoved
     public var retry: RetrySafety
-    /// The provider's own code, when it gave one.
+    /// The provider's own code, if it gave one.
     public var providerCode: String?
 
     public init(
@@ -34,11 +34,11 @@ public enum MoneyMoved: Int, Hashable, Sendable, CaseIterable {
     case yes = 2
 }
 
-/// Whether the same purchase may be tried again with a new payment.
+/// Whether the same purchase may be retried with a new payment.
 public enum RetrySafety: Int, Hashable, Sendable, CaseIterable {
     case never = 0
     case safe = 1
-    /// Only after an operator has found out what the provider did.
+    /// Only after an operator has determined the outcome of the charge.
     case afterReconciliation = 2
 }
 
@@ -51,15 +51,15 @@ extension PaymentError {
             self.rawValue = rawValue
         }
 
-        /// The provider declined, or nobody knows why. `providerCode` and `moneyMoved` say more.
+        /// The provider declined, or the reason is unknown. See `providerCode` and `moneyMoved`.
         public static let unknown = Code(rawValue: 0)
-        /// The account may not do this.
+        /// The account is not allowed to do this.
         public static let clientInvalid = Code(rawValue: 1)
-        /// The user, or who approves for them, said no. No money moved.
+        /// The user or the user's approver declined. No money moved.
         public static let paymentCancelled = Code(rawValue: 2)
-        /// The payment itself is wrong. No money moved.
+        /// The payment is invalid. No money moved.
         public static let paymentInvalid = Code(rawValue: 3)
-        /// The account may not pay. No money moved.
+        /// The account is not allowed to pay. No money moved.
         public static let paymentNotAllowed = Code(rawValue: 4)
         /// The catalogue has no such product. No money moved.
         public static let storeProductNotAvailable = Code(rawValue: 5)
@@ -67,21 +67,21 @@ extension PaymentError {
         public static let cloudServiceNetworkConnectionFailed = Code(rawValue: 7)
         /// `requestData` is reserved. No money moved.
         public static let unauthorizedRequestData = Code(rawValue: 10)
-        /// The product has no offer of that identifier. No money moved.
+        /// The product has no offer with this identifier. No money moved.
         public static let invalidOfferIdentifier = Code(rawValue: 11)
-        /// The discount's signature does not belong to it. No money moved.
+        /// The discount's signature is invalid. No money moved.
         public static let invalidSignature = Code(rawValue: 12)
-        /// The discount lacks what an offer needs. No money moved.
+        /// The discount lacks required parameters. No money moved.
         public static let missingOfferParams = Code(rawValue: 13)
         /// The offer's price cannot be used. No money moved.
         public static let invalidOfferPrice = Code(rawValue: 14)
-        /// The account may not have the offer. No money moved.
+        /// The account is not eligible for the offer. No money moved.
         public static let ineligibleForOffer = Code(rawValue: 18)
     }
 }
 
 extension PaymentError.Code: CustomStringConvertible {
-    /// The name of the case in `SKError.Code`, or its number when it has none here.
+    /// The name of the case in `SKError.Code`, or its number if it is unknown here.
     public var description: String {
         switch self {
         case .unknown: "unknown"

@@ -1,28 +1,28 @@
 import FoundationEssentials
 
 extension Price {
-    /// The most that one payment may charge, in minor units.
+    /// The maximum charge of one payment in minor units.
     package static let chargeMaximum: Int64 = 1_000_000_000_000
 
-    /// ISO 4217's code for no currency: of what was not paid for, and of a refund that could not give money back.
+    /// ISO 4217's code for no currency, for transactions without payment and refunds that could not return money.
     package static let noCurrency = "XXX"
 
-    /// The price of `quantity` of it in the currency's minor unit, for example 998 for twice 4.99 USD.
+    /// The total price of a quantity in the currency's minor unit, for example 998 for twice 4.99 USD.
     ///
-    /// Nil when that is negative, above ``chargeMaximum``, or not a whole number of minor units.
+    /// Nil if the total is negative, above ``chargeMaximum``, or not a whole number of minor units.
     package func minorUnits(quantity: Int) -> Int64? {
         let digits = Self.fractionDigits(ofCurrency: currency)
-        // To multiply decimals takes longer than all the rest.
+        // Skip the multiplication if possible, because it is the slowest step.
         let price = quantity == 1 ? amount : amount * Decimal(quantity)
         let total = Decimal(sign: .plus, exponent: digits, significand: price)
-        // A decimal that is not whole prints a fraction, and is no integer's text.
+        // A decimal that is not whole prints with a fraction, which `Int64` does not parse.
         guard let units = Int64("\(total)"), (0...Self.chargeMaximum).contains(units) else {
             return nil
         }
         return units
     }
 
-    /// How many digits follow the decimal separator (ISO 4217, list one).
+    /// The number of digits after the decimal separator (ISO 4217, list one).
     package static func fractionDigits(ofCurrency code: String) -> Int {
         switch code {
         case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
@@ -37,8 +37,8 @@ extension Price {
 }
 
 extension Price {
-    /// The nearest price that can be charged in the currency: rounded half up to its minor unit, but at least one unit
-    /// of what is not free. A price that cannot be charged even when rounded stays as it is.
+    /// The nearest price that can be charged in the currency: rounded half up to the minor unit, but at least one unit
+    /// unless it is free. A price that cannot be charged even if rounded stays unchanged.
     package var chargeable: Price {
         let digits = Self.fractionDigits(ofCurrency: currency)
         let parts = "\(amount)".split(separator: ".", maxSplits: 1)
@@ -51,7 +51,7 @@ extension Price {
         return Price(minorUnits: max(units + (isRoundedUp ? 1 : 0), 1), currency: currency)
     }
 
-    /// So many of the currency's minor unit, for example 4.99 for 499 of USD.
+    /// Creates a price from minor units, for example 4.99 USD from 499.
     package init(minorUnits: Int64, currency: String) {
         let digits = Self.fractionDigits(ofCurrency: currency)
         let sign: FloatingPointSign = minorUnits < 0 ? .minus : .plus

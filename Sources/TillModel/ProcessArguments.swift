@@ -1,7 +1,7 @@
-/// What the process was started with.
+/// The arguments of the process.
 package enum ProcessArguments {
-    /// Those after the program's name; nil when one is no UTF-8, of which `CommandLine.arguments` would make another text
-    /// without a word.
+    /// The arguments after the program's name; nil if one is not valid UTF-8, which `CommandLine.arguments` would
+    /// silently repair.
     package static var asText: [String]? {
         var arguments: [String] = []
         for index in 1..<max(1, Int(CommandLine.argc)) {

@@ -1,19 +1,19 @@
 public import FoundationEssentials
 
-/// What is sold.
+/// A product of the store.
 public struct Product: Hashable, Sendable, Identifiable {
     public var id: String
     public var type: ProductType
-    /// In the language of `locale`.
+    /// The name in the language of `locale`.
     public var displayName: String
     public var description: String
     public var price: Price
     /// BCP 47, for example `en-US`: the language of the texts and the format of the price.
     public var locale: String
     public var isFamilyShareable: Bool
-    /// Present exactly for auto-renewable subscriptions.
+    /// Present only for auto-renewable subscriptions.
     public var subscription: SubscriptionInfo?
-    /// What the store hosts for who buys it.
+    /// The content that the store hosts for buyers.
     public var contents: [ProductContent]
 
     public init(
@@ -46,7 +46,7 @@ public enum ProductType: Int, Hashable, Sendable, CaseIterable {
     case nonRenewingSubscription = 2
     case autoRenewableSubscription = 3
 
-    /// Whether a restore brings purchases of it back.
+    /// Whether purchases of this type can be restored.
     public var isRestorable: Bool {
         switch self {
         case .nonConsumable, .autoRenewableSubscription: true
@@ -57,7 +57,7 @@ public enum ProductType: Int, Hashable, Sendable, CaseIterable {
 
 /// An amount of money in a currency.
 public struct Price: Hashable, Sendable {
-    /// In the currency's major unit, for example 4.99.
+    /// The amount in the currency's major unit, for example 4.99.
     public var amount: Decimal
     /// ISO 4217.
     public var currency: String
@@ -68,7 +68,7 @@ public struct Price: Hashable, Sendable {
     }
 }
 
-/// Where the store sells, which decides currency and language.
+/// A country in which the store sells; it determines currency and language.
 public struct Storefront: Hashable, Sendable {
     /// ISO 3166-1 alpha-3.
     public var countryCode: String

@@ -1,31 +1,32 @@
 public import FoundationEssentials
 
-/// One change of a queue, as its observers get it.
+/// One change of a queue, as observers receive it.
 ///
-/// A copy shares what it is about, because all observers of a queue are given the same.
+/// Copies share their payload, because all observers of a queue receive the same event.
 public indirect enum QueueEvent: Hashable, Sendable {
-    /// Added to the queue or changed; the transaction is as it is now.
+    /// The transaction was added to the queue or changed. It has its current state.
     case updated(Transaction)
-    /// Finished, and out of the queue.
+    /// The transaction was finished and removed from the queue.
     case removed(Transaction)
-    /// Refunded or revoked, all of it or a part; delivered at every attach until an observer has acknowledged it. The
-    /// transaction is as it is now, finished or not.
+    /// The transaction was fully or partly refunded or revoked. The event is delivered at every attach until an
+    /// observer has acknowledged it. The transaction has its current state, finished or not.
     case revoked(Transaction)
-    /// The store, not the application, asks for a payment: a promoted purchase. Delivered as a revocation is.
+    /// The store, not the application, requests a payment: a promoted purchase. It is delivered at every attach until
+    /// it is acknowledged.
     case storePaymentRequested(Payment)
     case storefrontChanged(Storefront)
-    /// Downloads changed their state or made progress. A change of state has its place in the order of the queue's
-    /// changes; progress has none, and comes at most ten times a second for each download.
+    /// Downloads changed their state or their progress. State changes are ordered with the queue's other changes;
+    /// progress is not, and is reported at most ten times a second per download.
     case downloadsUpdated([Download])
     case restoreFinished(id: UUID, count: Int)
     case restoreFailed(id: UUID, error: PaymentError)
-    /// What follows, up to the end mark, is everything unfinished.
+    /// All unfinished transactions follow, until `initialDeliveryEnded`.
     case initialDeliveryStarted(isReset: Bool)
     case initialDeliveryEnded
 }
 
 extension QueueEvent {
-    /// Whether it is delivered at every attach until it was acknowledged.
+    /// Whether it is delivered at every attach until it is acknowledged.
     package var isDurable: Bool {
         switch self {
         case .revoked, .storePaymentRequested: true
@@ -34,11 +35,11 @@ extension QueueEvent {
     }
 }
 
-/// Consecutive changes of a queue, at most as many as the observer asked for.
+/// Consecutive changes of a queue, at most as many as the observer requested.
 public struct EventBatch: Hashable, Sendable {
     /// The cursor after this batch.
     public var revision: UInt64
-    /// In order. Empty in a heartbeat.
+    /// The changes in order; empty in a heartbeat.
     public var events: [QueueEvent]
 
     public init(revision: UInt64, events: [QueueEvent]) {
@@ -47,7 +48,7 @@ public struct EventBatch: Hashable, Sendable {
     }
 }
 
-/// How far a restore has come.
+/// The state of a restore.
 public enum RestoreState: Int, Hashable, Sendable, CaseIterable {
     case running = 0
     case finished = 1

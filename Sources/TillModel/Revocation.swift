@@ -1,19 +1,19 @@
 public import FoundationEssentials
 
-/// That a purchase was taken back, all of it or a part.
+/// The full or partial refund or revocation of a purchase.
 public struct Revocation: Hashable, Sendable {
-    /// Why, by the App Store's numbers
+    /// The reason, by the App Store's numbers
     /// (https://developer.apple.com/documentation/appstoreserverapi/revocationreason).
     public enum Reason: Int, Hashable, Sendable, CaseIterable {
         case other = 0
-        /// An issue of the application's own, real or perceived.
+        /// An actual or perceived issue of the application.
         case applicationIssue = 1
     }
 
-    /// Of the last part that was taken back.
+    /// The date of the latest revocation.
     public var date: Date
     public var reason: Reason
-    /// How many of the payment's quantity were taken back in all; at least 1.
+    /// The total revoked quantity; at least 1.
     public var quantity: Int
 
     public init(date: Date, reason: Reason, quantity: Int) {

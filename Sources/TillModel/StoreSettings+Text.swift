@@ -1,5 +1,5 @@
 extension StoreSettings {
-    /// The settings by the names that operators and the ledger know them by.
+    /// The names of the settings, as operators and the ledger use them.
     package enum Key: String, Hashable, Sendable, CaseIterable {
         case askToBuy = "ask-to-buy"
         case interruptedPurchases = "interrupted-purchases"
@@ -14,7 +14,7 @@ extension StoreSettings {
         case locale
         case timeRate = "time-rate"
 
-        /// The values that it takes, in words.
+        /// A description of the allowed values.
         package var domain: String {
             switch self {
             case .transactionError: "the number of an SKError.Code, 0 to 20"
@@ -29,7 +29,7 @@ extension StoreSettings {
         private static let rates = TimeRate.allCases.map { "\($0.rawValue)" }.joined(separator: " ")
     }
 
-    /// The setting as text.
+    /// The setting's value as text.
     package subscript(_ key: Key) -> String {
         switch key {
         case .askToBuy: "\(isAskToBuyEnabled)"
@@ -47,9 +47,9 @@ extension StoreSettings {
         }
     }
 
-    /// Sets what the text says.
+    /// Sets the setting from text.
     ///
-    /// - Throws: `invalidArgument` that names the values it takes.
+    /// - Throws: `invalidArgument` with the allowed values.
     package mutating func set(_ key: Key, to text: String) throws(TillError) {
         switch key {
         case .askToBuy: isAskToBuyEnabled = try Self.parse(key, text)
@@ -111,6 +111,6 @@ extension StoreSettings {
     }
 
     private static func refusal(_ key: Key, _ text: String) -> TillError {
-        TillError(.invalidArgument, "The setting \(key.rawValue) takes \(key.domain), not \(text).")
+        TillError(.invalidArgument, "Invalid value \(text) for \(key.rawValue): use \(key.domain).")
     }
 }

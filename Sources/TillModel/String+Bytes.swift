@@ -1,5 +1,5 @@
 extension String {
-    /// Whether both are the same bytes, as databases compare, which is stricter than `==`.
+    /// Whether both consist of the same bytes, as databases compare; this is stricter than `==`.
     package func hasSameBytes(as other: String?) -> Bool {
         other.map { utf8.elementsEqual($0.utf8) } ?? false
     }

@@ -1,4 +1,4 @@
-/// What an auto-renewable subscription has beyond other products.
+/// The additional properties of an auto-renewable subscription.
 public struct SubscriptionInfo: Hashable, Sendable {
     public var groupID: String
     public var groupName: String
@@ -53,14 +53,14 @@ public struct SubscriptionOffer: Hashable, Sendable {
         case freeTrial = 2
     }
 
-    /// Nil for an introductory offer and for an offer code.
+    /// Nil for an introductory offer and an offer code.
     public var id: String?
     public var type: OfferType
     public var paymentMode: PaymentMode
     /// Zero for a free trial.
     public var price: Price
     public var period: SubscriptionPeriod
-    /// How many periods the offer lasts; at least 1.
+    /// The number of periods of the offer; at least 1.
     public var periodCount: Int
 
     public init(

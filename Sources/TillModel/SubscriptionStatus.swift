@@ -1,30 +1,30 @@
 public import FoundationEssentials
 
-/// How a subscription group stands for an account: at most one subscription of a group is in force at a time.
+/// The status of an account's subscription in a group. At most one subscription of a group is active at a time.
 public struct SubscriptionStatus: Hashable, Sendable {
     public var groupID: String
-    /// The product whose period is, or was last, in force.
+    /// The product of the current or last period.
     public var productID: String
-    /// The product of the next renewal, another one after a downgrade.
+    /// The product of the next renewal, which differs after a downgrade.
     public var renewalProductID: String
     public var state: SubscriptionState
-    /// The end of the last period that was paid for.
+    /// The end of the last paid period.
     public var expirationDate: Date
-    /// Until when the subscription stays in force although its renewal was not paid for.
+    /// The end of the grace period of an unpaid renewal.
     public var gracePeriodExpirationDate: Date?
     public var willAutoRenew: Bool
-    /// Present once expired.
+    /// Present if expired.
     public var expirationReason: ExpirationReason?
     public var priceConsent: PriceConsent
-    /// What the next renewal costs.
+    /// The price of the next renewal.
     public var renewalPrice: Price
-    /// The identity of the payment that the subscription began with.
+    /// The id of the subscription's first payment.
     public var originalID: UUID
     public var originalTransactionIdentifier: String
-    /// The transaction of the last period that was paid for.
+    /// The transaction of the last paid period.
     public var latestID: UUID
-    /// How it will renew, as a JWS in its compact form with Apple's `JWSRenewalInfoDecodedPayload`, which Apple's server
-    /// libraries verify. Present in lists of subscriptions, where the store signs receipts.
+    /// The renewal information as a compact JWS with Apple's `JWSRenewalInfoDecodedPayload`, which Apple's server
+    /// libraries can verify. Present in lists of subscriptions if the store signs receipts.
     public var renewalInfo: String?
 
     public init(
@@ -69,13 +69,13 @@ public enum SubscriptionState: Int, Hashable, Sendable, CaseIterable {
     case inGracePeriod = 4
     case revoked = 5
 
-    /// Whether the account may use what it subscribed to.
+    /// Whether the account may use the subscription.
     public var isInForce: Bool {
         self == .subscribed || self == .inGracePeriod
     }
 }
 
-/// Why a subscription expired, by the App Store's numbers
+/// The reason a subscription expired, by the App Store's numbers
 /// (https://developer.apple.com/documentation/appstoreserverapi/expirationintent).
 public enum ExpirationReason: Int, Hashable, Sendable, CaseIterable {
     case autoRenewDisabled = 1
@@ -85,11 +85,11 @@ public enum ExpirationReason: Int, Hashable, Sendable, CaseIterable {
     case unknown = 5
 }
 
-/// What the account said of a higher price.
+/// The account's answer to a price increase.
 public enum PriceConsent: Int, Hashable, Sendable, CaseIterable {
-    /// No higher price was announced.
+    /// There is no price increase.
     case none = 0
-    /// Asked and not answered: without consent the subscription expires at the end of its period.
+    /// The account has not answered. Without consent the subscription expires at the end of its period.
     case pending = 1
     case agreed = 2
     case declined = 3

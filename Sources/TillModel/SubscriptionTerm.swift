@@ -5,13 +5,14 @@ public struct SubscriptionTerm: Hashable, Sendable {
     public var groupID: String
     public var startDate: Date
     public var expirationDate: Date
-    /// Whether it followed another period without a purchase by the user.
+    /// Whether it automatically followed another period.
     public var isRenewal: Bool
-    /// The offer that set its price.
+    /// The offer that determined its price.
     public var offer: AppliedOffer?
     /// Whether an upgrade ended it before its expiration date.
     public var isUpgraded: Bool
-    /// How many older unfinished renewals this transaction stands for, where the observer asked for the newest only.
+    /// The number of older unfinished renewals that this transaction represents, if the observer requested only the
+    /// newest.
     public var collapsedCount: Int
 
     public init(
@@ -33,7 +34,7 @@ public struct SubscriptionTerm: Hashable, Sendable {
     }
 }
 
-/// An offer as a transaction names it.
+/// The offer that a transaction used.
 public struct AppliedOffer: Hashable, Sendable {
     public var type: SubscriptionOffer.OfferType
     /// Nil for an introductory offer.

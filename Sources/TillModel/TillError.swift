@@ -1,10 +1,9 @@
-/// What went wrong with a call, across modules and across the wire: a code to branch on, a message to read, a cause to
-/// log.
+/// The error of a call, across modules and across the wire: a code to branch on, a message to read, and a cause to log.
 public struct TillError: Error, Sendable {
     public var code: Code
-    /// One sentence that names the thing and says what to do. Holds no secret, and nobody parses it.
+    /// One sentence that names the problem and says what to do. It contains no secret; do not parse it.
     public var message: String
-    /// Logged where it happened, never sent to a peer.
+    /// Logged where the error occurred, never sent to a peer.
     public var cause: (any Error)?
 
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
@@ -17,7 +16,7 @@ public struct TillError: Error, Sendable {
 extension TillError {
     /// A gRPC status code (https://grpc.io/docs/guides/status-codes/).
     ///
-    /// The set is open: a code from a newer peer is kept and printed, never trapped on.
+    /// The set is open: an unknown code from a newer peer is kept and printed, and never traps.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: UInt32
 
@@ -25,37 +24,37 @@ extension TillError {
             self.rawValue = rawValue
         }
 
-        /// The call was cancelled, usually by its caller. It may have taken effect; repeat it with the same identity.
+        /// The call was cancelled, usually by its caller. It may have taken effect; retry with the same id.
         public static let cancelled = Code(rawValue: 1)
         /// An error without a better code. It may have taken effect.
         public static let unknown = Code(rawValue: 2)
-        /// The request itself is wrong. Nothing happened, and repeating it does not help.
+        /// The request is invalid. Nothing happened, and retrying does not help.
         public static let invalidArgument = Code(rawValue: 3)
-        /// No answer in time. It may have taken effect; repeat it with the same identity.
+        /// The deadline passed without an answer. It may have taken effect; retry with the same id.
         public static let deadlineExceeded = Code(rawValue: 4)
-        /// There is no such thing in this queue. Repeating does not help.
+        /// The queue has no such object. Retrying does not help.
         public static let notFound = Code(rawValue: 5)
-        /// The identity is taken by something else. Nothing happened; a new request needs a new identity.
+        /// The id is already used for another object. Nothing happened; a new request needs a new id.
         public static let alreadyExists = Code(rawValue: 6)
-        /// The peer may not do this. Nothing happened, and repeating it does not help.
+        /// The peer is not allowed to do this. Nothing happened, and retrying does not help.
         public static let permissionDenied = Code(rawValue: 7)
-        /// A limit was reached. Nothing happened; repeat it later.
+        /// A limit was reached. Nothing happened; retry later.
         public static let resourceExhausted = Code(rawValue: 8)
-        /// Not in the present state, for example finishing a purchase that is still under way. Nothing happened.
+        /// The current state does not allow the call, for example finishing a purchase in progress. Nothing happened.
         public static let failedPrecondition = Code(rawValue: 9)
         /// The peer does not know the method. Nothing happened.
         public static let unimplemented = Code(rawValue: 12)
-        /// A fault of the peer's own. It may have taken effect.
+        /// The peer has an internal error. The call may have taken effect.
         public static let `internal` = Code(rawValue: 13)
-        /// Nobody answered. It may have taken effect; repeat it with the same identity.
+        /// The peer did not answer. It may have taken effect; retry with the same id.
         public static let unavailable = Code(rawValue: 14)
-        /// What is stored cannot be read. Repeating does not help.
+        /// Stored data cannot be read. Retrying does not help.
         public static let dataLoss = Code(rawValue: 15)
     }
 }
 
 extension TillError.Code: CustomStringConvertible {
-    /// The code's name in gRPC's spelling, or its number when it has none here.
+    /// The code's gRPC name, or its number if it is unknown here.
     public var description: String {
         switch self {
         case .cancelled: "CANCELLED"
@@ -77,7 +76,7 @@ extension TillError.Code: CustomStringConvertible {
 }
 
 extension TillError: CustomStringConvertible {
-    /// The code and the message; not the cause, which may hold what a peer must not see.
+    /// The code and the message, but not the cause, which may contain information that a peer must not see.
     public var description: String {
         "\(code): \(message)"
     }

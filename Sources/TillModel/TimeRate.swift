@@ -1,4 +1,4 @@
-/// How fast a test store lets subscriptions renew: `SKTestSession.TimeRate`, by its raw values
+/// The speed at which subscriptions renew in a test store: `SKTestSession.TimeRate`, by its raw values
 /// (https://developer.apple.com/documentation/storekittest/sktestsession/timerate-swift.enum).
 package enum TimeRate: Int, Hashable, Sendable, CaseIterable {
     case realTime = 0
@@ -22,14 +22,14 @@ package enum TimeRate: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension TimeRate {
-    /// How a rate turns calendar units into seconds.
+    /// The conversion of calendar units to seconds.
     private enum Pace {
         case calendar
-        /// A day takes so long; a month has 30 days and a year 365.
+        /// A day takes this long; a month has 30 days and a year 365.
         case day(Duration)
-        /// A month takes so long and a year twelve times that; a week has a length of its own.
+        /// A month takes this long and a year twelve times as long; a week has a separate length.
         case month(Duration, week: Duration)
-        /// Every period takes so long.
+        /// Every period takes this long.
         case every(Duration)
     }
 
@@ -56,7 +56,7 @@ extension TimeRate {
         }
     }
 
-    /// The time from one renewal to the next; nil in real time, where the calendar decides.
+    /// The time between two renewals; nil in real time, where the calendar determines it.
     package func duration(of period: SubscriptionPeriod) -> Duration? {
         switch (pace, period.unit) {
         case (.calendar, _): nil
@@ -72,8 +72,8 @@ extension TimeRate {
         }
     }
 
-    /// How long an unpaid subscription stays in force: 6 days for periods up to a week, 16 days for others, in the
-    /// rate's time.
+    /// The grace period of an unpaid subscription: 6 days for periods up to a week, otherwise 16 days, in the rate's
+    /// time.
     package func gracePeriod(of period: SubscriptionPeriod) -> Duration {
         let isWeekly =
             switch period.unit {
@@ -89,7 +89,7 @@ extension TimeRate {
         }
     }
 
-    /// How long the store tries to bill an unpaid renewal: 60 days in the rate's time.
+    /// How long the store retries an unpaid renewal: 60 days in the rate's time.
     package var billingRetryPeriod: Duration {
         switch pace {
         case .calendar: .seconds(86400) * 60

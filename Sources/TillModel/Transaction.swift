@@ -1,36 +1,36 @@
 public import FoundationEssentials
 
-/// What the queue keeps for a payment, or for a restored purchase, until the application finishes it.
+/// A payment or a restored purchase in the queue, kept until the application finishes it.
 public struct Transaction: Hashable, Sendable, Identifiable {
-    /// The payment's identity; a restored transaction has one of its own.
+    /// The payment's id; a restored transaction has its own id.
     public var id: UUID
-    /// The change of the queue that made the transaction what it is here. Rises with every change.
+    /// The queue's revision at the transaction's last change; it increases with every change.
     public var revision: UInt64
     public var state: TransactionState
     public var payment: Payment
-    /// Present when purchased or restored
+    /// Present if purchased or restored
     /// (https://developer.apple.com/documentation/storekit/skpaymenttransaction/transactionidentifier).
     public var purchase: PurchaseIdentity?
-    /// Present when failed.
+    /// Present if failed.
     public var error: PaymentError?
-    /// The purchase that was restored, or that made buying again free of charge.
+    /// The original purchase of a restored or free repeated purchase.
     public var original: OriginalTransaction?
-    /// What it waits for; present while purchasing or deferred.
+    /// The reason it is waiting; present while purchasing or deferred.
     public var blocker: Blocker?
-    /// When it fails at the latest, if it waits for a person.
+    /// The latest time at which it fails, if it is waiting for a person.
     public var deadline: Date?
-    /// The payment whose interrupted or unknown purchase this transaction continues.
+    /// The payment whose interrupted or unknown purchase this transaction completes.
     public var continues: UUID?
-    /// Present once all or a part of it was refunded or revoked.
+    /// Present if it was fully or partly refunded or revoked.
     public var revocation: Revocation?
-    /// Present when an auto-renewable subscription was bought or renewed.
+    /// Present if an auto-renewable subscription was bought or renewed.
     public var subscription: SubscriptionTerm?
-    /// Present when purchased or restored: the transaction signed by the store, a JWS in the App Store's format
+    /// Present if purchased or restored: the transaction signed by the store, a JWS in the App Store's format
     /// (https://developer.apple.com/documentation/appstoreserverapi/jwstransaction).
     public var receipt: String?
-    /// The product's content, when purchased or restored, until it is finished.
+    /// The downloads of the product's content, if purchased or restored and not finished.
     public var downloads: [Download]
-    /// Whether the application has finished the transaction, so that it is out of the queue.
+    /// Whether the application has finished the transaction, so that it has left the queue.
     public var isFinished: Bool
 
     public init(
@@ -76,7 +76,7 @@ public enum TransactionState: Int, Hashable, Sendable, CaseIterable {
     case restored = 3
     case deferred = 4
 
-    /// Whether the application may finish a transaction in this state, which then changes no more.
+    /// Whether this state is final, so that the application may finish the transaction.
     public var isFinal: Bool {
         switch self {
         case .purchased, .failed, .restored: true
@@ -85,11 +85,11 @@ public enum TransactionState: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a transaction has once it is purchased or restored, and not before.
+/// The identifier and date of a purchased or restored transaction.
 public struct PurchaseIdentity: Hashable, Sendable {
-    /// Decimal digits of a number that fits 63 bits. No other ledger issues it; within a ledger it rises with time.
+    /// A 63-bit number in decimal digits. It is unique across ledgers and increases within a ledger.
     public var transactionIdentifier: String
-    /// When the payment was added to the queue, or the purchase restored.
+    /// The time when the payment was added to the queue or the purchase was restored.
     public var transactionDate: Date
 
     public init(transactionIdentifier: String, transactionDate: Date) {
@@ -98,9 +98,9 @@ public struct PurchaseIdentity: Hashable, Sendable {
     }
 }
 
-/// The purchase that a transaction goes back to.
+/// The original purchase of a transaction.
 public struct OriginalTransaction: Hashable, Sendable, Identifiable {
-    /// The identity of the payment that was charged.
+    /// The id of the charged payment.
     public var id: UUID
     public var purchase: PurchaseIdentity
 

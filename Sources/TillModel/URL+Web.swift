@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// What an address on the web must have before it is given to an HTTP client, which takes it for granted.
+/// The checks that a web address must pass before it is given to an HTTP client, which assumes them.
 extension URL {
-    /// Whether it names a host: more than the brackets of an IPv6 address.
+    /// Whether it has a host that is more than the brackets of an IPv6 address.
     package var namesHost: Bool {
         let host = host(percentEncoded: false) ?? ""
         return !host.drop { $0 == "[" }.allSatisfy { $0 == "]" }

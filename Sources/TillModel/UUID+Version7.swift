@@ -3,13 +3,13 @@ public import FoundationEssentials
 extension UUID {
     /// A new UUID of version 7 (RFC 9562, section 5.7): a millisecond clock, then random bits.
     ///
-    /// Identities that rise with time are appended to the ledger's index instead of scattered over it.
+    /// Ids that increase with time are appended to the ledger's index instead of being scattered across it.
     public static func version7() -> UUID {
         var random = SystemRandomNumberGenerator()
         return version7(at: Date(), using: &random)
     }
 
-    /// The same from a given time and source of randomness.
+    /// Creates a UUID of version 7 from a given time and source of randomness.
     package static func version7(at date: Date, using random: inout some RandomNumberGenerator) -> UUID {
         let milliseconds = UInt64(bitPattern: date.millisecondsSince1970) & 0xFFFF_FFFF_FFFF
         let high = milliseconds << 16 | 0x7000 | UInt64.random(in: 0...0x0FFF, using: &random)
@@ -43,19 +43,19 @@ extension UUID {
         return [u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15]
     }
 
-    /// Refuses what cannot name one thing: the UUIDs whose bits are all 0 or all 1 (RFC 9562, sections 5.9 and 5.10), which
-    /// a client has that forgot to make one.
+    /// Refuses the UUIDs whose bits are all 0 or all 1 (RFC 9562, sections 5.9 and 5.10), which are not unique: a
+    /// client that forgot to create one sends them.
     ///
-    /// - Parameter thing: What the client was to make an identity for, for example "payment".
-    /// - Throws: `invalidArgument` that names the thing.
+    /// - Parameter thing: The object of the id, for example "payment".
+    /// - Throws: `invalidArgument` with the object's name.
     package func validate(asIdentityOf thing: String) throws(TillError) {
         guard let first = bytes.first, first == 0 || first == .max, bytes.allSatisfy({ $0 == first }) else {
             return
         }
-        throw TillError(.invalidArgument, "Invalid \(thing) identity \(text): make a new UUID for each \(thing).")
+        throw TillError(.invalidArgument, "Invalid \(thing) identity \(text): create a new UUID for each \(thing).")
     }
 
-    /// Lower case, as logs, the command line and receipts print it.
+    /// The UUID in lower case, as logs, the command line and receipts print it.
     package var text: String {
         uuidString.lowercased()
     }

@@ -1,22 +1,22 @@
 public import FoundationEssentials
 
-/// What an operator did, chained by hash to all that was done before.
+/// An operator's action, chained by hash to all previous actions.
 public struct AuditLink: Hashable, Sendable {
-    /// From 1, without gaps.
+    /// The number of the link, from 1 without gaps.
     public var sequence: Int64
     public var date: Date
     public var uid: UInt32
     /// The method, for example `Refund`.
     public var action: String
-    /// What it was done to, for example a transaction's identity.
+    /// The object of the action, for example a transaction's id.
     public var subject: String
-    /// What was asked for, in a fixed form.
+    /// The action's parameters, in a fixed form.
     public var detail: String
-    /// Why, in the operator's words.
+    /// The reason, in the operator's words.
     public var reason: String
-    /// SHA-256 of the link before; 32 zeros for the first.
+    /// The SHA-256 of the previous link; 32 zero bytes for the first.
     public var previousHash: [UInt8]
-    /// SHA-256 of this link.
+    /// The SHA-256 of this link.
     public var hash: [UInt8]
 
     public init(

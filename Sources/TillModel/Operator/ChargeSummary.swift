@@ -3,32 +3,32 @@ public import FoundationEssentials
 /// A charge as an operator sees it.
 public struct ChargeSummary: Hashable, Sendable {
     public enum State: Int, Hashable, Sendable, CaseIterable {
-        /// Another charge comes first.
+        /// The charge waits for another charge.
         case waiting = 0
-        /// To be sent, or perhaps sent.
+        /// The request has not been sent, or its outcome is unknown.
         case open = 1
         case succeeded = 2
         case declined = 3
-        /// Settled without the provider: the product turned out to be owned, or to cost nothing.
+        /// No charge was needed: the product is already owned or free.
         case unneeded = 4
-        /// Still unknown; an operator has to find out.
+        /// The outcome stayed unknown; an operator must determine it.
         case needsReview = 5
-        /// Not to be sent before a person agrees.
+        /// The charge must not be sent before a person agrees.
         case held = 6
     }
 
-    /// The payment's identity, which is the provider's idempotency key.
+    /// The payment's id, which is the provider's idempotency key.
     public var paymentID: UUID
     public var state: State
-    /// Minor units.
+    /// The amount in minor units.
     public var amount: Int64
     /// ISO 4217.
     public var currency: String
     /// How often the provider was called without a clear answer.
     public var attempts: Int
-    /// The provider's name for the charge.
+    /// The provider's reference for the charge.
     public var reference: String?
-    /// When the provider is asked next, of an open charge.
+    /// When the provider is called next, for an open charge.
     public var dueAt: Date
 
     public init(

@@ -1,14 +1,14 @@
 public import FoundationEssentials
 
-/// What the store's clock shows.
+/// A reading of the store's clock.
 public struct ClockReading: Hashable, Sendable {
-    /// The furthest that the clock is advanced at once: 20 years of 366 days.
+    /// The maximum by which the clock can be advanced at once: 20 years of 366 days.
     package static let advanceMaximum = Duration.seconds(20 * 366 * 86400)
 
     public var now: Date
-    /// How far it is ahead of the machine's clock.
+    /// How far the clock is ahead of the machine's clock.
     public var offset: Duration
-    /// Whether it can be advanced, as only the simulated store's can.
+    /// Whether the clock can be advanced; only the simulated store's can.
     public var isAdjustable: Bool
 
     public init(

@@ -1,25 +1,25 @@
-/// Why a transaction is as it is, for people, and what can be done about it.
+/// An explanation of a transaction's state for people, with the possible actions.
 public struct Explanation: Hashable, Sendable {
     public static let actionsMaximum = 16
     public static let historyMaximum = 100
     public static let chargesMaximum = 32
     public static let refundsMaximum = 32
-    /// The longest sentence, action, actor or detail, in bytes of UTF-8.
+    /// The maximum length of a sentence, action, actor or detail in UTF-8 bytes.
     public static let textMaximumBytes = 1024
 
     public var application: String
-    /// Who pays.
+    /// The paying account.
     public var account: String
     public var transaction: Transaction
-    /// The present state, and what it waits for.
+    /// The current state and the reason it is waiting.
     public var sentence: String
-    /// Commands that are safe now; at most ``actionsMaximum``.
+    /// The commands that are safe now; at most ``actionsMaximum``.
     public var actions: [String]
-    /// The oldest first; the newest ``historyMaximum`` of them.
+    /// The newest ``historyMaximum`` entries, oldest first.
     public var history: [HistoryEntry]
-    /// The oldest first; the newest ``chargesMaximum`` of them.
+    /// The newest ``chargesMaximum`` charges, oldest first.
     public var charges: [ChargeSummary]
-    /// The oldest first; the newest ``refundsMaximum`` of them.
+    /// The newest ``refundsMaximum`` refunds, oldest first.
     public var refunds: [RefundSummary]
 
     public init(

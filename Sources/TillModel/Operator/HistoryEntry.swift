@@ -1,21 +1,21 @@
 public import FoundationEssentials
 
-/// Something that happened to a transaction.
+/// An event in a transaction's history.
 public struct HistoryEntry: Hashable, Sendable {
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
-        /// It changed, by a person or by the daemon.
+        /// A person or the daemon changed the transaction.
         case change = 0
-        /// The provider was called.
+        /// The daemon called the provider.
         case providerCall = 1
-        /// An observer was sent it.
+        /// The daemon sent the transaction to an observer.
         case delivery = 2
     }
 
     public var date: Date
     public var kind: Kind
-    /// Who: the daemon, or a user and process, for example `uid:1000 pid:4711`.
+    /// The daemon, or a user and process, for example `uid:1000 pid:4711`.
     public var actor: String
-    /// What, in a sentence for people.
+    /// A description, in one sentence for people.
     public var detail: String
 
     public init(

@@ -1,10 +1,10 @@
 /// A transaction of any queue, as an operator sees it.
 public struct OperatorTransaction: Hashable, Sendable {
     public var application: String
-    /// Who pays.
+    /// The paying account.
     public var account: String
     public var transaction: Transaction
-    /// Whether the provider's answer stayed unknown, so that an operator has to find out.
+    /// Whether the outcome of the charge stayed unknown, so that an operator must determine it.
     public var needsReview: Bool
 
     public init(

@@ -1,14 +1,14 @@
-/// A part of the ledger's charges held against the provider's.
+/// One page of a comparison of the ledger's charges with the provider's.
 public struct ReconciliationPage: Hashable, Sendable {
     public static let rowsMaximum = 128
 
     /// At most ``rowsMaximum``.
     public var rows: [ReconciliationRow]
-    /// Where the next page begins; nil after the last.
+    /// The start of the next page; nil after the last.
     public var next: UInt64?
-    /// Whether nothing is wrong on this page.
+    /// Whether this page has no discrepancy.
     public var agrees: Bool
-    /// How many charges this page compared.
+    /// The number of charges that this page compares.
     public var compared: Int
 
     public init(

@@ -1,15 +1,15 @@
 public import FoundationEssentials
 
-/// What two books say of one payment.
+/// The comparison of the ledger's and the provider's records of one payment.
 public struct ReconciliationRow: Hashable, Sendable {
     public enum Finding: Int, Hashable, Sendable, CaseIterable {
-        /// Charged in both, or in neither.
+        /// Charged in both records, or in neither.
         case agrees = 0
-        /// The ledger waits for an answer that the provider has.
+        /// The ledger's charge is open, but the provider has its outcome.
         case open = 1
-        /// The provider charged, and the ledger says that it did not.
+        /// The provider has a charge that is missing in the ledger.
         case missingInLedger = 2
-        /// The ledger says that it was charged, and the provider knows nothing of it.
+        /// The ledger has a charge that the provider does not know.
         case missingAtProvider = 3
         case differentAmount = 4
         /// The provider charged one payment more than once.
@@ -18,15 +18,15 @@ public struct ReconciliationRow: Hashable, Sendable {
 
     public var paymentID: UUID
     public var finding: Finding
-    /// Nil when the ledger has no such charge.
+    /// Nil if the ledger has no such charge.
     public var ledgerState: ChargeSummary.State?
-    /// Minor units.
+    /// The amount in minor units.
     public var ledgerAmount: Int64?
-    /// Minor units. Nil when the provider has no such charge.
+    /// The amount in minor units. Nil if the provider has no such charge.
     public var providerAmount: Int64?
     /// ISO 4217.
     public var currency: String
-    /// The provider's name for the charge.
+    /// The provider's reference for the charge.
     public var reference: String?
     public var productID: String?
 

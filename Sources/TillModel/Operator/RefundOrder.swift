@@ -1,14 +1,14 @@
 public import FoundationEssentials
 
-/// What an operator takes back of a purchase.
+/// An operator's order to refund or revoke a purchase.
 public struct RefundOrder: Hashable, Sendable, Identifiable {
-    /// The refund's identity: the same order again is harmless.
+    /// The refund's id; repeating the same order is idempotent.
     public var id: UUID
     public var transactionID: UUID
-    /// How many of the payment's quantity; 0 stands for all that is left.
+    /// The quantity to refund; 0 means the whole remaining quantity.
     public var quantity: Int
     public var reason: Revocation.Reason
-    /// Revokes without giving money back.
+    /// Whether to revoke without refunding money.
     public var keepsMoney: Bool
 
     public init(

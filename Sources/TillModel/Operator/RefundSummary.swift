@@ -3,25 +3,25 @@ public import FoundationEssentials
 /// A refund as an operator sees it.
 public struct RefundSummary: Hashable, Sendable, Identifiable {
     public enum State: Int, Hashable, Sendable, CaseIterable {
-        /// To be sent, or perhaps sent.
+        /// The request has not been sent, or its outcome is unknown.
         case open = 0
         case succeeded = 1
         case failed = 2
-        /// Still unknown; an operator has to find out.
+        /// The outcome stayed unknown; an operator must determine it.
         case needsReview = 3
     }
 
-    /// The refund's identity, and the provider's idempotency key.
+    /// The refund's id, which is the provider's idempotency key.
     public var id: UUID
-    /// How many of the payment's quantity; 0 for money alone.
+    /// The refunded quantity; 0 for money only.
     public var quantity: Int
-    /// Minor units; 0 when the money was kept.
+    /// The amount in minor units; 0 if no money was refunded.
     public var amount: Int64
     /// ISO 4217.
     public var currency: String
     public var reason: Revocation.Reason
     public var state: State
-    /// The provider's name for the refund.
+    /// The provider's reference for the refund.
     public var reference: String?
     public var createdAt: Date
 

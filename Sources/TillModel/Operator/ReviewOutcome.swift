@@ -1,6 +1,6 @@
-/// What an operator found out about a charge whose outcome stayed unknown.
+/// An operator's finding about a charge whose outcome stayed unknown.
 public enum ReviewOutcome: Hashable, Sendable {
-    /// The provider charged, and calls the charge this.
+    /// The provider charged, with this reference.
     case charged(reference: String?)
     case notCharged
 }

@@ -2,9 +2,9 @@
 public struct Setting: Hashable, Sendable {
     public var name: String
     public var value: String
-    /// The values that it takes, in words.
+    /// A description of the allowed values.
     public var domain: String
-    /// Whether an operator has set it to something else than the files say.
+    /// Whether an operator has changed it from the configured value.
     public var isChanged: Bool
 
     public init(

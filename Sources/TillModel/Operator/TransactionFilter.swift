@@ -1,12 +1,12 @@
-/// Which transactions an operator looks for; what is nil does not matter.
+/// A filter for transactions; a nil criterion matches every transaction.
 public struct TransactionFilter: Hashable, Sendable {
-    /// What an operator may have to act on.
+    /// A condition that may require an operator's attention.
     public enum Attention: Int, Hashable, Sendable, CaseIterable {
         /// Purchasing or deferred.
         case pending = 1
         /// Final and not finished by the application.
         case unfinished = 2
-        /// The provider's answer stayed unknown.
+        /// The outcome of the charge stayed unknown.
         case needsReview = 3
         /// Interrupted and not resolved.
         case interrupted = 4
