@@ -1,6 +1,6 @@
 public import Foundation
 import NIOConcurrencyHelpers
-import StoreKit
+@_exported public import StoreKit
 import TillCatalogue
 public import TillClient
 import TillModel
@@ -101,3 +101,5 @@ public final class SKTestSession: NSObject, Sendable {
         }
     }
 }
+
+

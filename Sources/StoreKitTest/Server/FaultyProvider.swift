@@ -107,3 +107,64 @@ extension FaultyProvider {
         try provider.changeSetting(name, to: value)
     }
 }
+
+/// Decides which calls of the provider fail.
+struct FaultPlan: Sendable {
+    private let faults: [SKTestFault]
+    /// The number of matching calls of each fault.
+    private var counts: [Int]
+    private var random: SeededRandom
+
+    init(_ faults: [SKTestFault] = [], seed: UInt64 = 0) {
+        self.faults = faults
+        counts = faults.map { _ in 0 }
+        random = SeededRandom(seed)
+    }
+
+    /// Counts a call and returns the stage at which it fails, according to the first matching fault.
+    mutating func stage(of operation: SKTestFault.Operation, productIdentifier: String?) -> SKTestFault.Stage? {
+        var stage: SKTestFault.Stage?
+        for (index, fault) in faults.enumerated()
+        where fault.operation == operation && fault.concerns(productIdentifier) {
+            counts[index] += 1
+            // A number is drawn for every call, so that the faults do not influence each other.
+            let isDrawn = Double.random(in: 0..<1, using: &random) < fault.probability
+            if stage == nil, isDrawn, fault.calls?.contains(counts[index]) ?? true {
+                stage = fault.stage
+            }
+        }
+        return stage
+    }
+}
+
+extension SKTestFault {
+    fileprivate func concerns(_ product: String?) -> Bool {
+        productIdentifier == nil || productIdentifier == product
+    }
+}
+
+/// A deterministic random number generator, SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
+struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(_ seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension Duration {
+    /// The given number of seconds, limited to the range from zero to the furthest that a clock can be advanced at
+    /// once.
+    init(clamping seconds: TimeInterval) {
+        let maximum = ClockReading.advanceMaximum / .seconds(1)
+        self = seconds > 0 ? .seconds(min(seconds, maximum)) : .zero
+    }
+}

@@ -1,5 +1,7 @@
+import Foundation
 import NIOCore
 import NIOPosix
+import TillEngine
 
 /// An event loop that runs a session's entire server: its socket, its engine and its timers.
 ///
@@ -55,5 +57,23 @@ final class ServerThread: TaskExecutor {
         }
         defer { timer.cancel() }
         return try promise.futureResult.wait()
+    }
+}
+
+/// The machine's time, with an event loop's timers for sleeping.
+struct LoopTime: TimeSource {
+    let loop: any EventLoop
+
+    func now() -> Date {
+        Date()
+    }
+
+    func sleep(for duration: Duration) async throws {
+        let timer = loop.scheduleTask(in: TimeAmount(duration)) {}
+        try await withTaskCancellationHandler {
+            try await timer.futureResult.get()
+        } onCancel: {
+            timer.cancel()
+        }
     }
 }

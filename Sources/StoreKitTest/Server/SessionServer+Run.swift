@@ -3,11 +3,13 @@ import Glibc
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
-import TTRPC
 import TillCatalogue
 import TillDownloads
 import TillEngine
+import TillModel
+import TillReceipts
 import TillService
+import TTRPC
 
 extension SessionServer {
     /// Terminates the server as if it crashed: committed data stays. Does nothing if it is already killed.
@@ -156,5 +158,24 @@ extension SessionServer {
         limits.frameCompletion = clientTimeout
         limits.outboundStall = clientTimeout
         return limits
+    }
+}
+
+/// Signs receipts for all sessions of the process as Xcode does, with certificates that no application needs to trust.
+enum SessionReceipts {
+    private static let made = Result { () throws(TillError) in
+        try ReceiptAuthority(
+            environment: .xcode,
+            date: Date(),
+            logger: Logger(label: "StoreKitTest") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    static func authority() throws(SKTestError) -> ReceiptAuthority {
+        do {
+            return try made.get()
+        } catch {
+            throw SKTestError(error)
+        }
     }
 }
