@@ -101,5 +101,3 @@ public final class SKTestSession: NSObject, Sendable {
         }
     }
 }
-
-

@@ -41,3 +41,47 @@ public struct AuditLink: Hashable, Sendable {
         self.hash = hash
     }
 }
+
+/// A reading of the store's clock.
+public struct ClockReading: Hashable, Sendable {
+    /// The maximum by which the clock can be advanced at once: 20 years of 366 days.
+    package static let advanceMaximum = Duration.seconds(20 * 366 * 86400)
+
+    public var now: Date
+    /// How far the clock is ahead of the machine's clock.
+    public var offset: Duration
+    /// Whether the clock can be advanced; only the simulated store's can.
+    public var isAdjustable: Bool
+
+    public init(
+        now: Date,
+        offset: Duration = .zero,
+        isAdjustable: Bool = false
+    ) {
+        self.now = now
+        self.offset = offset
+        self.isAdjustable = isAdjustable
+    }
+}
+
+/// A setting of the store, as text.
+public struct Setting: Hashable, Sendable {
+    public var name: String
+    public var value: String
+    /// A description of the allowed values.
+    public var domain: String
+    /// Whether an operator has changed it from the configured value.
+    public var isChanged: Bool
+
+    public init(
+        name: String,
+        value: String,
+        domain: String,
+        isChanged: Bool = false
+    ) {
+        self.name = name
+        self.value = value
+        self.domain = domain
+        self.isChanged = isChanged
+    }
+}

@@ -40,3 +40,8 @@ package struct DefaultPaths: Hashable, Sendable {
         return path
     }
 }
+
+/// The version of the programs.
+package enum TillVersion {
+    package static let text = "0.1.0"
+}

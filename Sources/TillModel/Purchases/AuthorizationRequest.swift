@@ -57,3 +57,21 @@ public struct AuthorizationRequest: Hashable, Sendable, Identifiable {
         self.deadline = deadline
     }
 }
+
+/// An event for an authorisation agent.
+public enum AuthorizationEvent: Hashable, Sendable {
+    /// A request was opened and needs an answer.
+    case requested(AuthorizationRequest)
+    /// A request was answered or has expired.
+    case withdrawn(id: UUID, kind: AuthorizationRequest.Kind)
+}
+
+/// The handling of a payment that needs consent while no authorisation agent is available.
+public enum AuthorizationPolicy: Int, Hashable, Sendable, CaseIterable {
+    /// The payment is approved automatically.
+    case automatic = 0
+    /// The payment fails.
+    case refuse = 1
+    /// The payment waits for an agent until its deadline.
+    case wait = 2
+}

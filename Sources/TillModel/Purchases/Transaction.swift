@@ -109,3 +109,50 @@ public struct OriginalTransaction: Hashable, Sendable, Identifiable {
         self.purchase = purchase
     }
 }
+
+/// The reason a purchasing or deferred transaction is waiting.
+public enum Blocker: Int, Hashable, Sendable, CaseIterable {
+    /// The provider's answer to a charge.
+    case provider = 1
+    /// Another payment for the same product, which can be bought only once.
+    case otherPayment = 2
+    /// The user's consent, which an authorisation agent asks for.
+    case authorization = 3
+    /// The approval of the buyer's approver: Ask to Buy
+    /// (https://developer.apple.com/documentation/storekit/skpaymenttransactionstate/deferred).
+    case approval = 4
+    /// The resolution of an interruption outside the application, for example changed terms.
+    case resolution = 5
+}
+
+/// The full or partial refund or revocation of a purchase.
+public struct Revocation: Hashable, Sendable {
+    /// The reason, by the App Store's numbers
+    /// (https://developer.apple.com/documentation/appstoreserverapi/revocationreason).
+    public enum Reason: Int, Hashable, Sendable, CaseIterable {
+        case other = 0
+        /// An actual or perceived issue of the application.
+        case applicationIssue = 1
+    }
+
+    /// The date of the latest revocation.
+    public var date: Date
+    public var reason: Reason
+    /// The total revoked quantity; at least 1.
+    public var quantity: Int
+
+    public init(date: Date, reason: Reason, quantity: Int) {
+        self.date = date
+        self.reason = reason
+        self.quantity = quantity
+    }
+}
+
+/// The environment in which a receipt was signed, by the names that Apple's libraries accept
+/// (https://developer.apple.com/documentation/appstoreserverapi/environment).
+public enum ReceiptEnvironment: String, Hashable, Sendable, CaseIterable {
+    case production = "Production"
+    case sandbox = "Sandbox"
+    case xcode = "Xcode"
+    case localTesting = "LocalTesting"
+}

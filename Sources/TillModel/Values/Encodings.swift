@@ -69,3 +69,10 @@ package enum Base64URL {
         }
     }
 }
+
+extension Sequence<UInt8> {
+    /// The bytes as lower-case hexadecimal, two digits per byte.
+    package var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
