@@ -2,15 +2,15 @@ import FoundationEssentials
 import TillModel
 
 extension CatalogueCheck {
-    /// How many bytes ``checkContent(_:)`` reads at most.
+    /// The maximum number of bytes that ``checkContent(_:)`` reads.
     package var contentBytes: Int64 {
         contents.reduce(0) { $0 + $1.source.content.length }
     }
 
-    /// Holds the content that lies in files against what the manifests say of it, for files without an error; blocks
-    /// while the disk does. What lies on other hosts is not fetched.
+    /// Compares local content files with their manifests, for catalogue files without errors. Content on other hosts is
+    /// not fetched. Blocks on disk reads.
     ///
-    /// - Parameter progress: Called with how much of ``contentBytes`` is done, now and then.
+    /// - Parameter progress: Called repeatedly with the number of checked bytes, up to ``contentBytes``.
     package mutating func checkContent(_ progress: (Int64) -> Void = { _ in }) {
         var done: Int64 = 0
         for content in contents {

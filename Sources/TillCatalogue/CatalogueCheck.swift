@@ -1,20 +1,21 @@
 package import TillModel
 
-/// Examines files as a catalogue would read them, and says everything that is wrong or worth a look.
+/// Checks files as a catalogue would read them and reports all errors and warnings.
 package struct CatalogueCheck: Sendable {
-    /// File by file, errors first, then what keeps the files from making one catalogue.
+    /// The diagnostics by file, errors first, followed by conflicts between the files.
     package private(set) var diagnostics: [Diagnostic] = []
-    /// What could be read.
+    /// The files without errors.
     package private(set) var files: [StoreKitConfiguration] = []
-    /// Including those beyond the limit of what is listed.
+    /// The number of errors, including those beyond the listing limit.
     package private(set) var errorCount = 0
     package private(set) var warningCount = 0
-    /// How many files were to be read, content manifests too.
+    /// The number of checked files, including content manifests.
     package private(set) var fileCount = 0
 
-    /// Reads the files, each with the content manifest beside it; blocks while the disk does.
+    /// Reads the files, each with its content manifest. Blocks on disk reads.
     ///
-    /// - Parameter paths: Of `.storekit` files, or of content manifests, which stand for the file that they belong to.
+    /// - Parameter paths: The paths of `.storekit` files or content manifests; a manifest stands for its `.storekit`
+    ///   file.
     package init(files paths: [String]) {
         var manifests = Set(paths.filter { ManifestPath.catalogue(of: $0) != nil })
         for path in paths where ManifestPath.catalogue(of: path) == nil {
@@ -36,17 +37,17 @@ package struct CatalogueCheck: Sendable {
         errorCount > 0
     }
 
-    /// How many products of a type the files without an error have.
+    /// The number of products of a type in the files without errors.
     package func productCount(of type: ProductType) -> Int {
         files.reduce(0) { $0 + $1.products.count { $0.type == type } }
     }
 
-    /// How many pieces of content the products of the files without an error have.
+    /// The number of pieces of content in the files without errors.
     package var contentCount: Int {
         files.reduce(0) { $0 + $1.contentCount }
     }
 
-    /// Enters an error.
+    /// Adds an error.
     mutating func add(_ error: Diagnostic) {
         errorCount += 1
         diagnostics.append(error)

@@ -1,9 +1,9 @@
 import Glibc
 import TillModel
 
-/// Reads the bytes of a file that may hold a catalogue.
+/// Reads the bytes of a catalogue file.
 enum CatalogueFile {
-    /// Why a file gives no bytes.
+    /// The error of a file that cannot be read.
     struct Failure: Error {
         var code: TillError.Code
         /// One clause, without the path.
@@ -14,7 +14,7 @@ enum CatalogueFile {
             self.reason = reason
         }
 
-        /// What the system said when the file should have been opened, read or the like.
+        /// Creates the failure of a system call, with the failed step and the error number.
         init(_ step: String, _ number: CInt) {
             code =
                 switch number {

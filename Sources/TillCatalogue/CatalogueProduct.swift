@@ -1,31 +1,31 @@
 package import TillModel
 
-/// A product as its file describes it, with the texts of all languages.
+/// A product from a catalogue file, with the texts in all languages.
 package struct CatalogueProduct: Hashable, Sendable, Identifiable {
     package var id: String
-    /// The file's own name for the product; synced files have App Store Connect's number here.
+    /// The file's internal id of the product; in synced files, App Store Connect's number.
     package var internalID: String?
-    /// What the developer calls it; never shown to customers while there is a display name.
+    /// The developer's name of the product; customers see it only if there is no display name.
     package var referenceName: String?
     package var type: ProductType
     package var price: Price
     package var isFamilyShareable: Bool
     /// In the file's order.
     package var localizations: [Localization]
-    /// Present exactly for auto-renewable subscriptions; its `groupName` is the untranslated one.
+    /// Present only for auto-renewable subscriptions; its `groupName` is not localised.
     package var subscription: SubscriptionInfo?
-    /// The group's names in the languages the file has; empty for most files.
+    /// The localised names of the group; empty for most files.
     package var groupLocalizations: [Localization]
-    /// The language of who asks for none.
+    /// The language for requests without a language.
     package var defaultLanguage: LanguageTag
-    /// What the store hosts for it, in the order of the content manifest.
+    /// The hosted content, in the order of the content manifest.
     package var contents: [ContentSource] = []
 
     /// The product in one language.
     ///
-    /// - Parameter locale: BCP 47; nil, or what cannot be read, stands for the file's own. The texts are those of the
-    ///   best match, else American English, else the first; an empty text is replaced by the reference name, else by
-    ///   the product's identifier.
+    /// - Parameter locale: A BCP 47 language; if nil or invalid, the file's language is used. The texts are those of
+    ///   the best match, else American English, else the first. An empty text is replaced by the reference name, else
+    ///   by the product's identifier.
     package func product(locale: String?) -> Product {
         let wanted = locale.flatMap(LanguageTag.init) ?? defaultLanguage
         let texts = localizations.best(for: wanted)

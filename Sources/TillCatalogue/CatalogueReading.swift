@@ -1,14 +1,14 @@
 import TillModel
 
-/// A `.storekit` file and the content manifest beside it, as far as they can be read.
+/// The result of reading a `.storekit` file and its content manifest.
 struct CatalogueReading {
-    /// Nil exactly when one of the two has an error.
+    /// Nil if and only if one of the two has an error.
     private(set) var configuration: StoreKitConfiguration?
-    /// What was found in the file, and in its manifest when there is one.
+    /// The findings in the file, and in its manifest if there is one.
     private(set) var findings: [Findings]
 
-    /// - Parameter needsManifest: Whether it is an error when there is none.
-    /// - Throws: Why the `.storekit` file gives no bytes; that of the manifest is a finding.
+    /// - Parameter needsManifest: Whether a missing manifest is an error.
+    /// - Throws: The error of an unreadable `.storekit` file; an unreadable manifest is a finding.
     init(path: String, needsManifest: Bool = false) throws(CatalogueFile.Failure) {
         self.init(bytes: try CatalogueFile.bytes(path: path), fileName: path)
         addManifest(at: ManifestPath.manifest(of: path), isNeeded: needsManifest)
@@ -20,7 +20,7 @@ struct CatalogueReading {
         self.findings = [findings]
     }
 
-    /// The first error as what a caller is told; nil without errors.
+    /// The first error, for the caller; nil without errors.
     var refusal: TillError? {
         findings.lazy.compactMap(\.refusal).first
     }
@@ -44,7 +44,7 @@ struct CatalogueReading {
 }
 
 extension StoreKitConfiguration {
-    /// The same with what the store hosts for its products.
+    /// The configuration with the content of its products.
     fileprivate func with(_ contents: [String: [ContentSource]], path: String, _ found: Findings) -> Self {
         var configuration = self
         configuration.manifestName = path

@@ -1,7 +1,7 @@
 package import TillModel
 
 extension CatalogueSettings {
-    /// What the knobs say of the store's behaviour.
+    /// The store settings of the file.
     package var storeSettings: StoreSettings {
         var settings = StoreSettings()
         settings.isAskToBuyEnabled = isAskToBuyEnabled

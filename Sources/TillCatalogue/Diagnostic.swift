@@ -1,18 +1,18 @@
-/// One thing that is wrong with a catalogue file, or worth a look.
+/// An error or a warning about a catalogue file.
 package struct Diagnostic: Hashable, Sendable {
     package enum Severity: String, Hashable, Sendable {
         /// The file is refused.
         case error
-        /// The file is read; what the message says was ignored or replaced.
+        /// The file is accepted; the value in the message was ignored or replaced.
         case warning
     }
 
     package var severity: Severity
-    /// The path or name the file was read by.
+    /// The path or name of the file.
     package var file: String
-    /// The product concerned, when it is one that has an identifier.
+    /// The affected product, if it has an identifier.
     package var product: String?
-    /// One clause without a full stop. Text from the file is escaped in it and cut to a length fit for a log.
+    /// One clause without a full stop. Text from the file is escaped and truncated for logging.
     package var message: String
 
     package init(_ severity: Severity, file: String, product: String? = nil, _ message: String) {

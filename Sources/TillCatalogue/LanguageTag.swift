@@ -1,4 +1,4 @@
-/// The language, script and region of a text (BCP 47), also read from the spellings of `.storekit` files and of POSIX.
+/// The language, script and region of a text (BCP 47), also in the notations of `.storekit` files and POSIX.
 package struct LanguageTag: Hashable, Sendable {
     /// Lower case, for example `de`.
     package let language: String
@@ -7,7 +7,7 @@ package struct LanguageTag: Hashable, Sendable {
     /// Upper case, for example `DE` or `419`.
     package let region: String?
 
-    /// What a catalogue speaks that names no language.
+    /// The default language of a catalogue.
     package static let americanEnglish = LanguageTag(language: "en", script: nil, region: "US")
 
     private init(language: String, script: String?, region: String?) {
@@ -16,9 +16,9 @@ package struct LanguageTag: Hashable, Sendable {
         self.region = region
     }
 
-    /// Reads `de-DE`, `de_DE`, `zh_Hans` or `de_DE.UTF-8`; nil for text that starts with no language.
+    /// Reads `de-DE`, `de_DE`, `zh_Hans` or `de_DE.UTF-8`; nil for text that does not start with a language.
     ///
-    /// Variants and extensions are left out.
+    /// Variants and extensions are ignored.
     package init?(_ text: String) {
         let lengthMaximum = 64
         guard text.utf8.count <= lengthMaximum else { return nil }
@@ -47,7 +47,8 @@ package struct LanguageTag: Hashable, Sendable {
         LanguageTag(language: language, script: impliedScript, region: region)
     }
 
-    /// How well a text in this language serves who asked for `wanted`: nil for not at all, more for better.
+    /// How well a text in this language matches a request for `wanted`: nil for no match, higher values for better
+    /// matches.
     func fitness(for wanted: LanguageTag) -> Int? {
         guard language == wanted.language else { return nil }
         if let mine = impliedScript, let theirs = wanted.impliedScript, mine != theirs { return nil }
@@ -55,7 +56,7 @@ package struct LanguageTag: Hashable, Sendable {
         return region == nil ? 1 : 0
     }
 
-    /// Chinese without a script is written as in its region; for other languages an absent script stays open.
+    /// Chinese without a script uses its region's script; for other languages a missing script is not inferred.
     private var impliedScript: String? {
         guard script == nil, language == "zh" else { return script }
         switch region {
@@ -79,7 +80,7 @@ extension Character {
 }
 
 extension Substring {
-    /// Whether it is a region by number, such as `419` for Latin America.
+    /// Whether it is a numeric region, such as `419` for Latin America.
     fileprivate var isRegionNumber: Bool {
         count == 3 && allSatisfy { ("0"..."9").contains($0) }
     }

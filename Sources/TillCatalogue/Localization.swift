@@ -1,10 +1,10 @@
 /// The texts of a product, or of a subscription group, in one language.
 package struct Localization: Hashable, Sendable {
-    /// Nil when the file names no language that can be read.
+    /// Nil if the file has no valid language.
     package var language: LanguageTag?
-    /// Empty when the file gives none.
+    /// Empty if missing in the file.
     package var displayName: String
-    /// Empty when the file gives none.
+    /// Empty if missing in the file.
     package var description: String
 
     package init(language: LanguageTag?, displayName: String, description: String) {
@@ -15,7 +15,7 @@ package struct Localization: Hashable, Sendable {
 }
 
 extension [Localization] {
-    /// The entry for who asked for `wanted`: the best match, else American English, else the first.
+    /// The entry for a requested language: the best match, else American English, else the first.
     func best(for wanted: LanguageTag) -> Localization? {
         closest(to: wanted) ?? closest(to: .americanEnglish) ?? first
     }

@@ -1,11 +1,11 @@
 import Glibc
 import TillModel
 
-/// An open regular file: a pipe or a device could keep the reader waiting for ever.
+/// An open regular file. Other files are refused, because reading a pipe or a device could block indefinitely.
 struct RegularFile: ~Copyable {
     static let chunkBytes = 64 * 1024
 
-    /// In bytes, when it was opened.
+    /// The size in bytes when the file was opened.
     let size: Int64
     private let descriptor: CInt
 
@@ -30,7 +30,7 @@ struct RegularFile: ~Copyable {
         close(descriptor)
     }
 
-    /// What comes next, at most `chunkBytes`; nothing at the end.
+    /// Reads the next bytes, at most `chunkBytes`; empty at the end.
     func next() throws(CatalogueFile.Failure) -> ArraySlice<UInt8> {
         var buffer = [UInt8](repeating: 0, count: Self.chunkBytes)
         while true {

@@ -3,26 +3,27 @@ package import TillModel
 
 /// The products of one or more files, sold together in one storefront.
 package struct StoreKitCatalogue: Sendable {
-    /// In the order of the files, and of the products in them.
+    /// The products in the order of the files.
     package let products: [CatalogueProduct]
-    /// Of all products, in alphabetical order.
+    /// The identifiers of all products, in alphabetical order.
     package let productIDs: [String]
-    /// How the store behaves: as the first file says, or by default when there is no file.
+    /// The settings of the first file, or the defaults if there is no file.
     package let settings: StoreSettings
     /// The App Store's number of the application; nil unless all files that have one agree.
     package let appAppleID: Int64?
-    /// The first that a file has.
+    /// The first key pair in the files.
     package let subscriptionOffersKeyPair: OfferKeyPair?
-    /// Of all files.
+    /// The warnings of all files.
     package let warnings: [Diagnostic]
     private let positions: [String: Int]
-    /// Of each product, what who asks for no language gets.
+    /// The products in their default language.
     private let inOwnLanguage: [Product]
     let clock: @Sendable () -> Date
 
-    /// Refuses files that have a product in common or that name different storefronts, and says which they are.
+    /// Creates a catalogue; refuses files that share a product or specify different storefronts, and names them in the
+    /// error.
     ///
-    /// - Parameter clock: The time of those who sign discounts, which a store's virtual clock does not move.
+    /// - Parameter clock: The clock for checking discounts; it is independent of a store's virtual clock.
     package init(
         files: [StoreKitConfiguration],
         clock: @escaping @Sendable () -> Date = { Date() }
@@ -52,11 +53,12 @@ package struct StoreKitCatalogue: Sendable {
         Storefronts.currency(countryCode: countryCode) != nil
     }
 
-    /// The product in the best language for `locale`, as `CatalogueProduct.product(locale:)` picks it, and as the
-    /// storefront sells it: its locale is in the storefront's region, and its prices are the file's numbers in the
-    /// storefront's currency, rounded as `Price.chargeable` is. Nil when the catalogue does not have the product.
+    /// The product in the best language for `locale`, as chosen by `CatalogueProduct.product(locale:)`, localised for
+    /// the storefront: its locale has the storefront's region, and its prices are the file's numbers in the
+    /// storefront's currency, rounded like `Price.chargeable`. Nil if the catalogue does not have the product.
     ///
-    /// - Parameter storefront: ISO 3166-1 alpha-3; an unknown one sells in US dollars, in the language's own region.
+    /// - Parameter storefront: ISO 3166-1 alpha-3; for an unknown one, prices are in US dollars and the locale keeps
+    ///   its own region.
     package func product(_ id: String, locale: String?, storefront: String) -> Product? {
         let currency = Storefronts.currency(countryCode: storefront) ?? Storefronts.currencyDefault
         let region = Storefronts.region(countryCode: storefront)
@@ -66,12 +68,12 @@ package struct StoreKitCatalogue: Sendable {
         }
     }
 
-    /// What the store hosts for the product, as ``product(_:locale:storefront:)`` lists it.
+    /// The hosted content of the product, as in ``product(_:locale:storefront:)``.
     package func contents(ofProduct id: String) -> [ContentSource] {
         positions[id].map { products[$0].contents } ?? []
     }
 
-    /// What keeps files from making one catalogue, each naming both files.
+    /// The conflicts between files, each naming both files.
     static func conflicts(_ files: [StoreKitConfiguration]) -> [Diagnostic] {
         var conflicts: [Diagnostic] = []
         var owners: [String: String] = [:]
@@ -93,7 +95,7 @@ package struct StoreKitCatalogue: Sendable {
         return conflicts + limits.compactMap { excess(over: $0, of: $1, counts: $2, files) }
     }
 
-    /// Names the first file with which all have more of something than a catalogue may have; nil when none has.
+    /// An error for the first file with which the catalogue exceeds a limit; nil if it does not.
     private static func excess(
         over limit: Int,
         of things: String,
@@ -121,13 +123,13 @@ package struct StoreKitCatalogue: Sendable {
 }
 
 extension Product {
-    /// The same as a storefront sells it; its region is nil where that is unknown.
+    /// The product localised for a storefront; the region is nil if unknown.
     fileprivate func sold(in region: String?, _ currency: String) -> Product {
         var product = self
         if let region, let language = LanguageTag(locale) {
             product.locale = language.inRegion(region).description
         }
-        // In the file's own currency the reader has rounded.
+        // Prices in the file's currency are already rounded.
         guard price.currency != currency else {
             return product
         }
@@ -142,7 +144,7 @@ extension Product {
 }
 
 extension Price {
-    /// The same number of another currency, rounded to what can be charged in that.
+    /// The same number in another currency, rounded to a chargeable amount.
     fileprivate func sold(in currency: String) -> Price {
         Price(amount: amount, currency: currency).chargeable
     }

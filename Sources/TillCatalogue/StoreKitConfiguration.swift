@@ -1,10 +1,10 @@
 package import FoundationEssentials
 package import TillModel
 
-/// What one `.storekit` file of Xcode says.
+/// The contents of one `.storekit` file of Xcode.
 ///
-/// Files of every version are read by the keys they have, never by their version number. Keys unknown here are ignored
-/// and warned of.
+/// Files of every version are read by their keys, independent of their version number. Unknown keys are ignored with a
+/// warning.
 package struct StoreKitConfiguration: Hashable, Sendable {
     /// The version of the file format.
     package struct Version: Hashable, Sendable {
@@ -17,11 +17,11 @@ package struct StoreKitConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The path or name the file was read by.
+    /// The path or name of the file.
     package var fileName: String
-    /// The path of the content manifest beside the file, when it has one that was read.
+    /// The path of the file's content manifest, if one was read.
     package var manifestName: String?
-    /// The file's identifier, which is not the app's bundle identifier; absent before version 1.1.
+    /// The file's identifier, which is not the app's bundle identifier; missing before version 1.1.
     package var identifier: String?
     package var version: Version?
     /// In the file's order: products, non-renewing subscriptions, then the groups' subscriptions.
@@ -48,15 +48,14 @@ package struct StoreKitConfiguration: Hashable, Sendable {
         self.warnings = warnings
     }
 
-    /// How many pieces of content its products have.
+    /// The number of pieces of content of its products.
     package var contentCount: Int {
         products.reduce(0) { $0 + $1.contents.count }
     }
 
-    /// Reads a file, and the content manifest beside it when there is one; blocks while the disk does.
+    /// Reads a file and its content manifest, if there is one. Blocks on disk reads.
     ///
-    /// A file that cannot be read, or that has an error, is refused with the file, the product and the reason in one
-    /// sentence.
+    /// Throws an error with the file, the product and the reason if the file cannot be read or has an error.
     package init(contentsOf path: String) throws(TillError) {
         let reading: CatalogueReading
         do {
@@ -67,14 +66,14 @@ package struct StoreKitConfiguration: Hashable, Sendable {
         try self.init(reading)
     }
 
-    /// Reads the contents of a file without a content manifest; `fileName` is what messages call it.
+    /// Reads the contents of a file without a content manifest; `fileName` is its name in messages.
     package init(data: Data, fileName: String) throws(TillError) {
         try self.init(CatalogueReading(bytes: Array(data), fileName: fileName))
     }
 
     private init(_ reading: CatalogueReading) throws(TillError) {
         guard let configuration = reading.configuration else {
-            throw reading.refusal ?? TillError(.internal, "The catalogue was refused without a reason.")
+            throw reading.refusal ?? TillError(.internal, "The catalogue was refused for an unknown reason.")
         }
         self = configuration
     }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TillCatalogue
 import TillModel
 
-/// Small `.storekit` texts: complete defaults, with single members replaced by other JSON or left out.
+/// Small `.storekit` texts: complete defaults, with single members replaced or removed.
 enum Document {
     typealias Changes = KeyValuePairs<String, String?>
 
@@ -123,7 +123,7 @@ extension StoreKitConfiguration {
     }
 }
 
-/// Why a text is refused; nil when it is read.
+/// The error of a refused text; nil if it is accepted.
 func refusal(of text: String) -> String? {
     do {
         _ = try StoreKitConfiguration(text: text)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files beside the tests: one for each version of the format, with what that version brought.
+/// The fixture files: one for each format version, with its new features.
 enum Fixtures {
     static let versions = ["1.0", "1.1", "1.2", "2.0", "3.0", "4.0", "5.0"]
 

@@ -1,7 +1,7 @@
 @testable import TillCatalogue
 
 extension JSONValue {
-    /// The value with each value inside it, and itself, replaced in turn.
+    /// The value with itself and each nested value replaced in turn.
     func variants(_ replacement: JSONValue) -> [JSONValue] {
         switch self {
         case .array(let values):

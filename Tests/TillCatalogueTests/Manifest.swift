@@ -1,4 +1,4 @@
-/// Small content manifests: complete defaults, with single members replaced by other JSON or left out.
+/// Small content manifests: complete defaults, with single members replaced or removed.
 enum Manifest {
     static let sum = String(repeating: "0a", count: 32)
 

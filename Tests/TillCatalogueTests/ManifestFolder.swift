@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of its own for a test, with a catalogue in it; it goes with the object.
+/// A test's directory with a catalogue; it is deleted with the object.
 final class ManifestFolder {
     let path = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID())").path
 
@@ -15,7 +15,7 @@ final class ManifestFolder {
     var catalogue: String { "\(path)/Notes.storekit" }
     var manifest: String { "\(path)/Notes.content.json" }
 
-    /// A catalogue with one non-consumable and one consumable, and a manifest when there is a text.
+    /// Creates a catalogue with one non-consumable and one consumable, and a manifest if its text is given.
     convenience init(manifest text: String?) throws {
         try self.init()
         let products = Document.list(

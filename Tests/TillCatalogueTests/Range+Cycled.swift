@@ -1,5 +1,5 @@
 extension Range<Int> {
-    /// The numbers over and over.
+    /// The numbers, repeated indefinitely.
     var cycled: some Sequence<Int> {
         (0...).lazy.map { lowerBound + $0 % count }
     }

@@ -26,12 +26,12 @@ struct StorefrontsTests {
     }
 
     @Test(arguments: ["us", "US", "usa", "USAA", "U1A", "ÄÖÜ", "", "U A"])
-    func anotherShapeIsNoCountryCode(text: String) {
+    func textOfAnotherFormIsNotACountryCode(text: String) {
         #expect(!Storefronts.isCountryCode(text))
     }
 
     @Test
-    func anUnknownStorefrontSellsInDollars() throws {
+    func anUnknownStorefrontUsesDollars() throws {
         let settings = try StoreKitConfiguration(text: Document.with(settings: #"{"_storefront": "ATA"}"#)).settings
         #expect(settings.storefront == Storefront(countryCode: "ATA", identifier: "ATA"))
         #expect(settings.currency == "USD")

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// A string; the opening quotation mark comes next.
+    /// Reads a string, starting at its opening quotation mark.
     mutating func string() throws(JSONSyntaxError) -> String {
         _ = next()
         var text: [UInt8] = []
@@ -7,21 +7,21 @@ extension JSONParser {
             switch byte {
             case UInt8(ascii: "\""):
                 guard let string = String(validating: text, as: UTF8.self) else {
-                    throw failure("a text is not UTF-8")
+                    throw failure("a string is not UTF-8")
                 }
                 return string
             case UInt8(ascii: "\\"):
                 text.append(contentsOf: Array(Character(try escape()).utf8))
             case ..<0x20:
-                throw failure("a line break or another control character in a text must be escaped")
+                throw failure("a line break or another control character in a string must be escaped")
             default:
                 text.append(byte)
             }
         }
-        throw failure("a text has no closing quotation mark")
+        throw failure("a string has no closing quotation mark")
     }
 
-    /// A number as its own text, by RFC 8259's grammar.
+    /// Reads a number as text, by RFC 8259's grammar.
     mutating func number() throws(JSONSyntaxError) -> String {
         var text = ""
         if take("-") { text.append("-") }
@@ -60,7 +60,7 @@ extension JSONParser {
         case UInt8(ascii: "r"): "\r"
         case UInt8(ascii: "t"): "\t"
         case UInt8(ascii: "u"): try unicodeEscape()
-        default: throw failure("a text holds an unknown escape")
+        default: throw failure("a string contains an unknown escape")
         }
     }
 
@@ -68,12 +68,12 @@ extension JSONParser {
         var code = try hexadecimal()
         if (0xD800..<0xDC00).contains(code), take("\\"), take("u") {
             let low = try hexadecimal()
-            guard (0xDC00..<0xE000).contains(low) else { throw failure("a text holds half a surrogate pair") }
+            guard (0xDC00..<0xE000).contains(low) else { throw failure("a string contains half a surrogate pair") }
             code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
-        // protobuf-c and everything else in C would take a NUL for the end of the text.
-        guard code != 0 else { throw failure("a text holds a NUL character") }
-        guard let scalar = Unicode.Scalar(code) else { throw failure("a text holds half a surrogate pair") }
+        // C code such as protobuf-c would treat a NUL as the end of the string.
+        guard code != 0 else { throw failure("a string contains a NUL character") }
+        guard let scalar = Unicode.Scalar(code) else { throw failure("a string contains half a surrogate pair") }
         return scalar
     }
 

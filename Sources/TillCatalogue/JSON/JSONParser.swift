@@ -1,13 +1,13 @@
-/// Reads JSON (RFC 8259) within `CatalogueLimits`, and says in which line it is wrong.
+/// Parses JSON (RFC 8259) within `CatalogueLimits` and reports the line of an error.
 ///
-/// Foundation's decoders do not fit here: they hand numbers over as binary floating point, silently drop one of two
-/// equal keys, and give no line.
+/// Foundation's decoders are not suitable: they convert numbers to binary floating point, silently drop duplicate keys,
+/// and report no line numbers.
 package struct JSONParser {
     private let bytes: [UInt8]
     private var index = 0
     private var valueCount = 0
 
-    /// The one value that the bytes are.
+    /// Parses bytes that contain exactly one JSON value.
     package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes)
         let value = try parser.value(depth: 0)
@@ -32,14 +32,14 @@ package struct JSONParser {
         return byte
     }
 
-    /// Takes the byte if it comes next.
+    /// Consumes the next byte if it is the given character.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard peek == UInt8(ascii: character) else { return false }
         index += 1
         return true
     }
 
-    /// What is expected does not come; a comment, which other formats have, is named.
+    /// The error for a missing token. A comment, which JSON does not allow, gets a specific message.
     private func missing(_ what: String) -> JSONSyntaxError {
         let isAtComment = peek == UInt8(ascii: "/")
         return failure(isAtComment ? "JSON has no comments: remove this one" : "\(what) is expected")
@@ -87,7 +87,7 @@ package struct JSONParser {
             skipWhitespace()
             guard take(":") else { throw failure("a colon is expected after the key \(key.quoted)") }
             guard members.updateValue(try value(depth: depth), forKey: key) == nil else {
-                throw failure("the key \(key.quoted) stands twice in one object")
+                throw failure("the key \(key.quoted) is duplicated in one object")
             }
             skipWhitespace()
         } while take(",")

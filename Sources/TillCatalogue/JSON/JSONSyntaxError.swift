@@ -1,6 +1,6 @@
-/// Why a text is not JSON, or not JSON within the limits.
+/// The error of a text that is not valid JSON or exceeds the limits.
 package struct JSONSyntaxError: Error, Hashable {
-    /// From 1.
+    /// The line number, from 1.
     package var line: Int
     /// One clause.
     package var reason: String

@@ -2,11 +2,11 @@ import Crypto
 import FoundationEssentials
 import TillModel
 
-/// A piece of content that lies in a file.
+/// Checks a piece of content in a local file.
 enum ContentFile {
-    /// What of the manifest the file is not as: the member, and in one clause why; nil when all is right.
+    /// Returns how the file differs from the manifest, as the member's name and one clause; nil if it matches.
     ///
-    /// - Parameter progress: Called with the number of bytes that were read so far.
+    /// - Parameter progress: Called with the number of bytes read so far.
     static func fault(of source: ContentSource, _ progress: (Int64) -> Void) -> String? {
         let path = source.url.path(percentEncoded: false)
         let length = source.content.length
@@ -17,14 +17,13 @@ enum ContentFile {
             }
             let sum = try sha256(of: file, length: length, progress)
             guard sum != source.sha256 else { return nil }
-            let digits = sum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-            return "sha256 is not that of \(path.quoted), which is \(digits)"
+            return "sha256 does not match \(path.quoted), whose SHA-256 is \(sum.hexadecimal)"
         } catch {
             return "source is \(path.quoted), but \(error.reason)"
         }
     }
 
-    /// The sum of the first `length` bytes, so that a file which grows has an end.
+    /// The SHA-256 of the first `length` bytes; the limit ensures that reading a growing file ends.
     private static func sha256(
         of file: borrowing RegularFile,
         length: Int64,

@@ -1,14 +1,15 @@
-/// Which content manifest belongs to which `.storekit` file: `Notes.content.json` to `Notes.storekit` beside it.
+/// Maps `.storekit` files to their content manifests: `Notes.content.json` belongs to `Notes.storekit` in the same
+/// directory.
 package enum ManifestPath {
     package static let suffix = ".content.json"
     private static let catalogueSuffix = ".storekit"
 
-    /// Where the manifest of a catalogue file is, if it has one.
+    /// The path of a catalogue file's manifest, whether or not it exists.
     static func manifest(of catalogue: String) -> String {
         stem(of: catalogue, catalogueSuffix).map { $0 + suffix } ?? catalogue + suffix
     }
 
-    /// The catalogue file of a manifest; nil for a path that is no manifest's.
+    /// The path of a manifest's catalogue file; nil for a path that is not a manifest's.
     static func catalogue(of manifest: String) -> String? {
         stem(of: manifest, suffix).map { $0 + catalogueSuffix }
     }

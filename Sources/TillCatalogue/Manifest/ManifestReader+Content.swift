@@ -1,18 +1,18 @@
 import TillModel
 
 extension ManifestReader {
-    /// Where a piece stands in the manifest.
+    /// The position of a piece in the manifest.
     struct Place {
         var product: String
         var index: Int
 
-        /// What messages call a member, after the product.
+        /// The path of a member in messages, after the product.
         func path(_ key: String? = nil) -> String {
             "[\(index)]" + (key.map { ".\($0)" } ?? "")
         }
     }
 
-    /// One piece; nil after an error.
+    /// Reads one piece; nil after an error.
     mutating func content(_ piece: JSONValue, _ place: Place, _ identifiers: inout Set<String>) -> ContentSource? {
         guard let members = piece.object else {
             expect(place.path(), "an object", found: piece, product: place.product)
@@ -30,18 +30,18 @@ extension ManifestReader {
         return ContentSource(content: content, sha256: sha256, url: source.url, archive: archive)
     }
 
-    /// An error that says what stands in a place, and what is expected there.
+    /// Adds an error with the value found and the expected one.
     mutating func expect(_ path: String, _ rule: String, found: JSONValue?, product: String? = nil) {
         let found =
             switch found {
-            case nil, .null?: "is absent"
+            case nil, .null?: "is missing"
             case .string(let text)?: "is \(text.quoted)"
             case .number(let text)?: "is \(text.prefix(80))"
             case .bool(let flag)?: "is \(flag)"
             case .array?: "is a list"
             case .object?: "is an object"
             }
-        findings.error("\(path) \(found), but expected is \(rule)", product: product)
+        findings.error("\(path) \(found); expected \(rule)", product: product)
     }
 
     private mutating func value<Value>(
@@ -63,8 +63,7 @@ extension ManifestReader {
         guard let identifier else { return nil }
         guard taken.insert(identifier).inserted else {
             findings.error(
-                "\(place.path("identifier")) is \(identifier.quoted) as that of a piece before it, "
-                    + "but expected is another for each piece of a product",
+                "\(place.path("identifier")) is \(identifier.quoted), which another piece of the product has already",
                 product: place.product
             )
             return nil
@@ -89,7 +88,7 @@ extension ManifestReader {
     private mutating func archive(_ fields: Fields, _ place: Place) -> ContentSource.Archive? {
         guard let member = fields.members["archive"], member != .null else { return nil }
         let names = ContentSource.Archive.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-        return value("archive", fields, place, "\(names), or nothing for a file that is used as it is") {
+        return value("archive", fields, place, "\(names), or no value for a file that is not unpacked") {
             $0.string.flatMap(ContentSource.Archive.init(rawValue:))
         }
     }

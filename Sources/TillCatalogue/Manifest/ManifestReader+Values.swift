@@ -6,12 +6,13 @@ extension ManifestReader {
         + "each of at most \(CatalogueLimits.versionDigits) digits"
     static let lengthRule = "a whole number of bytes from 1 to \(CatalogueLimits.contentBytes)"
 
-    /// The text when it may name a piece; files are named after it, so none may be hidden or lead elsewhere.
+    /// The text if it is a valid identifier of a piece. Files are named after it, so it must not be hidden or lead to
+    /// another directory.
     static func identifier(_ text: String) -> String? {
         Identifier.isValid(text) && !text.hasPrefix(".") ? text : nil
     }
 
-    /// The text when it is a version.
+    /// The text if it is a valid version.
     static func version(_ text: String) -> String? {
         let numbers = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isVersion =
@@ -23,16 +24,14 @@ extension ManifestReader {
         return isVersion ? text : nil
     }
 
-    /// The number when it is the length of a piece.
+    /// The number if it is a valid length of a piece.
     static func length(_ number: Int) -> Int64? {
         let length = Int64(number)
         return (1...CatalogueLimits.contentBytes).contains(length) ? length : nil
     }
 
-    /// The 32 bytes of a sum.
+    /// The 32 bytes of a SHA-256.
     static func sha256(_ text: String) -> [UInt8]? {
-        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard text.utf8.count == 64, digits.count == 64 else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        text.utf8.count == 64 ? [UInt8](hexadecimal: text) : nil
     }
 }

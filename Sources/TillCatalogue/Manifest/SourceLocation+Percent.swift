@@ -1,5 +1,5 @@
 extension SourceLocation {
-    /// A path without its percent-encoding.
+    /// Decodes the percent-encoding of a path.
     static func decoded(_ text: Substring) throws(Failure) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -26,7 +26,7 @@ extension SourceLocation {
         byte.flatMap { Character(Unicode.Scalar($0)).hexDigitValue }.map { UInt8($0) }
     }
 
-    /// Whether the character stands for itself in a path (RFC 3986, section 3.3).
+    /// Whether the character needs no percent-encoding in a path (RFC 3986, section 3.3).
     private static func isPathCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

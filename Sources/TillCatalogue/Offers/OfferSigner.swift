@@ -2,12 +2,12 @@ import Crypto
 package import FoundationEssentials
 package import TillModel
 
-/// Signs discounts as an application's server does, with the key of a catalogue.
+/// Signs discounts as an application's server does, with a catalogue's key.
 package struct OfferSigner: Sendable {
     private let keyID: String
     private let key: P256.Signing.PrivateKey
 
-    /// - Throws: `failedPrecondition` when the key is no P-256 key in PKCS #8.
+    /// - Throws: `failedPrecondition` if the key is not a P-256 key in PKCS #8.
     package init(_ pair: OfferKeyPair) throws(TillError) {
         keyID = pair.id
         do {
@@ -15,16 +15,15 @@ package struct OfferSigner: Sendable {
         } catch {
             throw TillError(
                 .failedPrecondition,
-                "The catalogue's subscriptionOffersKeyPair \(pair.id) holds no P-256 key."
+                "The catalogue's subscriptionOffersKeyPair \(pair.id) does not contain a P-256 key."
             )
         }
     }
 
-    /// A discount for one purchase.
+    /// Creates a signed discount for one purchase.
     ///
-    /// - Parameters:
-    ///   - applicationUsername: That of the payment; a UUID in lower case.
-    ///   - nonce: Another one for each discount.
+    /// - Parameters: - applicationUsername: The payment's username; a UUID must be in lower case. - nonce: A value that
+    ///   is unique for each discount.
     package func discount(
         offerID: String,
         productID: String,

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import TillModel
 
-/// What the signature of a discount states
+/// The signed content of a discount
 /// (https://developer.apple.com/documentation/storekit/generating-a-signature-for-promotional-offers).
 struct OfferStatement: Equatable {
-    /// Invisible separator: what stands between the parts.
+    /// The invisible separator between the parts.
     private static let separator = "\u{2063}"
 
     var application: String
@@ -27,8 +27,8 @@ struct OfferStatement: Equatable {
 }
 
 extension OfferStatement {
-    /// What a discount may state of a purchase: with the username as it is given, and if it is a UUID, in lower case,
-    /// as accounts' tokens are signed.
+    /// The valid statements of a discount for a purchase: with the given username, and, if it is a UUID, also with its
+    /// lower-case form, as account tokens are signed.
     static func candidates(
         _ discount: PaymentDiscount,
         application: String,

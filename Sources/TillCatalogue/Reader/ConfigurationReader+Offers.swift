@@ -2,7 +2,7 @@ import FoundationEssentials
 import TillModel
 
 extension ConfigurationReader {
-    /// The only billing plan that is sold here; subscriptions and offers without a plan have it.
+    /// The only billing plan that is sold here; subscriptions and offers without a plan use it.
     static let billedUpFront = "BILLED_UPFRONT"
 
     /// The offers of a subscription: introductory first, then promotional ones, codes and win-back offers.
@@ -35,7 +35,7 @@ extension ConfigurationReader {
         return Array(offers.prefix(1))
     }
 
-    /// Offers that apps ask for by their identifier, each identifier once.
+    /// Reads offers that apps request by identifier; each identifier must be unique.
     private mutating func named(
         _ entries: [Fields],
         _ type: SubscriptionOffer.OfferType
@@ -43,11 +43,11 @@ extension ConfigurationReader {
         var ids: Set<String> = []
         return entries.compactMap { entry in
             guard let id = entry.members["offerID"]?.string, Identifier.isValid(id) else {
-                drop(entry, "its offerID is absent or no identifier")
+                drop(entry, "its offerID is missing or invalid")
                 return nil
             }
             guard ids.insert(id).inserted else {
-                drop(entry, "its offerID stands twice")
+                drop(entry, "its offerID is duplicated")
                 return nil
             }
             return offer(entry, type, id: id)
@@ -60,7 +60,7 @@ extension ConfigurationReader {
         id: String?
     ) -> SubscriptionOffer? {
         if let plan = filledText("billingPlanType", of: entry), plan != Self.billedUpFront {
-            drop(entry, "the billing plan \(plan.quoted) is not sold here")
+            drop(entry, "the billing plan \(plan.quoted) is not supported")
             return nil
         }
         let mode: SubscriptionOffer.PaymentMode
@@ -92,6 +92,6 @@ extension ConfigurationReader {
     private mutating func drop(_ entry: Fields, _ reason: String) {
         let names = ["offerID", "referenceName", "internalID"].lazy.compactMap { entry.members[$0]?.string }
         let name = names.first { !$0.isEmpty } ?? ""
-        findings.warning("the offer \(name.quoted) is left out: \(reason)", product: entry.product)
+        findings.warning("the offer \(name.quoted) is ignored: \(reason)", product: entry.product)
     }
 }

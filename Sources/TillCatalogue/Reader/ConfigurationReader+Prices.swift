@@ -2,8 +2,9 @@ import FoundationEssentials
 import TillModel
 
 extension ConfigurationReader {
-    /// `displayPrice` in the storefront's currency, rounded as `Price.chargeable` is; an error when it is absent or not a
-    /// decimal number. Xcode itself writes an empty one for a price that nobody has entered yet, and sells it as free.
+    /// Reads `displayPrice` in the storefront's currency, rounded like `Price.chargeable`. It is an error if it is
+    /// missing or not a decimal number. Xcode writes an empty one for a price that has not been entered yet and treats
+    /// it as free.
     mutating func price(_ fields: Fields) -> Price? {
         guard let text = fields.members["displayPrice"]?.exactText else {
             findings.error("the \(fields.kind.name) has no displayPrice", product: fields.product)
@@ -29,7 +30,7 @@ extension ConfigurationReader {
 }
 
 extension Decimal {
-    /// A price as files write it: digits, and after a point more digits; nothing else, in every locale.
+    /// Parses a price in a file: digits, optionally followed by a point and more digits, independent of the locale.
     init?(price text: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let isNumber = parts.allSatisfy { part in

@@ -1,5 +1,5 @@
 extension ConfigurationReader {
-    /// A value when it is there and of the right type; null is as good as absent, and a wrong type warns.
+    /// Reads an optional value. Null counts as missing; a wrong type causes a warning.
     private mutating func value<Value>(
         _ key: String,
         of fields: Fields,
@@ -12,7 +12,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// A text; an error when it is too long to be passed on.
+    /// Reads a text; adds an error if it is too long.
     mutating func text(_ key: String, of fields: Fields) -> String? {
         let text = value(key, of: fields, "a text", \.string)
         if let text, text.utf8.count > CatalogueLimits.textBytes {
@@ -21,7 +21,7 @@ extension ConfigurationReader {
         return text
     }
 
-    /// A text that says something: nil when it is empty.
+    /// Reads a non-empty text; nil if it is empty.
     mutating func filledText(_ key: String, of fields: Fields) -> String? {
         text(key, of: fields).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -38,7 +38,7 @@ extension ConfigurationReader {
         value(key, of: fields, "a number", \.double)
     }
 
-    /// A count from 1 to `CatalogueLimits.count`, or what stands for an absent or unusable one.
+    /// Reads a count from 1 to `CatalogueLimits.count`; the default if it is missing or invalid.
     mutating func count(_ key: String, of fields: Fields, default fallback: Int) -> Int {
         let range = 1...CatalogueLimits.count
         return value(key, of: fields, "a whole number from \(range.lowerBound) to \(range.upperBound)") {
@@ -51,7 +51,7 @@ extension ConfigurationReader {
         return fields(members, kind, product: parent.product)
     }
 
-    /// A list that is as good as empty when it is absent; an error when it is something else.
+    /// Reads a list, empty if it is missing; adds an error if it is not a list.
     mutating func list(_ key: String, of fields: Fields) -> [JSONValue] {
         guard let member = fields.members[key], member != .null else { return [] }
         guard let list = member.array else {
@@ -61,7 +61,7 @@ extension ConfigurationReader {
         return list
     }
 
-    /// The objects of a list; an error for each entry that is something else.
+    /// Reads a list of objects; adds an error for each other entry.
     mutating func objects(_ key: String, of parent: Fields, _ kind: Fields.Kind) -> [Fields] {
         var objects: [Fields] = []
         for entry in list(key, of: parent) {

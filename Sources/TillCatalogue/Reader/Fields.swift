@@ -1,12 +1,12 @@
-/// One object of a file, with what messages about it need.
+/// One object of a file, with the context for messages about it.
 struct Fields {
     let members: [String: JSONValue]
-    /// What the object is, for example `product` or `offer`; unknown keys are reported once per kind.
+    /// The kind of object, for example `product` or `offer`; unknown keys are reported once per kind.
     let kind: Kind
-    /// The product it belongs to, once that is known.
+    /// The object's product, if known.
     var product: String?
 
-    /// The kinds of object, each with the keys that Xcode is known to write, or that a content manifest has.
+    /// The kinds of objects, each with the known keys of Xcode's files or content manifests.
     enum Kind: String, CaseIterable {
         case file, version, policies, keyPair, settings, simulatedFailure
         case product, subscription, group, localization, offer, billingPlan
@@ -15,7 +15,7 @@ struct Fields {
 }
 
 extension Fields.Kind {
-    /// What messages call it.
+    /// The kind's name in messages.
     var name: String {
         switch self {
         case .keyPair: "key pair"
@@ -26,7 +26,7 @@ extension Fields.Kind {
         }
     }
 
-    /// The keys known here.
+    /// The known keys.
     var keys: Set<String> {
         Self.allKeys[self] ?? []
     }

@@ -1,7 +1,7 @@
 extension Findings {
-    /// The object that a file's JSON is; an error when it is none.
+    /// Parses a file's JSON as an object; adds an error if it is not one.
     ///
-    /// - Parameter expected: What the object is, for the message about another value.
+    /// - Parameter expected: A description of the expected object, for the error message.
     mutating func object(in bytes: [UInt8], expected: String) -> [String: JSONValue]? {
         guard bytes.count <= CatalogueLimits.fileBytes else {
             error("the file is larger than \(CatalogueLimits.fileBytes / 1024 / 1024) MiB")
@@ -13,7 +13,7 @@ extension Findings {
         }
         do {
             if let members = try JSONParser.parse(bytes).object { return members }
-            error("the file holds JSON, but not \(expected), which is an object")
+            error("the file contains JSON, but not \(expected), which is an object")
         } catch let failure {
             error("the file is not valid JSON: in line \(failure.line), \(failure.reason)")
         }

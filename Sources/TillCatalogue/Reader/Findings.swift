@@ -1,6 +1,6 @@
 package import TillModel
 
-/// The diagnostics of one file as they come up, kept up to a limit and counted beyond it.
+/// Collects the diagnostics of one file, up to a limit; more are only counted.
 package struct Findings: Hashable, Sendable {
     let file: String
     private var errors: [Diagnostic] = []
@@ -25,22 +25,22 @@ package struct Findings: Hashable, Sendable {
         warnings.append(Diagnostic(.warning, file: file, product: product, message))
     }
 
-    /// Takes up an object, with a warning for each kind of key that is unknown here.
+    /// Reads an object; adds a warning for each unknown key, once per kind of object.
     mutating func fields(_ members: [String: JSONValue], _ kind: Fields.Kind, product: String? = nil) -> Fields {
         let known = kind.keys
         let unknown = members.keys.filter { !known.contains($0) }.sorted()
         for key in unknown where reportedKeys.insert("\(kind) \(key)").inserted {
-            warning("the key \(key.quoted) of a \(kind.name) is unknown here and ignored", product: product)
+            warning("the key \(key.quoted) of a \(kind.name) is unknown and ignored", product: product)
         }
         return Fields(members: members, kind: kind, product: product)
     }
 
-    /// Errors first, each kind in the order of the file, closed by a count of what was not kept.
+    /// The errors, then the warnings, both in the order of the file; each list ends with the number of omitted ones.
     package var diagnostics: [Diagnostic] {
         closed(errors, count: errorCount) + closed(warnings, count: warningCount)
     }
 
-    /// The first error as what a caller is told, with the number of those that follow; nil without errors.
+    /// The first error, for the caller, with the number of further errors; nil without errors.
     package var refusal: TillError? {
         guard let first = errors.first else { return nil }
         let more =

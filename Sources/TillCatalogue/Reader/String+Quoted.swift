@@ -1,7 +1,7 @@
 import TillModel
 
 extension String {
-    /// The text in quotation marks for a message: control characters escaped, and cut after 80 characters.
+    /// The text in quotation marks for a message, with escaped control characters, truncated after 80 characters.
     package var quoted: String {
         let limit = 80
         let head = unicodeScalars.prefix(limit)

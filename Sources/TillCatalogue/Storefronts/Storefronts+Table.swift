@@ -1,7 +1,7 @@
 extension Storefronts {
     /// One of the App Store's storefronts.
     struct Entry {
-        /// ISO 3166-1 alpha-2, as language tags and locales name the region.
+        /// ISO 3166-1 alpha-2, as in language tags and locales.
         let region: String
         /// ISO 4217.
         let currency: String
@@ -18,7 +18,7 @@ extension Storefronts {
     ///
     /// Currencies are those of Apple's financial reports
     /// (https://developer.apple.com/help/app-store-connect/reference/financial-report-regions-and-currencies). Apple
-    /// publishes no list of the identifiers; those here are the ones on which independent public lists agree.
+    /// publishes no list of the identifiers; this table has those on which independent public lists agree.
     static let table: [String: Entry] = [
         "AFG": Entry("AF", "USD"),
         "AGO": Entry("AO", "USD", "143564"),

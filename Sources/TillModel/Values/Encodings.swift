@@ -76,3 +76,14 @@ extension Sequence<UInt8> {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
+
+extension [UInt8] {
+    /// The bytes of a text of two hexadecimal digits per byte, in either case; nil for any other text.
+    package init?(hexadecimal text: some StringProtocol) {
+        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else {
+            return nil
+        }
+        self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}
