@@ -11,7 +11,7 @@ extension Rule {
         "Sources/StoreKitTest/Server/PrivateSocket.swift",
         "Sources/TTRPC/Server/Admission/Peer.swift",
         "Sources/TTRPC/Wire/Envelope.swift",
-        "Sources/TillCatalogue/RegularFile.swift",
+        "Sources/TillCatalogue/Check/CatalogueReading.swift",
         "Sources/TillCommand/LineWriter.swift",
         "Sources/TillDaemon/ListeningSocket.swift",
         "Sources/TillDownloads/Archives/ArchiveReader.swift",

@@ -1,3 +1,5 @@
+import Crypto
+import FoundationEssentials
 import TillModel
 
 extension ManifestReader {
@@ -91,5 +93,79 @@ extension ManifestReader {
         return value("archive", fields, place, "\(names), or no value for a file that is not unpacked") {
             $0.string.flatMap(ContentSource.Archive.init(rawValue:))
         }
+    }
+}
+
+extension ManifestReader {
+    static let versionRule =
+        "1 to \(CatalogueLimits.versionNumbers) integers separated by periods such as \"1.2\", "
+        + "each of at most \(CatalogueLimits.versionDigits) digits"
+    static let lengthRule = "a whole number of bytes from 1 to \(CatalogueLimits.contentBytes)"
+
+    /// The text if it is a valid identifier of a piece. Files are named after it, so it must not be hidden or lead to
+    /// another directory.
+    static func identifier(_ text: String) -> String? {
+        Identifier.isValid(text) && !text.hasPrefix(".") ? text : nil
+    }
+
+    /// The text if it is a valid version.
+    static func version(_ text: String) -> String? {
+        let numbers = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isVersion =
+            numbers.count <= CatalogueLimits.versionNumbers
+            && numbers.allSatisfy { number in
+                (1...CatalogueLimits.versionDigits).contains(number.count)
+                    && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            }
+        return isVersion ? text : nil
+    }
+
+    /// The number if it is a valid length of a piece.
+    static func length(_ number: Int) -> Int64? {
+        let length = Int64(number)
+        return (1...CatalogueLimits.contentBytes).contains(length) ? length : nil
+    }
+
+    /// The 32 bytes of a SHA-256.
+    static func sha256(_ text: String) -> [UInt8]? {
+        text.utf8.count == 64 ? [UInt8](hexadecimal: text) : nil
+    }
+}
+
+/// Checks a piece of content in a local file.
+enum ContentFile {
+    /// Returns how the file differs from the manifest, as the member's name and one clause; nil if it matches.
+    ///
+    /// - Parameter progress: Called with the number of bytes read so far.
+    static func fault(of source: ContentSource, _ progress: (Int64) -> Void) -> String? {
+        let path = source.url.path(percentEncoded: false)
+        let length = source.content.length
+        do throws(CatalogueFile.Failure) {
+            let file = try RegularFile(path: path)
+            guard file.size == length else {
+                return "length is \(length), but \(path.quoted) has \(file.size) bytes"
+            }
+            let sum = try sha256(of: file, length: length, progress)
+            guard sum != source.sha256 else { return nil }
+            return "sha256 does not match \(path.quoted), whose SHA-256 is \(sum.hexadecimal)"
+        } catch {
+            return "source is \(path.quoted), but \(error.reason)"
+        }
+    }
+
+    /// The SHA-256 of the first `length` bytes; the limit ensures that reading a growing file ends.
+    private static func sha256(
+        of file: borrowing RegularFile,
+        length: Int64,
+        _ progress: (Int64) -> Void
+    ) throws(CatalogueFile.Failure) -> [UInt8] {
+        var sum = SHA256()
+        var count: Int64 = 0
+        while count < length, case let chunk = try file.next(), !chunk.isEmpty {
+            sum.update(data: chunk.prefix(Int(clamping: length - count)))
+            count += Int64(chunk.count)
+            progress(min(count, length))
+        }
+        return Array(sum.finalize())
     }
 }

@@ -64,3 +64,80 @@ package struct OfferSigner: Sendable {
         return statements.contains { key.publicKey.isValidSignature(signature, for: $0.bytes) }
     }
 }
+
+/// The signed content of a discount
+/// (https://developer.apple.com/documentation/storekit/generating-a-signature-for-promotional-offers).
+struct OfferStatement: Equatable {
+    /// The invisible separator between the parts.
+    private static let separator = "\u{2063}"
+
+    var application: String
+    var keyID: String
+    var productID: String
+    var offerID: String
+    /// Empty for none.
+    var applicationUsername: String
+    var nonce: UUID
+    var timestamp: Date
+
+    /// The bytes that are signed.
+    var bytes: Data {
+        let parts = [
+            application, keyID, productID, offerID, applicationUsername, nonce.text,
+            "\(timestamp.millisecondsSince1970)",
+        ]
+        return Data(parts.joined(separator: Self.separator).utf8)
+    }
+}
+
+extension OfferStatement {
+    /// The valid statements of a discount for a purchase: with the given username, and, if it is a UUID, also with its
+    /// lower-case form, as account tokens are signed.
+    static func candidates(
+        _ discount: PaymentDiscount,
+        application: String,
+        productID: String,
+        applicationUsername: String?
+    ) -> [OfferStatement] {
+        let username = applicationUsername ?? ""
+        let token = UUID(uuidString: username)?.text
+        return [username, token].compactMap(\.self).map { username in
+            OfferStatement(
+                application: application,
+                keyID: discount.keyIdentifier,
+                productID: productID,
+                offerID: discount.identifier,
+                applicationUsername: username,
+                nonce: discount.nonce,
+                timestamp: discount.timestamp
+            )
+        }
+    }
+}
+
+/// The key that signs promotional offers in local testing.
+package struct OfferKeyPair: Hashable, Sendable {
+    package var id: String
+    package var privateKey: PrivateKey
+
+    package init(id: String, privateKey: PrivateKey) {
+        self.id = id
+        self.privateKey = privateKey
+    }
+}
+
+/// A P-256 private key that neither prints nor reflects its bytes.
+package struct PrivateKey: Hashable, Sendable {
+    /// PKCS #8 in DER.
+    package let bytes: [UInt8]
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}
+
+extension PrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "redacted" }
+    package var debugDescription: String { "redacted" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

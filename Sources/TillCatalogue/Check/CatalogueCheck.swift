@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import TillModel
 
 /// Checks files as a catalogue would read them and reports all errors and warnings.
@@ -67,5 +68,75 @@ package struct CatalogueCheck: Sendable {
         } catch {
             add(Diagnostic(.error, file: path, error.reason))
         }
+    }
+}
+
+extension CatalogueCheck {
+    /// The maximum number of bytes that ``checkContent(_:)`` reads.
+    package var contentBytes: Int64 {
+        contents.reduce(0) { $0 + $1.source.content.length }
+    }
+
+    /// Compares local content files with their manifests, for catalogue files without errors. Content on other hosts is
+    /// not fetched. Blocks on disk reads.
+    ///
+    /// - Parameter progress: Called repeatedly with the number of checked bytes, up to ``contentBytes``.
+    package mutating func checkContent(_ progress: (Int64) -> Void = { _ in }) {
+        var done: Int64 = 0
+        for content in contents {
+            let fault = ContentFile.fault(of: content.source) { progress(done + $0) }
+            if let fault {
+                let message = "[\(content.index)].\(fault)"
+                add(Diagnostic(.error, file: content.manifest, product: content.product, message))
+            }
+            done += content.source.content.length
+            progress(done)
+        }
+    }
+
+    private var contents: [(manifest: String, product: String, index: Int, source: ContentSource)] {
+        files.flatMap { file in
+            file.products.flatMap { product in
+                product.contents.enumerated().filter { $1.url.isFileURL }.map { index, source in
+                    (file.manifestName ?? file.fileName, product.id, index, source)
+                }
+            }
+        }
+    }
+}
+
+/// An error or a warning about a catalogue file.
+package struct Diagnostic: Hashable, Sendable {
+    package enum Severity: String, Hashable, Sendable {
+        /// The file is refused.
+        case error
+        /// The file is accepted; the value in the message was ignored or replaced.
+        case warning
+    }
+
+    package var severity: Severity
+    /// The path or name of the file.
+    package var file: String
+    /// The affected product, if it has an identifier.
+    package var product: String?
+    /// One clause without a full stop. Text from the file is escaped and truncated for logging.
+    package var message: String
+
+    package init(_ severity: Severity, file: String, product: String? = nil, _ message: String) {
+        self.severity = severity
+        self.file = file
+        self.product = product
+        self.message = message
+    }
+
+    /// The file, the product and the message in one line.
+    package var summary: String {
+        [file, product, message].compactMap(\.self).joined(separator: ": ")
+    }
+}
+
+extension Diagnostic: CustomStringConvertible {
+    package var description: String {
+        "\(severity): \(summary)"
     }
 }

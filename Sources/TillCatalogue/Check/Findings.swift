@@ -57,3 +57,36 @@ package struct Findings: Hashable, Sendable {
         return kept + [Diagnostic(first.severity, file: file, "\(count - kept.count) more of these are not listed")]
     }
 }
+
+extension Findings {
+    /// Parses a file's JSON as an object; adds an error if it is not one.
+    ///
+    /// - Parameter expected: A description of the expected object, for the error message.
+    mutating func object(in bytes: [UInt8], expected: String) -> [String: JSONValue]? {
+        guard bytes.count <= CatalogueLimits.fileBytes else {
+            error("the file is larger than \(CatalogueLimits.fileBytes / 1024 / 1024) MiB")
+            return nil
+        }
+        guard !bytes.isEmpty else {
+            error("the file is empty")
+            return nil
+        }
+        do {
+            if let members = try JSONParser.parse(bytes).object { return members }
+            error("the file contains JSON, but not \(expected), which is an object")
+        } catch let failure {
+            error("the file is not valid JSON: in line \(failure.line), \(failure.reason)")
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// The text in quotation marks for a message, with escaped control characters, truncated after 80 characters.
+    package var quoted: String {
+        let limit = 80
+        let head = unicodeScalars.prefix(limit)
+        let escaped = head.map { $0.isPlain ? String($0) : $0.escaped(asASCII: true) }.joined()
+        return "'\(escaped)\(head.count < unicodeScalars.count ? "…" : "")'"
+    }
+}
