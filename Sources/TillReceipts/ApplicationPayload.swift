@@ -2,15 +2,16 @@ import FoundationEssentials
 import TillEngine
 import TillModel
 
-/// An application's receipt: the App Store's (https://developer.apple.com/documentation/storekit/apptransaction), and in
-/// `inApp` all purchases, as their own receipts say them.
+/// An application's receipt: the App Store's fields
+/// (https://developer.apple.com/documentation/storekit/apptransaction), and in `inApp` the payloads of all purchases'
+/// receipts.
 ///
-/// Absent are Apple's fields that nobody here could vouch for:
-/// - `applicationVersion`, `originalApplicationVersion`, `versionExternalIdentifier`, `preorderDate`: this store does not
-///   distribute applications. A version that the application names itself would be signed unchecked.
+/// It omits Apple's fields that this store cannot guarantee:
+/// - `applicationVersion`, `originalApplicationVersion`, `versionExternalIdentifier`, `preorderDate`: this store does
+///   not distribute applications. A version from the application itself would be signed without a check.
 /// - `deviceVerification`, `deviceVerificationNonce`: they bind a receipt to `AppStore.deviceVerificationID`, which
-///   StoreKit 1 and Linux do not have.
-/// - `originalPlatform`: Apple's enumeration has only Apple's platforms.
+///   does not exist in StoreKit 1 and on Linux.
+/// - `originalPlatform`: Apple's enumeration contains only Apple's platforms.
 struct ApplicationPayload: Encodable {
     private var appAppleId: Int64?
     private var appTransactionId: String?
@@ -28,10 +29,10 @@ struct ApplicationPayload: Encodable {
         receiptType = environment.rawValue
     }
 
-    /// The document's bytes with the purchases, each an object in JSON, which are taken over as they are: to write
-    /// thousands of them anew would hold the commit up.
+    /// Encodes the document with the purchases. Each is a JSON object and is copied unchanged, because encoding
+    /// thousands of them again would delay the commit.
     func encoded(purchases: [[UInt8]]) throws -> Data {
-        // An object that is not empty, whose last byte is its brace.
+        // The document is a non-empty object; its last byte is the closing brace.
         var document = try ReceiptJSON.encode(self).dropLast()
         document.append(contentsOf: #","inApp":["#.utf8)
         document.append(contentsOf: purchases.joined(separator: ",".utf8))
@@ -41,7 +42,7 @@ struct ApplicationPayload: Encodable {
 }
 
 extension SignedReceipt {
-    /// The receipt's payload, an object in JSON; nil when the body holds none.
+    /// The receipt's payload, a JSON object; nil if the body does not contain one.
     var payload: [UInt8]? {
         let encoded = body.utf8.prefix { $0 != UInt8(ascii: ".") }
         guard let bytes = Base64URL.decode(encoded), ReceiptJSON.isObject(bytes) else {

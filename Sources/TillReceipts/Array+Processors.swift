@@ -2,11 +2,11 @@ import Dispatch
 import NIOConcurrencyHelpers
 
 extension Array where Element: Sendable {
-    /// Elements that a processor takes at a time: of signatures, which take some 25 microseconds, enough to be worth a
-    /// thread's waking.
+    /// The number of elements per work item. A signature takes about 25 microseconds, so this many justify waking a
+    /// thread.
     private static var share: Int { 8 }
 
-    /// Transforms the elements on all processors, and returns when all are done, in their order.
+    /// Transforms the elements in parallel on all processors, and returns the results in order.
     func mapOnAllProcessors<Value: Sendable>(_ transform: @Sendable (Element) -> Value) -> [Value] {
         guard count > Self.share else {
             return map(transform)

@@ -1,11 +1,10 @@
 import FoundationEssentials
 import TillModel
-import TillSecrets
 import X509
 
 extension AuthorityDirectory {
-    /// The chain in the files and its leaf. What is missing is made if the key of who issues it is there: a crash while
-    /// they were made first leaves no more than that.
+    /// Loads the chain and its leaf. Creates missing certificates if their issuer's key is available, which completes a
+    /// first creation that was interrupted by a crash.
     func load(at date: Date) throws(TillError) -> (chain: ReceiptChain, leaf: KeyedCertificate) {
         let root = try read(.root)
         let intermediate = try read(.intermediate)
@@ -17,7 +16,7 @@ extension AuthorityDirectory {
         if let leaf {
             try check(leaf, as: .leaf, issuer: chain.intermediate)
             guard leaf.key != nil else {
-                throw TillError(.failedPrecondition, "\(path(of: .leaf)) holds no private key; append it in PEM.")
+                throw TillError(.failedPrecondition, "\(path(of: .leaf)) has no private key; append it in PEM.")
             }
             return (chain, leaf)
         }
@@ -27,14 +26,14 @@ extension AuthorityDirectory {
         return (chain, try make(.leaf) { try chain.makeLeaf(at: date) })
     }
 
-    /// What the service manager hands over is not completed: it is not ours to write there.
+    /// Credentials from the service manager are never completed, because the daemon must not write there.
     private func checkCredentials(_ found: [CertificateRole: KeyedCertificate?]) throws(TillError) {
         for role in CertificateRole.allCases where found[role]?.map({ _ in true }) == nil {
             throw TillError(
                 .failedPrecondition,
                 """
-                The credential \(role.credentialName) is missing beside others of the chain; add LoadCredential= for \
-                it to the service, or leave out all of them.
+                The credential \(role.credentialName) is missing while others of the chain exist; add LoadCredential= for \
+                it to the service, or remove all of them.
                 """
             )
         }
@@ -49,13 +48,13 @@ extension AuthorityDirectory {
         if root == nil, intermediate != nil || leaf != nil {
             throw TillError(
                 .failedPrecondition,
-                "\(path(of: .root)) is missing; restore it, or move all of \(path) away to start anew."
+                "\(path(of: .root)) is missing; restore it, or move \(path) away to create a new chain."
             )
         }
         if intermediate == nil, leaf != nil {
             throw TillError(
                 .failedPrecondition,
-                "\(path(of: .intermediate)) is missing; restore it, or move all of \(path) away to start anew."
+                "\(path(of: .intermediate)) is missing; restore it, or move \(path) away to create a new chain."
             )
         }
         if let root {
@@ -84,7 +83,7 @@ extension AuthorityDirectory {
         } catch let error as TillError {
             throw error
         } catch {
-            throw TillError(.internal, "The certificate \(path(of: role)) cannot be made.", cause: error)
+            throw TillError(.internal, "The certificate \(path(of: role)) cannot be created.", cause: error)
         }
     }
 
@@ -99,8 +98,8 @@ extension AuthorityDirectory {
         throw TillError(
             .failedPrecondition,
             """
-            The certificate in \(path(of: role)) \(fault); put back the files that belong together, or move all of \
-            \(path) away to start anew.
+            The certificate in \(path(of: role)) \(fault); restore files that belong together, or move \
+            \(path) away to create a new chain.
             """
         )
     }
@@ -109,8 +108,8 @@ extension AuthorityDirectory {
         TillError(
             .failedPrecondition,
             """
-            \(path(of: role)) is missing, and \(path(of: issuer)) has no private key to make it with; add the file, or \
-            move all of \(path) away to start anew.
+            \(path(of: role)) is missing, and \(path(of: issuer)) has no private key to create it; add the file, or \
+            move \(path) away to create a new chain.
             """
         )
     }

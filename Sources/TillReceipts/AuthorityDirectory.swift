@@ -1,24 +1,23 @@
 import Foundation
 import Glibc
 import TillModel
-import TillSecrets
 
-/// The directory of the keys and certificates: one PEM file for each place of the chain, closed to other users.
+/// The directory of keys and certificates: one PEM file per role in the chain, inaccessible to other users.
 ///
-/// A file holds a certificate together with its key, so that neither is ever there without the other; it gets its name
-/// only once it is whole and on the disk.
+/// A file contains a certificate with its key, so that neither exists without the other. A file gets its name only
+/// after it is completely written and flushed.
 struct AuthorityDirectory: Sendable {
     private static let directoryMode: mode_t = 0o700
     private static let fileMode: mode_t = 0o600
     private static let draftSuffix = ".new"
-    /// The largest file that is read.
+    /// The maximum size of a file.
     static let fileMaximumBytes = 64 * 1024
 
     let path: String
-    /// Who made the files: the daemon or its operator, or the service manager, from whom they are only read.
+    /// The owner of the files: the daemon or its operator, or the service manager, whose files are only read.
     let keeper: SecretFile.Keeper
 
-    /// A directory of a service's credentials; nil when it holds nothing of a chain.
+    /// A service's credentials directory; nil if it contains no certificate of a chain.
     init?(credentials path: String) {
         self.path = path
         keeper = .serviceManager
@@ -27,14 +26,14 @@ struct AuthorityDirectory: Sendable {
         }
     }
 
-    /// Makes the directory if it is not there, and checks it.
+    /// Creates the directory if it does not exist, and checks it.
     init(path: String) throws(TillError) {
         self.path = path
         keeper = .owner
         if unsafe mkdir(path, Self.directoryMode) == 0 {
             try Self.flush(URL(filePath: path).deletingLastPathComponent().path)
         } else if errno != EEXIST {
-            throw Self.failure("Cannot make the directory \(path)")
+            throw Self.failure("Cannot create the directory \(path)")
         }
         try Self.check(path)
         for role in CertificateRole.allCases {
@@ -42,7 +41,7 @@ struct AuthorityDirectory: Sendable {
         }
     }
 
-    /// A directory that is only read, which there has to be.
+    /// Opens an existing directory for reading only.
     init(existing path: String) throws(TillError) {
         self.path = path
         keeper = .owner
@@ -52,10 +51,10 @@ struct AuthorityDirectory: Sendable {
     private static func check(_ path: String) throws(TillError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
-            throw failure("Cannot look at the directory \(path)")
+            throw failure("Cannot examine the directory \(path)")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw TillError(.failedPrecondition, "\(path) is not a directory; name the directory itself, not a link.")
+            throw TillError(.failedPrecondition, "\(path) is not a directory; specify the directory itself, not a link.")
         }
         try SecretFile.check(status, path, command: "chmod 700")
     }
@@ -64,7 +63,7 @@ struct AuthorityDirectory: Sendable {
         "\(path)/\(keeper == .owner ? role.fileName : role.credentialName)"
     }
 
-    /// What the place's file holds; nil when there is no file.
+    /// Reads a role's file; nil if it does not exist.
     func read(_ role: CertificateRole) throws(TillError) -> KeyedCertificate? {
         let file = path(of: role)
         guard let secret = try SecretFile.read(file, keptBy: keeper, atMost: Self.fileMaximumBytes) else {
@@ -75,19 +74,20 @@ struct AuthorityDirectory: Sendable {
         } catch {
             throw TillError(
                 .failedPrecondition,
-                "\(file) \(error.reason); restore it, or move all of \(path) away to start anew."
+                "\(file) \(error.reason); restore it, or move \(path) away to create a new chain."
             )
         }
     }
 
-    /// Puts the certificate and its key in the place's file, durably: after a crash there is what was before, or this.
+    /// Writes a certificate and its key to the role's file, durably and atomically: after a crash the file has either
+    /// the old or the new contents.
     func write(_ keyed: KeyedCertificate, as role: CertificateRole) throws {
         let bytes = Array(try keyed.pem().utf8)
         let draft = path(of: role) + Self.draftSuffix
         _ = unsafe unlink(draft)
         let descriptor = unsafe open(draft, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, Self.fileMode)
         guard descriptor >= 0 else {
-            throw Self.failure("Cannot make \(draft)")
+            throw Self.failure("Cannot create \(draft)")
         }
         do {
             defer { close(descriptor) }
@@ -102,9 +102,8 @@ struct AuthorityDirectory: Sendable {
     private static func write(_ bytes: [UInt8], to descriptor: CInt, _ draft: String) throws(TillError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = unsafe Glibc.write(descriptor, Array(rest), rest.count)
+            let count = retryingInterruptions { unsafe Glibc.write(descriptor, Array(rest), rest.count) }
             guard count > 0 else {
-                if count < 0, errno == EINTR { continue }
                 throw failure("Cannot write \(draft)")
             }
             rest = rest.dropFirst(count)

@@ -3,14 +3,14 @@ import SwiftASN1
 import X509
 
 extension CertificateRole {
-    /// What keeps a certificate out of this place of a chain, as one clause; nil when it may stand there.
+    /// Returns why a certificate cannot have this role in a chain, as one clause; nil if it can.
     ///
-    /// - Parameter issuer: The certificate of who signed it; of a root, itself.
+    /// - Parameter issuer: The issuer's certificate; for a root, the certificate itself.
     func fault(of certificate: Certificate, issuedBy issuer: Certificate) -> String? {
         guard certificate.issuer == issuer.subject,
             issuer.publicKey.isValidSignature(certificate.signature, for: certificate)
         else {
-            return self == .root ? "is not signed by itself" : "was not issued by the certificate before it"
+            return self == .root ? "is not signed by itself" : "was not issued by the previous certificate"
         }
         return keyFault(of: certificate)
             ?? identifierFault(of: certificate, issuer)
@@ -40,7 +40,7 @@ extension CertificateRole {
         let authority = try? certificate.extensions.authorityKeyIdentifier
         let expected = try? issuer.extensions.subjectKeyIdentifier
         return authority?.keyIdentifier == nil || authority?.keyIdentifier != expected?.keyIdentifier
-            ? "has no authority key identifier, or another one than its issuer's" : nil
+            ? "has no authority key identifier, or one that differs from its issuer's" : nil
     }
 
     private func markerFault(of certificate: Certificate) -> String? {
@@ -54,7 +54,7 @@ extension CertificateRole {
         }
     }
 
-    /// What is critical must be understood, and verifiers understand no more than this.
+    /// A verifier must understand critical extensions, and verifiers understand only these.
     private func criticalFault(of certificate: Certificate) -> String? {
         let known = [ASN1ObjectIdentifier.X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage]
         return certificate.extensions.first { $0.critical && !known.contains($0.oid) }.map {
@@ -78,7 +78,7 @@ extension CertificateRole {
         guard constraints?.critical == true,
             case .isCertificateAuthority? = try? certificate.extensions.basicConstraints
         else {
-            return "is no certificate authority by a critical extension"
+            return "is not a certificate authority by a critical extension"
         }
         if self == .root, case .isCertificateAuthority(maxPathLength: 0)? = try? certificate.extensions.basicConstraints
         {

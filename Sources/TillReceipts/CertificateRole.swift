@@ -2,27 +2,27 @@ import FoundationEssentials
 import SwiftASN1
 import X509
 
-/// A place in the chain of a receipt's certificates: who stands there, for how long, and with which extensions.
+/// A role in the certificate chain of a receipt, with its name, validity and extensions.
 ///
-/// The extensions are those without which Apple's libraries refuse the chain; `fault(of:issuedBy:)` checks them.
+/// The extensions are those that Apple's libraries require; `fault(of:issuedBy:)` checks them.
 enum CertificateRole: String, CaseIterable {
     case root
     case intermediate
     case leaf
 
     private static let day: TimeInterval = 86_400
-    /// How long before a certificate is made it is valid, so that clocks may differ.
+    /// How long before its creation a certificate becomes valid, to tolerate clock differences.
     static let backdating = day
     private static let authorityLifetime = 36_525 * day
     private static let leafLifetime = 365 * day
 
-    /// When certificates begin to be valid that are backdated to the date. Authorities do from the beginning of the system's
-    /// time, so that a machine which loses its clock, and starts there, signs receipts that are accepted all the same.
+    /// The start of validity for a backdated date. Authorities are valid from 1970, so that a machine whose clock was
+    /// reset to that time still signs receipts that are accepted.
     func start(at date: Date) -> Date {
         self == .leaf ? date : min(date, Date(timeIntervalSince1970: 0))
     }
 
-    /// How long a certificate is valid from that date on.
+    /// The validity period of a certificate from its creation.
     var lifetime: TimeInterval {
         self == .leaf ? Self.leafLifetime : Self.authorityLifetime
     }
@@ -31,12 +31,12 @@ enum CertificateRole: String, CaseIterable {
         "\(rawValue).pem"
     }
 
-    /// What a service's credential is called (LoadCredential in systemd.exec(5)).
+    /// The name of the service's credential (LoadCredential in systemd.exec(5)).
     var credentialName: String {
         "till-receipt-\(rawValue)"
     }
 
-    /// The extension that says what the certificate is for, by Apple's numbers.
+    /// Apple's extension that marks the purpose of the certificate.
     var marker: ASN1ObjectIdentifier? {
         switch self {
         case .root: nil

@@ -1,7 +1,7 @@
-/// Writes one object of JSON whose members are texts, numbers and truth values, in the order in which they come
-/// (RFC 8259); what is nil is left out.
+/// Writes one JSON object (RFC 8259) whose members are strings, numbers and Booleans, in the order of the calls; nil
+/// values are omitted.
 ///
-/// Receipts are written while a commit waits for them, and `JSONEncoder` takes several times as long.
+/// It is used because commits wait for receipts, and `JSONEncoder` takes several times as long.
 struct FlatJSON {
     private static let hexDigits = Array("0123456789abcdef".utf8)
     private static let byteCountUsual = 1024
@@ -13,7 +13,7 @@ struct FlatJSON {
         bytes.append(UInt8(ascii: "{"))
     }
 
-    /// The object with all that was added.
+    /// The complete object.
     var object: [UInt8] {
         bytes + [UInt8(ascii: "}")]
     }

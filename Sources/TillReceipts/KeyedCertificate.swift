@@ -1,7 +1,7 @@
 import SwiftASN1
 import X509
 
-/// A certificate, with its private key if that is at hand.
+/// A certificate, with its private key if available.
 struct KeyedCertificate: Sendable {
     let certificate: Certificate
     let key: SigningKey?
@@ -13,12 +13,12 @@ struct KeyedCertificate: Sendable {
 }
 
 extension KeyedCertificate {
-    /// Why a text is not what it should be, as one clause.
+    /// The reason a text is invalid, as one clause.
     struct Fault: Error {
         var reason: String
     }
 
-    /// Reads PEM with one certificate and at most one private key, which is the certificate's.
+    /// Reads PEM with one certificate and at most one private key, which must belong to the certificate.
     init(pem text: String) throws(Fault) {
         let documents: [PEMDocument]
         do {
@@ -29,21 +29,21 @@ extension KeyedCertificate {
         let certificates = documents.filter { $0.discriminator == Certificate.defaultPEMDiscriminator }
         guard certificates.count == 1, let certificate = try? certificates.first.map(Certificate.init(pemDocument:))
         else {
-            throw Fault(reason: "does not hold exactly one certificate")
+            throw Fault(reason: "does not contain exactly one certificate")
         }
         let keys = documents.filter { $0.discriminator.hasSuffix("PRIVATE KEY") }
         guard keys.count <= 1 else {
-            throw Fault(reason: "holds more than one private key")
+            throw Fault(reason: "contains more than one private key")
         }
         guard let document = keys.first else {
             self.init(certificate: certificate, key: nil)
             return
         }
         guard let key = try? SigningKey(pem: document.pemString) else {
-            throw Fault(reason: "holds a private key that is neither P-256 nor P-384, or that has a passphrase")
+            throw Fault(reason: "contains a private key that is neither P-256 nor P-384, or that has a passphrase")
         }
         guard key.forCertificates.publicKey == certificate.publicKey else {
-            throw Fault(reason: "holds a private key that is not its certificate's")
+            throw Fault(reason: "contains a private key that does not belong to its certificate")
         }
         self.init(certificate: certificate, key: key)
     }

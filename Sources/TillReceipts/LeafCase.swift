@@ -1,25 +1,25 @@
 import FoundationEssentials
 
-/// The leaves at hand, of which one signs: that which is valid at the receipt's date.
+/// The available leaves. A receipt is signed by a leaf that is valid at the receipt's date.
 ///
-/// The dates are of a clock that may be moved, and of several stores in one process, so that they need not rise. A leaf
-/// is replaced some time before its end, except where its authorities end as early.
+/// The dates come from adjustable clocks, possibly of several stores in one process, so they may decrease. A leaf is
+/// replaced some time before it expires, unless its authorities expire as early.
 struct LeafCase: Sendable {
-    /// How many leaves are kept; the oldest goes first.
+    /// The maximum number of leaves; the oldest is evicted first.
     static let maximum = 16
-    /// How long before its end a leaf is replaced.
+    /// How long before its expiration a leaf is replaced.
     static let renewalMargin: TimeInterval = 30 * 86_400
 
     private(set) var newest: SigningLeaf
     private var older: [SigningLeaf] = []
-    /// Whether the log says already that no leaf is valid.
+    /// Whether it was already logged that no leaf is valid.
     var hasWarned = false
 
     init(_ leaf: SigningLeaf) {
         newest = leaf
     }
 
-    /// The newest leaf that need not be replaced at the date.
+    /// The newest leaf that does not need to be replaced at the date.
     func fresh(at date: Date, chainEnd: Date) -> SigningLeaf? {
         leaf { leaf in
             let end = leaf.validity.upperBound

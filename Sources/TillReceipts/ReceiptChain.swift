@@ -2,12 +2,12 @@ import Crypto
 import FoundationEssentials
 import X509
 
-/// The authorities that the leaves are issued by.
+/// The certificate authorities that issue the leaves.
 struct ReceiptChain: Sendable {
     let root: KeyedCertificate
     let intermediate: KeyedCertificate
 
-    /// When both are valid: outside of it, no leaf helps.
+    /// The period in which both are valid; outside it no leaf is accepted.
     var validity: ClosedRange<Date>? {
         let authorities = [root.certificate, intermediate.certificate]
         let start = authorities.map(\.notValidBefore).max() ?? .distantPast
@@ -31,7 +31,7 @@ struct ReceiptChain: Sendable {
         try Self.make(.leaf, at: date, issuer: intermediate, end: validity?.upperBound ?? .distantFuture)
     }
 
-    /// A new key with a certificate that is valid at `date`, and until `end` at most.
+    /// Creates a key with a certificate that is valid at `date` and at most until `end`.
     private static func make(
         _ role: CertificateRole,
         at date: Date,

@@ -1,7 +1,6 @@
 import FoundationEssentials
 
-/// How receipts are written: sorted keys, so that the same facts give the same bytes, and nothing that need not be
-/// escaped.
+/// The JSON format of receipts: sorted keys, so that the same facts result in the same bytes, and minimal escaping.
 enum ReceiptJSON {
     private static let encoder = {
         let encoder = JSONEncoder()
@@ -14,13 +13,14 @@ enum ReceiptJSON {
         try encoder.encode(value)
     }
 
-    /// Whether the bytes are one JSON object in UTF-8, which the decoder asks of no text that it does not read.
+    /// Whether the bytes are one JSON object in valid UTF-8. UTF-8 is checked separately because the decoder does not
+    /// check strings that it skips.
     static func isObject(_ bytes: [UInt8]) -> Bool {
         String(validating: bytes, as: UTF8.self) != nil
             && (try? decoder.decode(AnyObject.self, from: Data(bytes))) != nil
     }
 
-    /// Takes an object whatever its members are.
+    /// Decodes any object, ignoring its members.
     private struct AnyObject: Decodable {
         private enum Key: CodingKey {}
 

@@ -2,11 +2,11 @@ import FoundationEssentials
 import TillEngine
 import TillModel
 
-/// A subscription's renewal information as the App Store writes it
+/// A subscription's renewal information in the App Store's format
 /// (https://developer.apple.com/documentation/appstoreserverapi/jwsrenewalinfodecodedpayload).
 ///
-/// Dates are whole milliseconds. What is nil is not written. The fields for what this store does not sell are absent:
-/// `advancedCommerceInfo`, `commitmentInfo`, `eligibleWinBackOfferIds` and `renewalBillingPlanType`.
+/// Dates are whole milliseconds. Nil values are omitted, and so are the fields for products that this store does not
+/// sell: `advancedCommerceInfo`, `commitmentInfo`, `eligibleWinBackOfferIds` and `renewalBillingPlanType`.
 struct RenewalPayload {
     var appAccountToken: String?
     var appTransactionId: String
@@ -26,7 +26,7 @@ struct RenewalPayload {
     var productId: String
     var recentSubscriptionStartDate: Int64?
     var renewalDate: Int64
-    /// In thousandths of the currency.
+    /// The price in thousandths of the currency.
     var renewalPrice: Int64?
     var signedDate: Int64
 
@@ -56,7 +56,7 @@ struct RenewalPayload {
 }
 
 extension RenewalPayload {
-    /// One object of JSON, with its members by name, so that the same facts give the same bytes.
+    /// The JSON object with its members sorted by name, so that the same facts result in the same bytes.
     var json: [UInt8] {
         var object = FlatJSON()
         object.add("appAccountToken", appAccountToken)
@@ -84,8 +84,8 @@ extension RenewalPayload {
 }
 
 extension PriceConsent {
-    /// https://developer.apple.com/documentation/appstoreserverapi/priceincreasestatus. A refusal has no number there:
-    /// it shows as the `expirationIntent` once the subscription expires.
+    /// https://developer.apple.com/documentation/appstoreserverapi/priceincreasestatus. A refusal has no number there;
+    /// it appears as the `expirationIntent` once the subscription expires.
     fileprivate var receiptNumber: Int? {
         switch self {
         case .pending: 0

@@ -1,13 +1,12 @@
 import Crypto
-import TillSecrets
 import X509
 
-/// A private key of a chain; what it prints does not show it.
+/// A private key of a chain; printing it does not reveal it.
 enum SigningKey: Sendable {
     case p256(P256.Signing.PrivateKey)
     case p384(P384.Signing.PrivateKey)
 
-    /// Reads a key in PEM, as PKCS #8 or by RFC 5915.
+    /// Reads a key in PEM, in PKCS #8 or RFC 5915 format.
     init(pem: String) throws {
         if let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) {
             self = .p256(key)
@@ -16,7 +15,7 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// PKCS #8.
+    /// The key in PEM, in PKCS #8 format.
     var pem: String {
         switch self {
         case .p256(let key): key.pemRepresentation
@@ -31,7 +30,7 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// The key as a leaf's, which signs with ES256.
+    /// The key for a leaf, which signs with ES256; nil for another kind of key.
     var p256: P256.Signing.PrivateKey? {
         guard case .p256(let key) = self else {
             return nil

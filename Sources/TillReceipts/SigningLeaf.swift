@@ -5,16 +5,16 @@ import TillEngine
 import TillModel
 import X509
 
-/// A leaf that signs: its key, and the header of all that it signs.
+/// A signing leaf: its key and the JWS header of its receipts.
 struct SigningLeaf: Sendable {
     /// BASE64URL(header), with the chain.
     let header: String
     let validity: ClosedRange<Date>
     private let key: P256.Signing.PrivateKey
-    /// Has taken the header and the period after it.
+    /// The SHA-256 state after the header and the following period.
     private let hash: SHA256
 
-    /// Nil when the certificate has no P-256 key at hand, or is never valid.
+    /// Nil if the certificate has no available P-256 key or is never valid.
     init?(_ leaf: KeyedCertificate, chain: ReceiptChain) throws {
         let certificate = leaf.certificate
         guard let key = leaf.key?.p256, certificate.notValidBefore <= certificate.notValidAfter else {

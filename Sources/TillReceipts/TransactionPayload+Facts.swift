@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension TransactionPayload {
-    /// What the facts say.
+    /// Creates the payload from the facts.
     init(_ facts: ReceiptFacts, environment: ReceiptEnvironment) {
         let transaction = facts.transaction
         let original = transaction.asOriginal
@@ -52,8 +52,9 @@ extension TransactionPayload {
         offerDiscountType = offer.paymentMode.receiptName
     }
 
-    /// The percentage is of what was taken back, the type of what was paid back: the App Store has no type for a purchase
-    /// that is revoked without a refund (https://developer.apple.com/documentation/appstoreserverapi/revocationtype).
+    /// The percentage refers to the revoked quantity, the type to the refunded money: the App Store has no type for a
+    /// purchase that is revoked without a refund
+    /// (https://developer.apple.com/documentation/appstoreserverapi/revocationtype).
     private mutating func note(_ revocation: Revocation, _ refund: ReceiptFacts.Refund?) {
         revocationDate = revocation.date.millisecondsSince1970
         revocationReason = revocation.reason.rawValue
@@ -64,7 +65,7 @@ extension TransactionPayload {
 }
 
 extension ReceiptFacts.Paid {
-    /// Thousandths of the currency's major unit; nil when that is no number of 64 bits.
+    /// The price in thousandths of the currency's major unit; nil if it does not fit 64 bits.
     var milliunits: Int64? {
         let digits = Price.fractionDigits(ofCurrency: currency)
         let factor: Int64 =

@@ -1,7 +1,7 @@
-/// A transaction as the App Store writes it
+/// A transaction in the App Store's format
 /// (https://developer.apple.com/documentation/appstoreserverapi/jwstransactiondecodedpayload).
 ///
-/// Dates are whole milliseconds. What is nil is not written.
+/// Dates are whole milliseconds. Nil values are omitted.
 struct TransactionPayload {
     var appAccountToken: String?
     var appTransactionId: String
@@ -18,13 +18,13 @@ struct TransactionPayload {
     var offerType: Int?
     var originalPurchaseDate: Int64
     var originalTransactionId: String
-    /// In thousandths of the currency.
+    /// The price in thousandths of the currency.
     var price: Int64?
     var productId: String
     var purchaseDate: Int64
     var quantity: Int
     var revocationDate: Int64?
-    /// In thousandths of a percent.
+    /// The percentage in thousandths of a percent.
     var revocationPercentage: Int?
     var revocationReason: Int?
     var revocationType: String?
@@ -39,7 +39,7 @@ struct TransactionPayload {
 }
 
 extension TransactionPayload {
-    /// One object of JSON, with its members by name, so that the same facts give the same bytes.
+    /// The JSON object with its members sorted by name, so that the same facts result in the same bytes.
     var json: [UInt8] {
         var object = FlatJSON()
         object.add("appAccountToken", appAccountToken)

@@ -1,8 +1,8 @@
-/// A value that nobody may read by printing it: not in a log, an error, a debugger's dump or a test's message.
-package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+/// A value whose contents are never printed: not in a log, an error, a debugger's dump or a test's message.
+protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {
-    package var description: String { "redacted" }
-    package var debugDescription: String { "redacted" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    var description: String { "redacted" }
+    var debugDescription: String { "redacted" }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

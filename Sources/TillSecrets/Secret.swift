@@ -1,15 +1,15 @@
 import Glibc
 
-/// A key or a token: bytes in memory of their own, overwritten when the last reference to them is gone.
+/// A key or a token: bytes in dedicated memory, overwritten when the last reference is released.
 ///
-/// Nothing prints them. What is made of them by ``withText(_:)`` is a copy that is not overwritten, so keep it short.
+/// They are never printed. ``withText(_:)`` creates a copy that is not overwritten, so use it briefly.
 @safe
-package final class Secret: Redacted, Sendable {
-    // Written in init before anybody else has it, only read from then on, and given back by the last reference.
+final class Secret: Redacted, Sendable {
+    // Written only in init, before the object is shared; then only read; deallocated with the last reference.
     private nonisolated(unsafe) let memory: UnsafeMutableBufferPointer<UInt8>
 
-    /// Takes the first bytes, all unless `count` says how many, and overwrites where they came from.
-    package init(moving bytes: inout [UInt8], count: Int? = nil) {
+    /// Takes the first `count` bytes, or all, and overwrites the source.
+    init(moving bytes: inout [UInt8], count: Int? = nil) {
         let taken = bytes.prefix(count ?? bytes.count)
         unsafe memory = .allocate(capacity: taken.count)
         _ = unsafe memory.initialize(from: taken)
@@ -22,16 +22,17 @@ package final class Secret: Redacted, Sendable {
         unsafe memory.deallocate()
     }
 
-    package var count: Int {
+    var count: Int {
         unsafe memory.count
     }
 
     /// The bytes as UTF-8.
-    package func withText<Value, Failure: Error>(_ body: (String) throws(Failure) -> Value) throws(Failure) -> Value {
+    func withText<Value, Failure: Error>(_ body: (String) throws(Failure) -> Value) throws(Failure) -> Value {
         try body(unsafe String(decoding: memory, as: UTF8.self))
     }
 
-    /// Not left out by the compiler, as an assignment to what is given back may be.
+    /// Overwrites the bytes. The compiler does not optimise this away, unlike an assignment to memory that is then
+    /// deallocated.
     static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
         if let start = bytes.baseAddress {
             unsafe explicit_bzero(start, bytes.count)

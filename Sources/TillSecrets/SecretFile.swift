@@ -1,21 +1,21 @@
-package import Glibc
-package import TillModel
+import Glibc
+import TillModel
 
-/// Reads secrets from files: regular ones, no links, that nobody else can read.
-package enum SecretFile {
-    /// Who may have made a file, and who may read it.
-    package enum Keeper: Sendable {
-        /// The process's own user, alone.
+/// Reads secrets from regular files that no other user can read; symbolic links are refused.
+enum SecretFile {
+    /// The allowed owner of a file, and its allowed readers.
+    enum Keeper: Sendable {
+        /// Only the process's user.
         case owner
-        /// The system's service manager, in the directory of a service's credentials (systemd.exec(5)): root's, or the
-        /// user's own. What looks like the group's right to read is there the access list for the service's user.
+        /// The system's service manager, in a service's credentials directory (systemd.exec(5)): owned by root or the
+        /// user. There, the group's read permission represents the access list entry for the service's user.
         case serviceManager
     }
 
-    /// What the file holds; nil when there is none.
+    /// Reads a secret; nil if the file does not exist.
     ///
     /// - Throws: `failedPrecondition` that names the file and says what to do.
-    package static func read(
+    static func read(
         _ path: String,
         keptBy keeper: Keeper = .owner,
         atMost maximum: Int
@@ -23,24 +23,24 @@ package enum SecretFile {
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             guard errno == ENOENT else {
-                throw failure("Cannot open \(path), which must be a file and no link")
+                throw failure("Cannot open \(path), which must be a file and not a link")
             }
             return nil
         }
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
-            throw failure("Cannot look at \(path)")
+            throw failure("Cannot examine \(path)")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw TillError(.failedPrecondition, "\(path) is not a regular file; put its content there itself.")
+            throw TillError(.failedPrecondition, "\(path) is not a regular file; replace it with a regular file.")
         }
         try check(status, path, keptBy: keeper, command: "chmod 600")
         return try contents(of: descriptor, path, atMost: maximum)
     }
 
-    /// Checks that a file or directory is its keeper's and nobody else's.
-    package static func check(
+    /// Checks that a file or directory belongs to its keeper and is inaccessible to others.
+    static func check(
         _ status: stat,
         _ path: String,
         keptBy keeper: Keeper = .owner,
@@ -50,7 +50,7 @@ package enum SecretFile {
         guard isKeepers else {
             throw TillError(
                 .failedPrecondition,
-                "\(path) belongs to user \(status.st_uid) and not to \(geteuid()), who runs this; run: chown \(geteuid()) \(path)"
+                "\(path) belongs to user \(status.st_uid), but the process runs as user \(geteuid()); run: chown \(geteuid()) \(path)"
             )
         }
         guard status.st_mode & (keeper == .owner ? 0o077 : 0o037) == 0 else {
@@ -63,7 +63,7 @@ package enum SecretFile {
         _ path: String,
         atMost maximum: Int
     ) throws(TillError) -> Secret {
-        // One piece, so that no copy is left behind when it grows.
+        // Allocated at full size, so that growing it does not leave copies in memory.
         var bytes = [UInt8](repeating: 0, count: maximum + 1)
         let filled = unsafe fill(&bytes) { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
         guard let count = filled else {
@@ -73,26 +73,25 @@ package enum SecretFile {
         }
         guard count <= maximum else {
             unsafe bytes.withUnsafeMutableBytes { unsafe Secret.wipe($0) }
-            throw TillError(.failedPrecondition, "\(path) is larger than \(maximum / 1024) KiB, which no such file is.")
+            throw TillError(.failedPrecondition, "\(path) exceeds the limit of \(maximum / 1024) KiB.")
         }
         return Secret(moving: &bytes, count: count)
     }
 
-    /// Fills the bytes where they are, and not a slice of them, which would be a copy.
+    /// Fills the array in place, because a slice would be a copy.
     ///
-    /// - Parameter read: As read(2), from where the last one ended.
-    /// - Returns: How many there were, at most as many as there is room for; nil when reading failed.
-    package static func fill(_ bytes: inout [UInt8], by read: (UnsafeMutableRawBufferPointer) -> Int) -> Int? {
+    /// - Parameter read: Reads like read(2), continuing at the current position.
+    /// - Returns: The number of bytes read, at most the array's size; nil if reading failed.
+    static func fill(_ bytes: inout [UInt8], by read: (UnsafeMutableRawBufferPointer) -> Int) -> Int? {
         unsafe bytes.withUnsafeMutableBytes { all in
             var count = 0
             while count < all.count {
-                let more = unsafe read(UnsafeMutableRawBufferPointer(rebasing: all[count...]))
-                guard more != 0 else {
-                    break
+                let more = retryingInterruptions { unsafe read(UnsafeMutableRawBufferPointer(rebasing: all[count...])) }
+                guard more >= 0 else {
+                    return nil
                 }
                 guard more > 0 else {
-                    if errno == EINTR { continue }
-                    return nil
+                    break
                 }
                 count += more
             }

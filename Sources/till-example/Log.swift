@@ -1,13 +1,13 @@
 import Foundation
 
-/// Prints lines as they come.
+/// Prints lines without buffering.
 struct Log: Sendable {
-    /// What each line begins with, so that the output of two apps can be told apart.
+    /// The prefix of each line, to distinguish the output of two apps.
     let name: String?
 
     func callAsFunction(_ fields: String...) {
         let line = ([name].compactMap(\.self) + fields).joined(separator: "  ") + "\n"
-        // Unlike print(_:), this waits in no buffer.
+        // Unlike print(_:), this is not buffered.
         try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What to buy: `PRODUCT` or `PRODUCT:QUANTITY`.
+/// A purchase to make: `PRODUCT` or `PRODUCT:QUANTITY`.
 struct Order: ExpressibleByArgument {
     let product: String
     let quantity: Int

@@ -1,7 +1,7 @@
 import TillClient
 
 extension PaymentError {
-    /// The code, whether money moved, whether to try again, and the message.
+    /// The code, whether money moved, whether a retry is safe, and the message.
     var summary: String {
         "error=\(code) moneyMoved=\(moneyMoved) retry=\(retry)  \(message)"
     }

@@ -2,7 +2,7 @@ import Foundation
 import TillClient
 
 extension Transaction {
-    /// Product and quantity, state, what identifies it, and why it failed.
+    /// Product and quantity, state, identifiers, and the error of a failure.
     var summary: String {
         let identity: [String?] = [
             "id=\(id.uuidString.lowercased())",

@@ -82,7 +82,7 @@ import TillModel
             try FileManager.default.copyItem(atPath: "\(other)/\(name)", toPath: "\(own)/\(name)")
             let error = #expect(throws: TillError.self) { try Self.open(own) }
             #expect(error?.code == .failedPrecondition)
-            #expect(error?.message.contains("was not issued by the certificate before it") == true)
+            #expect(error?.message.contains("was not issued by the previous certificate") == true)
         }
     }
 

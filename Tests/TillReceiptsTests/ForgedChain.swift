@@ -11,7 +11,7 @@ struct ForgedChain {
         var unmarked: Set<CertificateRole> = []
         /// The places whose marker is critical.
         var critical: Set<CertificateRole> = []
-        /// The places that are no certificate authority, where they should be one.
+        /// The roles that are not certificate authorities although they should be.
         var powerless: Set<CertificateRole> = []
         /// The places without identifiers of keys.
         var unidentified: Set<CertificateRole> = []

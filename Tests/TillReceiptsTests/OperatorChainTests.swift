@@ -80,7 +80,7 @@ import X509
         try await inTemporaryDirectory { directory in
             try Self.write(try ForgedChain(), to: directory, keys: [])
             let error = #expect(throws: TillError.self) { try Self.open(directory) }
-            #expect(error?.message == "\(directory)/leaf.pem holds no private key; append it in PEM.")
+            #expect(error?.message == "\(directory)/leaf.pem has no private key; append it in PEM.")
         }
     }
 
@@ -109,8 +109,8 @@ import X509
             (ForgedChain.Plan(unmarked: [.leaf]), "leaf.pem lacks the extension 1.2.840.113635.100.6.11.1"),
             (ForgedChain.Plan(unmarked: [.intermediate]), "intermediate.pem lacks the extension"),
             (ForgedChain.Plan(critical: [.leaf]), "leaf.pem has the extension"),
-            (ForgedChain.Plan(powerless: [.root]), "root.pem is no certificate authority"),
-            (ForgedChain.Plan(powerless: [.intermediate]), "intermediate.pem is no certificate authority"),
+            (ForgedChain.Plan(powerless: [.root]), "root.pem is not a certificate authority"),
+            (ForgedChain.Plan(powerless: [.intermediate]), "intermediate.pem is not a certificate authority"),
             (ForgedChain.Plan(unidentified: [.root]), "root.pem has no subject key identifier"),
             (ForgedChain.Plan(unidentified: [.intermediate]), "intermediate.pem has no subject key identifier"),
             (ForgedChain.Plan(unidentified: [.leaf]), "leaf.pem has no authority key identifier"),

@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Testing
 import TillModel
-import TillSecrets
+
+@testable import TillReceipts
 
 @Suite struct SecretFileTests {
     @Test(arguments: [

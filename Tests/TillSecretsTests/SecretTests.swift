@@ -1,5 +1,6 @@
 import Testing
-import TillSecrets
+
+@testable import TillReceipts
 
 @Suite struct SecretTests {
     private struct Holder {

@@ -130,10 +130,10 @@ struct RegularFile: ~Copyable {
     /// Reads the next bytes, at most `chunkBytes`; empty at the end.
     func next() throws(CatalogueFile.Failure) -> ArraySlice<UInt8> {
         var buffer = [UInt8](repeating: 0, count: Self.chunkBytes)
-        while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-            guard count < 0 else { return buffer.prefix(count) }
-            guard errno == EINTR else { throw CatalogueFile.Failure("read", errno) }
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+            retryingInterruptions { unsafe read(descriptor, bytes.baseAddress, bytes.count) }
         }
+        guard count >= 0 else { throw CatalogueFile.Failure("read", errno) }
+        return buffer.prefix(count)
     }
 }

@@ -7,13 +7,11 @@ extension Descriptor {
     func read(into buffer: inout ByteBuffer, atMost count: Int) throws {
         buffer.clear()
         _ = try unsafe buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
-            while true {
-                let result = unsafe Glibc.read(number, bytes.baseAddress, min(bytes.count, count))
-                if result >= 0 { return result }
-                guard errno == EINTR else {
-                    throw DownloadError.system("Cannot read a file")
-                }
+            let result = retryingInterruptions { unsafe Glibc.read(number, bytes.baseAddress, min(bytes.count, count)) }
+            guard result >= 0 else {
+                throw DownloadError.system("Cannot read a file")
             }
+            return result
         }
     }
 
@@ -22,9 +20,8 @@ extension Descriptor {
         try unsafe buffer.withUnsafeReadableBytes { bytes in
             var rest = unsafe bytes
             while unsafe !rest.isEmpty {
-                let result = unsafe Glibc.write(number, rest.baseAddress, rest.count)
+                let result = retryingInterruptions { unsafe Glibc.write(number, rest.baseAddress, rest.count) }
                 guard result >= 0 else {
-                    if errno == EINTR { continue }
                     throw DownloadError.system("Cannot write a file")
                 }
                 unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(result))
