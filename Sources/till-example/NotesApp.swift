@@ -86,3 +86,33 @@ struct NotesApp: AsyncParsableCommand {
         }
     }
 }
+
+/// A purchase to make: `PRODUCT` or `PRODUCT:QUANTITY`.
+struct Order: ExpressibleByArgument {
+    let product: String
+    let quantity: Int
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let product = parts.first, !product.isEmpty else {
+            return nil
+        }
+        guard let quantity = parts.count == 1 ? 1 : Int(parts[1]) else {
+            return nil
+        }
+        self.product = String(product)
+        self.quantity = quantity
+    }
+}
+
+/// Prints lines without buffering.
+struct Log: Sendable {
+    /// The prefix of each line, to distinguish the output of two apps.
+    let name: String?
+
+    func callAsFunction(_ fields: String...) {
+        let line = ([name].compactMap(\.self) + fields).joined(separator: "  ") + "\n"
+        // Unlike print(_:), this is not buffered.
+        try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
+    }
+}

@@ -4,11 +4,11 @@ import TillEngine
 import TillModel
 @testable import TillReceipts
 
-/// The directory of keys and certificates: made, found again, completed, or refused.
+/// The directory of keys and certificates: created, read again, completed, or refused.
 @Suite struct AuthorityFileTests {
     static let names = ["root.pem", "intermediate.pem", "leaf.pem"]
 
-    @Test func anEmptyDirectoryIsFilledAndFoundAgain() async throws {
+    @Test func anEmptyDirectoryIsFilledAndReadAgain() async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             let first = try Self.open(path)
@@ -19,7 +19,7 @@ import TillModel
         }
     }
 
-    @Test func filesAndDirectoryAreTheOwnersAlone() async throws {
+    @Test func onlyTheOwnerCanAccessTheFilesAndTheDirectory() async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             _ = try Self.open(path)
@@ -30,9 +30,9 @@ import TillModel
         }
     }
 
-    /// What a crash while the files are made first can leave: the first of them, and a draft of the next.
+    /// The possible remains of a crash during creation: the first files, and a draft of the next.
     @Test(arguments: 0...2)
-    func aHalfMadeDirectoryIsCompleted(made: Int) async throws {
+    func anIncompleteDirectoryIsCompleted(made: Int) async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             let root = try Self.open(path).rootCertificate
@@ -48,7 +48,7 @@ import TillModel
     }
 
     @Test(arguments: ["root.pem", "intermediate.pem", "leaf.pem", ""])
-    func whatIsOpenToOthersIsRefused(name: String) async throws {
+    func filesThatOthersCanAccessAreRefused(name: String) async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             _ = try Self.open(path)
@@ -87,7 +87,7 @@ import TillModel
     }
 
     @Test(arguments: names, ["", "half of a", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func aDamagedFileIsRefusedByItsName(name: String, text: String) async throws {
+    func aDamagedFileIsRefusedWithItsName(name: String, text: String) async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             _ = try Self.open(path)
@@ -151,7 +151,7 @@ import TillModel
         try ReceiptAuthority(directory: path, environment: .sandbox, date: Samples.date, logger: Samples.quiet)
     }
 
-    /// Replaces the file with an owner's.
+    /// Replaces the file with one that only its owner can access.
     static func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

@@ -103,7 +103,7 @@ extension PayloadTests {
         ),
     ]
 
-    /// A purchase that was made later than it was asked for, and pays for no period itself.
+    /// A purchase that was completed later than it was requested, and that does not pay for a period itself.
     private static func unpaid(_ period: ReceiptFacts.Period) -> ReceiptFacts {
         let transaction = subscribed {
             $0.purchasedAt = Samples.date

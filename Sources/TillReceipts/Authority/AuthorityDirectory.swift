@@ -54,7 +54,10 @@ struct AuthorityDirectory: Sendable {
             throw failure("Cannot examine the directory \(path)")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw TillError(.failedPrecondition, "\(path) is not a directory; specify the directory itself, not a link.")
+            throw TillError(
+                .failedPrecondition,
+                "\(path) is not a directory; specify the directory itself, not a link."
+            )
         }
         try SecretFile.check(status, path, command: "chmod 700")
     }

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import Testing
 import TillModel
-
 @testable import TillReceipts
 
 @Suite struct SecretFileTests {
@@ -23,7 +22,7 @@ import TillModel
         }
     }
 
-    @Test func noMoreIsReadThanIsAllowed() throws {
+    @Test func readingIsLimited() throws {
         try inTemporaryDirectory { path in
             try write("keys", to: path, mode: 0o600)
             let error = #expect(throws: TillError.self) { try SecretFile.read(path, atMost: 3) }
@@ -32,7 +31,7 @@ import TillModel
         }
     }
 
-    @Test func itIsReadInPiecesIntoOnePlace() {
+    @Test func aFileIsReadInPiecesInPlace() {
         var bytes = [UInt8](repeating: 0, count: 7)
         let place = unsafe bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
         var offsets: [UInt] = []
@@ -47,14 +46,14 @@ import TillModel
         #expect(bytes == [1, 1, 1, 2, 2, 2, 0])
     }
 
-    @Test func whatIsNotThereIsNil() throws {
+    @Test func aMissingFileIsNil() throws {
         try inTemporaryDirectory { path in
             let found = try SecretFile.read(path, atMost: 3)
             #expect(found == nil)
         }
     }
 
-    @Test func whatIsNoFileIsRefused() throws {
+    @Test func anythingButARegularFileIsRefused() throws {
         try inTemporaryDirectory { path in
             #expect(unsafe mkfifo(path, 0o600) == 0)
             #expect(throws: TillError.self) { try SecretFile.read(path, atMost: 3) }
@@ -87,5 +86,43 @@ import TillModel
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         try body(directory.appending(path: "secret").path)
+    }
+}
+
+@Suite struct SecretTests {
+    private struct Holder {
+        var name = "key"
+        var secret: Secret
+        var list: [Secret]
+        var byName: [String: Secret?]
+    }
+
+    @Test func printingNeverRevealsASecret() {
+        var bytes = Array("canary-9f3e".utf8)
+        let secret = Secret(moving: &bytes)
+        let holder = Holder(secret: secret, list: [secret], byName: ["a": secret])
+        var dumped = ""
+        dump(holder, to: &dumped)
+        let texts = [
+            "\(secret)", secret.description, secret.debugDescription, String(describing: secret),
+            String(reflecting: secret), "\(holder)", String(reflecting: holder), "\(Optional(secret) as Any)", dumped,
+        ]
+        for text in texts {
+            #expect(text.contains("redacted"), "\(text)")
+            #expect(!text.contains("canary") && !text.contains("99, 97, 110"), "\(text)")
+        }
+        #expect(Mirror(reflecting: secret).children.isEmpty)
+        #expect(secret.withText { $0 } == "canary-9f3e")
+        #expect(secret.count == 11)
+    }
+
+    @Test func theSourceIsEmptied() {
+        var bytes = Array("canary".utf8)
+        _ = Secret(moving: &bytes)
+        #expect(bytes.isEmpty)
+        var none: [UInt8] = []
+        #expect(Secret(moving: &none).withText { $0 }.isEmpty)
+        var part = Array("canary and more".utf8)
+        #expect(Secret(moving: &part, count: 6).withText { $0 } == "canary")
     }
 }
