@@ -5,14 +5,14 @@ import TillDownloads
 import TillEngine
 import TillModel
 
-/// A server's misbehaviour, and what becomes of the download.
+/// A server's misbehaviour, and the resulting outcome of the download.
 struct ServerFault: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// One for each request; the last one for all that follow.
+    /// The responses, one per request; the last one is repeated.
     var replies: [Reply]
-    /// Nil when it is published in the end.
+    /// The reason of the failure; nil if the content is published.
     var reason: DownloadError.Reason?
-    /// The ranges that are asked for.
+    /// The requested ranges.
     var ranges: [String?]
 
     init(
@@ -135,9 +135,9 @@ struct ServerFault: Sendable, CustomTestStringConvertible {
 @Suite("A server that misbehaves")
 struct FaultTests {
     @Test(arguments: ServerFault.recovered)
-    func theContentIsWholeAndRightInTheEnd(fault: ServerFault) async throws {
+    func theContentIsCompleteAndCorrectInTheEnd(fault: ServerFault) async throws {
         try await DownloadBench.run(configure: {
-            // Short where it is waited for, and never met elsewhere.
+            // Short where a test waits for it, otherwise never reached.
             $0.idleTimeout = fault.stalls ? .seconds(3) : .seconds(60)
         }) { bench in
             let bytes = sampleBytes(ServerFault.length)
@@ -150,18 +150,18 @@ struct FaultTests {
     }
 
     @Test(arguments: ServerFault.fatal)
-    func theDownloadFailsWithTheReasonAndLeavesNothing(fault: ServerFault) async throws {
+    func theDownloadFailsWithTheReasonAndLeavesNoFiles(fault: ServerFault) async throws {
         try await DownloadBench.run { bench in
             let bytes = sampleBytes(ServerFault.length)
             bench.server.put("/content", ServedBytes(bytes), replies: fault.replies)
             bench.expectFailed(await bench.download(try bench.order(bytes)), try #require(fault.reason))
-            // What fails is not tried again.
+            // A failed download is not retried.
             bench.expect(bench.server.requests.map(\.range), fault.ranges)
         }
     }
 
     @Test
-    func contentThatWasReplacedByTheRightOneIsStillWhole() async throws {
+    func contentThatWasReplacedByTheCorrectOneIsComplete() async throws {
         try await DownloadBench.run(clock: TestClock(step: .milliseconds(100))) { bench in
             let old = sampleBytes(ServerFault.length, seed: 1)
             let new = sampleBytes(ServerFault.length, seed: 2)
@@ -183,7 +183,7 @@ struct FaultTests {
     }
 
     @Test
-    func aServerThatIsNotThereIsTriedUntilTheTaskIsCancelled() async throws {
+    func aMissingServerIsRetriedUntilTheTaskIsCancelled() async throws {
         let (sleeps, slept) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let clock = TestClock { if $0 == 9 { slept.finish() } }
         try await DownloadBench.run(clock: clock) { bench in
@@ -213,7 +213,7 @@ struct FaultTests {
     }
 
     @Test
-    func whatComesInMakesTheWaitShortAgain() async throws {
+    func receivedBytesResetTheBackoff() async throws {
         try await DownloadBench.run { bench in
             let bytes = sampleBytes(300)
             let cut = Reply { $0.cutAfter = 100 }

@@ -86,35 +86,35 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
 open class SKMutablePayment: SKPayment {
     /// The product to buy (https://developer.apple.com/documentation/storekit/skmutablepayment/productidentifier).
     open override var productIdentifier: String {
-        get { fields.productIdentifier }
-        set { fields.productIdentifier = newValue }
+        get { values.productIdentifier }
+        set { values.productIdentifier = newValue }
     }
 
     /// Reserved: must be nil, or the payment fails
     /// (https://developer.apple.com/documentation/storekit/skmutablepayment/requestdata).
     open override var requestData: Data? {
-        get { fields.requestData }
-        set { fields.requestData = newValue }
+        get { values.requestData }
+        set { values.requestData = newValue }
     }
 
     /// The quantity, 1 to 10 (https://developer.apple.com/documentation/storekit/skmutablepayment/quantity).
     open override var quantity: Int {
-        get { fields.quantity }
-        set { fields.quantity = newValue }
+        get { values.quantity }
+        set { values.quantity = newValue }
     }
 
     /// The application's name for the buying user
     /// (https://developer.apple.com/documentation/storekit/skmutablepayment/applicationusername).
     open override var applicationUsername: String? {
-        get { fields.applicationUsername }
-        set { fields.applicationUsername = newValue }
+        get { values.applicationUsername }
+        set { values.applicationUsername = newValue }
     }
 
     /// Whether the simulated store asks for approval first
     /// (https://developer.apple.com/documentation/storekit/skmutablepayment/simulatesasktobuyinsandbox).
     open override var simulatesAskToBuyInSandbox: Bool {
-        get { fields.simulatesAskToBuyInSandbox }
-        set { fields.simulatesAskToBuyInSandbox = newValue }
+        get { values.simulatesAskToBuyInSandbox }
+        set { values.simulatesAskToBuyInSandbox = newValue }
     }
 
     /// The offer to use (https://developer.apple.com/documentation/storekit/skmutablepayment/paymentdiscount).

@@ -1,4 +1,4 @@
-/// What an archive says of one of its entries.
+/// The properties of an archive entry.
 struct ArchiveEntry: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case file
@@ -7,13 +7,13 @@ struct ArchiveEntry: Hashable, Sendable {
         case special
     }
 
-    /// As the archive has it, up to its first NUL.
+    /// The name in the archive, up to its first NUL.
     var name: [UInt8]
     var kind: Kind
     var hasSetID: Bool
     var isEncrypted: Bool
 
-    /// - Throws: When it is not to be unpacked, whatever its name is.
+    /// - Throws: The reason the entry must not be unpacked, regardless of its name.
     func check() throws(ArchiveFault) {
         guard !isEncrypted else { throw .encrypted }
         guard kind != .link else { throw .link }

@@ -1,17 +1,17 @@
-/// What an archive may hold at most. What is beyond is refused as a whole.
+/// The limits of an archive. An archive beyond a limit is refused entirely.
 ///
-/// Bytes are counted as they come out, not as the archive announces them.
+/// Bytes are counted as they are unpacked, not as the archive declares them.
 package struct ArchiveLimits: Hashable, Sendable {
-    /// Files and directories together, and those directories too that are only named on the way to a file.
+    /// The number of files and directories, including directories that only occur in paths of files.
     package var entriesMaximum = 10_000
-    /// Of all files together: 4 GiB.
+    /// The total size of all files: 4 GiB.
     package var bytesMaximum: Int64 = 4 * 1024 * 1024 * 1024
-    /// How many times larger than the archive its files may be together, once they pass ``freeBytes``.
+    /// The maximum ratio of the total size of the files to the archive's size, once they exceed ``freeBytes``.
     package var ratioMaximum: Int64 = 100
     package var freeBytes: Int64 = 1024 * 1024
-    /// The steps of a path.
+    /// The number of components of a path.
     package var depthMaximum = 16
-    /// One step of a path, which is also what Linux's file systems hold.
+    /// The length of one path component, which equals the limit of Linux file systems.
     package var nameMaximumBytes = 255
 
     package init() {}

@@ -1,11 +1,11 @@
-/// Where an entry of an archive goes: steps beneath a directory, none of which leads anywhere else.
+/// The path of an archive entry: components below a directory, none of which leads outside.
 struct EntryPath: Hashable, Sendable {
-    /// Not empty, except for the directory itself.
+    /// The path's components; empty only for the directory itself.
     let steps: [String]
 
     var parent: ArraySlice<String> { steps.dropLast() }
 
-    /// - Parameter name: As the archive has it.
+    /// - Parameter name: The name in the archive.
     init(_ name: [UInt8], isDirectory: Bool, limits: ArchiveLimits) throws(ArchiveFault) {
         guard !name.isEmpty else { throw .nameMissing }
         guard let text = String(validating: name, as: UTF8.self) else { throw .nameNotText }
@@ -17,7 +17,7 @@ struct EntryPath: Hashable, Sendable {
         var steps = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
             String(Substring($0))
         }
-        // `tar` writes `./name` for what it finds in `.`, and `name/` for a directory.
+        // `tar` writes `./name` for entries in `.`, and `name/` for a directory.
         if steps.first == ".", steps.count > 1 || isDirectory {
             steps.removeFirst()
         }

@@ -1,20 +1,21 @@
-/// The names that an archive has used, so that no entry takes the place of another: not on this file system, nor on one
-/// that takes names for the same that differ in case or in the form of their characters.
+/// The names in an archive, to ensure that no entry replaces another, neither on this file system nor on one that
+/// ignores differences in case or Unicode normalisation.
 struct EntryTree {
     private struct Node {
         var path: String
         var isDirectory: Bool
-        /// Whether an entry was for it, and not only for what is in it.
+        /// Whether an entry named it, and not only a path below it.
         var isNamed: Bool
     }
 
-    /// By what a path has in common with those that collide with it. Swift compares text by canonical equivalence.
+    /// The nodes by a key that colliding paths share. Swift compares strings by canonical equivalence.
     private var nodes: [String: Node] = [:]
 
-    /// With those directories that only lie on the way.
+    /// The number of nodes, including directories that only occur in paths.
     var count: Int { nodes.count }
 
-    /// - Returns: The directories that must be made before it, and itself if it is one; outer ones first.
+    /// - Returns: The directories that must be created before it, and the path itself if it is a directory; outer ones
+    ///   first.
     mutating func add(_ path: EntryPath, isDirectory: Bool) throws(ArchiveFault) -> [[String]] {
         var made: [[String]] = []
         for depth in path.steps.indices {
@@ -27,7 +28,7 @@ struct EntryTree {
         return made
     }
 
-    /// - Returns: Whether it is new.
+    /// - Returns: Whether the path is new.
     private mutating func add(_ steps: [String], isDirectory: Bool, isNamed: Bool) throws(ArchiveFault) -> Bool {
         let path = steps.joined(separator: "/")
         let key = Self.key(path)
@@ -41,7 +42,8 @@ struct EntryTree {
         return false
     }
 
-    /// Both ways, as some letters have several small or no single large form.
+    /// Converts to upper and then lower case, because some letters have several lower-case forms or no single
+    /// upper-case form.
     private static func key(_ path: String) -> String {
         path.uppercased().lowercased()
     }

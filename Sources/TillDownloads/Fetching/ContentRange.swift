@@ -1,11 +1,11 @@
-/// Which bytes a partial answer holds (https://www.rfc-editor.org/rfc/rfc9110#section-14.4).
+/// The byte range of a partial response (https://www.rfc-editor.org/rfc/rfc9110#section-14.4).
 struct ContentRange: Hashable, Sendable {
     var first: Int64
     var last: Int64
-    /// Of the whole; nil when the server does not know.
+    /// The total length; nil if the server does not know it.
     var total: Int64?
 
-    /// - Returns: Nil unless it is a range of bytes that makes sense.
+    /// - Returns: Nil unless it is a valid range of bytes.
     init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else {
@@ -28,7 +28,7 @@ struct ContentRange: Hashable, Sendable {
         self.last = last
     }
 
-    /// Digits only.
+    /// Parses a number that consists of digits only.
     static func number(_ text: Substring) -> Int64? {
         text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int64(text) : nil
     }

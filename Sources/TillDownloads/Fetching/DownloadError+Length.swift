@@ -1,9 +1,9 @@
 import TillModel
 
 extension DownloadError {
-    static let tooLong = DownloadError(.length, "The content is longer than the store says.")
+    static let tooLong = DownloadError(.length, "The content is longer than the catalogue states.")
 
     static func otherLength(_ actual: Int64, than expected: Int64) -> DownloadError {
-        DownloadError(.length, "The content has \(actual) bytes, and \(expected) by what the store says.")
+        DownloadError(.length, "The content has \(actual) bytes, but the catalogue states \(expected).")
     }
 }

@@ -4,7 +4,7 @@ import TillEngine
 import TillModel
 
 extension DownloadRun {
-    /// Copies a file of this machine.
+    /// Copies a local file.
     func fetchFile() async throws {
         let (file, validator) = try open()
         if await files.validator() == validator {
@@ -26,7 +26,7 @@ extension DownloadRun {
         }
     }
 
-    /// - Returns: The file, and what changes when it is changed.
+    /// - Returns: The file, and a validator that changes when the file changes.
     private func open() throws(DownloadError) -> (Descriptor, validator: String) {
         let path = order.source.url.path
         let number = unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -35,7 +35,7 @@ extension DownloadRun {
         }
         let file = Descriptor(owning: number)
         guard let status = file.status(), status.isRegularFile else {
-            throw DownloadError(.unavailable, "What the content is copied from is no regular file.")
+            throw DownloadError(.unavailable, "The content's source is not a regular file.")
         }
         guard status.st_size == order.source.content.length else {
             throw .otherLength(Int64(status.st_size), than: order.source.content.length)

@@ -3,9 +3,10 @@ import NIOCore
 import TillEngine
 import TillModel
 
-/// One download at work, from the first attempt to the last. Used by one task.
+/// A running download, from the first attempt to the last. Used by one task.
 final class DownloadRun {
-    /// Received before it is written, and as much again while that is written: what a download needs of memory.
+    /// The maximum size of a batch. One batch is received while the previous one is written, so a download buffers up
+    /// to two batches.
     static let batchBytesMaximum = 1024 * 1024
 
     let order: ContentOrder
@@ -16,7 +17,7 @@ final class DownloadRun {
     let watch: Stopwatch
     private var meter: ProgressMeter
     private(set) var receivedBytes: Int64 = 0
-    private var backOff: BackOff
+    private var backoff: Backoff
 
     var batchBytes: Int { min(bandwidth?.stride ?? .max, Self.batchBytesMaximum) }
 
@@ -34,18 +35,18 @@ final class DownloadRun {
         self.progress = progress
         watch = Stopwatch(configuration.clock)
         meter = ProgressMeter(length: order.source.content.length, received: 0, elapsed: .zero)
-        backOff = configuration.backOff
+        backoff = configuration.backoff
     }
 
-    /// Attempts until the download ends, or the task is cancelled.
-    func outcome(places: Places, fetch: (DownloadRun) async throws -> Void) async -> DownloadOutcome {
+    /// Retries until the download ends or the task is cancelled.
+    func outcome(semaphore: AsyncSemaphore, fetch: (DownloadRun) async throws -> Void) async -> DownloadOutcome {
         while true {
             do {
-                let published = try await places.withPlace { try await attempt(fetch) }
+                let published = try await semaphore.withPermit { try await attempt(fetch) }
                 return .published(path: published.path, size: published.size)
             } catch let setback as Setback {
-                let wait = backOff.wait(asked: setback.wait)
-                log("The download is tried again", setback.reason, wait: wait)
+                let wait = backoff.wait(asked: setback.wait)
+                log("The download is retried", setback.reason, wait: wait)
                 guard await pause(wait) else { return await stopped() }
             } catch is CancellationError {
                 return await stopped()
@@ -58,12 +59,12 @@ final class DownloadRun {
         }
     }
 
-    /// Tells of bytes that are on the disk, and keeps within the bandwidth.
+    /// Reports the bytes that are on disk, and waits to stay within the bandwidth.
     func received(_ total: Int64) async throws {
         let count = total - receivedBytes
         receivedBytes = total
         if count > 0 {
-            backOff.reset()
+            backoff.reset()
         }
         if let update = meter.update(received: total, elapsed: watch.elapsed) {
             progress(update)
@@ -71,7 +72,7 @@ final class DownloadRun {
         try await bandwidth?.pay(for: max(count, 0))
     }
 
-    /// Measures anew, as what was here is gone, or was here before.
+    /// Restarts the measurement from an offset, after earlier bytes were discarded or found.
     func begin(at offset: Int64) {
         receivedBytes = offset
         meter = ProgressMeter(length: order.source.content.length, received: offset, elapsed: watch.elapsed)

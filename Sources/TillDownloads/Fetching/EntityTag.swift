@@ -1,9 +1,9 @@
-/// Reads entity tags (https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3).
+/// Parses entity tags (https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3).
 enum EntityTag {
-    /// Of a tag that we keep and send back.
+    /// The maximum length of a tag that is stored and sent back.
     static let maximumBytes = 1024
 
-    /// The one tag, quotes and all, if equal tags mean equal bytes; nil when it is weak, broken or one of several.
+    /// The tag with its quotes if it is a single strong tag; nil if it is weak, invalid or one of several.
     static func strong(_ values: [String]) -> String? {
         guard values.count == 1, let tag = values.first, tag.utf8.count >= 2, tag.utf8.count <= maximumBytes,
             tag.hasPrefix("\""), tag.hasSuffix("\"")

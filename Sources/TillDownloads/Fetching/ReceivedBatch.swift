@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Bytes that came one after another, to be written at once.
+/// Consecutive received bytes, to be written together.
 struct ReceivedBatch: Sendable {
-    /// However small they are: each takes memory of its own.
+    /// The maximum number of chunks, because even small chunks use memory.
     static let chunksMaximum = 128
 
     private(set) var chunks: [ByteBuffer] = []

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillModel
 
-/// Follows a server to another address, so many times and never to a less safe one.
+/// Follows redirects, up to a maximum number, and never from https to http.
 struct Redirection: Sendable {
     static let countMaximum = 5
 
@@ -14,15 +14,15 @@ struct Redirection: Sendable {
 
     mutating func follow(to location: String) throws(DownloadError) {
         guard count < Self.countMaximum else {
-            throw DownloadError(.unavailable, "The server sends from one address to another, and to no content.")
+            throw DownloadError(.unavailable, "The server redirected too many times.")
         }
         guard let next = URL(string: location, relativeTo: url)?.absoluteURL, let scheme = next.scheme?.lowercased(),
             scheme == "https" || scheme == "http", next.namesHost, next.hasPossiblePort
         else {
-            throw DownloadError(.unavailable, "The server sends to an address that is none.")
+            throw DownloadError(.unavailable, "The server redirected to an invalid URL.")
         }
         guard scheme == "https" || url.scheme?.lowercased() == "http" else {
-            throw DownloadError(.unavailable, "The server sends from a safe address to one that is not.")
+            throw DownloadError(.unavailable, "The server redirected from https to http.")
         }
         url = next
         count += 1

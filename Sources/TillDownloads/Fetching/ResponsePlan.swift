@@ -1,25 +1,25 @@
 import TillHTTP
 import TillModel
 
-/// What to do with a server's answer, by its head alone.
+/// The action for a server's response, decided by its status and headers.
 enum ResponsePlan: Equatable {
-    /// The body is the content from this byte on. Later parts may go on if the validator is the same then.
+    /// The body is the content from this offset. A later request may resume if the validator is still the same.
     case body(offset: Int64, validator: String?)
     case redirect(to: String)
-    /// What is here does not fit the server's: ask again, for all of it.
+    /// The local part does not match the server's content: request everything again.
     case restart
     case setback(Setback)
     case failed(DownloadError)
 
-    /// What was asked for: the bytes from the offset on, if the content still has the validator.
+    /// The requested range: the bytes from the offset, if the content still has the validator.
     struct Asked: Hashable, Sendable {
         var offset: Int64
         var validator: String
     }
 
     /// - Parameters:
-    ///   - asked: Nil when everything was asked for.
-    ///   - length: Of the content, by what the store says.
+    ///   - asked: The requested range; nil if everything was requested.
+    ///   - length: The content's length in the catalogue.
     init(_ status: Int, _ headers: HTTPHeaders, asked: Asked?, length: Int64) {
         switch status {
         case 200:
@@ -38,7 +38,7 @@ enum ResponsePlan: Equatable {
     }
 
     private static func unavailable(_ status: Int) -> ResponsePlan {
-        .failed(DownloadError(.unavailable, "The server does not give the content; it answers \(status)."))
+        .failed(DownloadError(.unavailable, "The server refused the content with status \(status)."))
     }
 
     private static func whole(_ headers: HTTPHeaders, _ length: Int64) -> ResponsePlan {
@@ -69,15 +69,15 @@ enum ResponsePlan: Equatable {
         return .body(offset: asked.offset, validator: asked.validator)
     }
 
-    /// Nobody asked for a coding, and the length and the hash are those of what is not coded.
+    /// Refuses content codings, because none was requested, and length and hash refer to the uncoded content.
     private static func checkCoding(_ headers: HTTPHeaders) -> DownloadError? {
         let isPlain = headers[canonicalForm: "content-encoding"].allSatisfy {
             $0.isEmpty || $0.lowercased() == "identity"
         }
-        return isPlain ? nil : DownloadError(.unavailable, "The server gives the content only in a coded form.")
+        return isPlain ? nil : DownloadError(.unavailable, "The server sent the content with a content coding.")
     }
 
-    /// In seconds; dates are not read, as ours and the server's clock need not agree.
+    /// Reads the delay in seconds. Dates are ignored, because the clocks may differ.
     private static func retryAfter(_ headers: HTTPHeaders) -> Duration? {
         headers.first(name: "retry-after").flatMap { ContentRange.number($0[...]) }.map {
             .seconds(min($0, retryAfterMaximumSeconds))

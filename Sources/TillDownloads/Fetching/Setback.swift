@@ -1,8 +1,8 @@
-/// An attempt ended, and the next may do better.
+/// An attempt failed, but a retry may succeed.
 struct Setback: Error, Hashable, Sendable {
-    /// For the log.
+    /// The reason, for the log.
     var reason: String
-    /// What the server asks for.
+    /// The delay that the server requested.
     var wait: Duration?
 
     init(_ reason: String, wait: Duration? = nil) {

@@ -1,7 +1,8 @@
-/// The owner may do all, one other user may read and pass, and nobody else may do anything (acl(5)).
+/// An access list with full access for the owner, read and traverse access for one other user, and no access for anyone
+/// else (acl(5)).
 struct AccessList: Hashable, Sendable {
-    /// Of the kernel's form: a version, then a tag, permissions and a number for each entry, in this order
-    /// (https://man7.org/linux/man-pages/man5/acl.5.html).
+    /// The version of the kernel's format: the version is followed by a tag, permissions and an id for each entry, in
+    /// this order (https://man7.org/linux/man-pages/man5/acl.5.html).
     private static let version: UInt32 = 2
     private static let nobody = UInt32.max
 

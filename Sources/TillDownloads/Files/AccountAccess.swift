@@ -2,12 +2,12 @@ import CSystemCalls
 import Glibc
 import TillModel
 
-/// Lets one user read a directory of ours, and nobody else.
+/// Grants exactly one user read access to a directory.
 enum AccountAccess {
-    /// Makes the directory the gate to all that is in it, which has modes for everybody.
+    /// Makes the directory the access barrier for its contents, whose modes allow access for everybody.
     ///
-    /// The daemon's own user needs nothing more than the mode. Another gets an entry in the access list, and so cannot
-    /// change anything; where the file system has no such lists, root gives the directory away instead.
+    /// For the daemon's own user the mode is sufficient. Another user gets an access list entry, and so cannot modify
+    /// anything. If the file system has no access lists, root transfers the ownership instead.
     static func grant(_ directory: Directory, to user: uid_t) throws {
         guard user != geteuid() else {
             return try directory.setMode(0o700)
@@ -17,13 +17,13 @@ enum AccountAccess {
         }
     }
 
-    /// Makes the directory the user's own, so that only it can enter.
+    /// Transfers the directory's ownership to the user, so that only that user can enter it.
     static func give(_ directory: Directory, to user: uid_t) throws {
         guard fchown(directory.descriptor.number, user, gid_t.max) == 0 else {
             throw DownloadError(
                 .storage,
                 """
-                The content cannot be handed to user \(user). Keep the content directory on a file system with access \
+                The content cannot be made accessible to user \(user). Use a content directory on a file system with access \
                 lists, or run the daemon as that user or as root.
                 """
             )

@@ -3,12 +3,13 @@ import TillModel
 
 extension ContentDirectory {
     private static let ownerName = "content.owner"
-    /// More than is ever written.
+    /// Larger than any owner file that is written.
     private static let ownerBytesMaximum = 64
 
-    /// Writes down that the directory is the ledger's, unless it says so. What earlier versions made says nothing.
+    /// Records that the directory belongs to the ledger, unless it is recorded already. Directories of earlier versions
+    /// have no record.
     ///
-    /// - Throws: `failedPrecondition` when it is another ledger's.
+    /// - Throws: `failedPrecondition` if it belongs to another ledger.
     func claim(for ledger: UUID) throws(TillError) {
         let text = "\(ledger.text)\n"
         guard !root.lacks(Self.ownerName) else {
@@ -16,17 +17,17 @@ extension ContentDirectory {
         }
         guard let owner = root.file(Self.ownerName)?.text(atMost: Self.ownerBytesMaximum) else {
             throw Self.failure(
-                "\(path)/\(Self.ownerName) cannot be read, which says whose content is in the directory."
+                "\(path)/\(Self.ownerName) cannot be read, but it records which ledger owns the directory."
             )
         }
         guard owner == text else {
             throw Self.failure(
-                "\(path) keeps the content of another ledger; name another directory with --content, or remove this one if no daemon needs it."
+                "\(path) contains the content of another ledger; use another directory with --content, or remove this one if no daemon needs it."
             )
         }
     }
 
-    /// Whole or not at all, whenever the machine stops.
+    /// Writes the owner file atomically, even if the machine crashes.
     private func writeOwner(_ text: String) throws(TillError) {
         let draft = Self.ownerName + ".new"
         do {

@@ -1,9 +1,9 @@
 import Crypto
 import NIOCore
 
-/// SHA-256 of bytes as they come, computed while they are written: each takes a good part of the time.
+/// Computes the SHA-256 of received bytes while they are written, because both take a considerable part of the time.
 actor ContentHash {
-    /// Read at a time.
+    /// The number of bytes read at a time.
     private static let chunkBytes = 1024 * 1024
 
     private var hash: SHA256
@@ -17,9 +17,9 @@ actor ContentHash {
         self.hash = hash
     }
 
-    /// Of all that is in the file from where it was read last.
+    /// Computes the hash of the rest of the file, from its current position.
     ///
-    /// - Throws: Also `CancellationError`.
+    /// - Throws: Read errors, and `CancellationError`.
     static func ofRest(of file: Descriptor) throws -> (hash: ContentHash, count: Int64) {
         var hash = SHA256()
         var count: Int64 = 0

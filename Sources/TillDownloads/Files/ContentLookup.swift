@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillEngine
 
-/// Looks for what is published. Waits for the disk on a queue of its own.
+/// Looks up published content. It waits for the disk on its own dispatch queue.
 actor ContentLookup {
     private let content: ContentDirectory
     private let executor = FileExecutor()
@@ -12,7 +12,7 @@ actor ContentLookup {
         self.content = content
     }
 
-    /// Whether the content or its mark is gone.
+    /// Whether the content or its mark is missing.
     func hasLost(_ id: UUID, _ identifier: String, of queue: QueueName) -> Bool {
         guard let account = FileName.ofIdentifier(queue.account),
             let application = FileName.ofIdentifier(queue.application),

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TillEngine
 
-/// Removes content. Waits for the disk on a queue of its own, and never follows a link.
+/// Removes content. It waits for the disk on its own dispatch queue and never follows links.
 actor ContentRemoval {
     private let content: ContentDirectory
     private let executor = FileExecutor()
@@ -24,7 +24,7 @@ actor ContentRemoval {
         directory.removeTree(names.published)
     }
 
-    /// Removes only what has one of our names.
+    /// Removes all downloads except the kept ones. Files with other names are not touched.
     func removeAll(except kept: Set<UUID>) {
         removeDownloads(in: content.partial, except: kept)
         for account in content.accounts.names() {

@@ -3,7 +3,7 @@ import NIOCore
 import TillModel
 
 extension Descriptor {
-    /// Reads on from where the last read ended, into the buffer, which keeps its room; at the end nothing.
+    /// Reads the next bytes into the buffer, which keeps its capacity; empty at the end.
     func read(into buffer: inout ByteBuffer, atMost count: Int) throws {
         buffer.clear()
         _ = try unsafe buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
@@ -15,7 +15,7 @@ extension Descriptor {
         }
     }
 
-    /// Writes all that is readable on from where the last write ended.
+    /// Writes all readable bytes at the current position.
     func write(_ buffer: ByteBuffer) throws {
         try unsafe buffer.withUnsafeReadableBytes { bytes in
             var rest = unsafe bytes
@@ -33,7 +33,7 @@ extension Descriptor {
         try write(ByteBuffer(string: text))
     }
 
-    /// All of a small file as text; nil when it is longer, or no UTF-8.
+    /// Reads a small file as text; nil if it is longer than the maximum or not UTF-8.
     func text(atMost maximum: Int) -> String? {
         var buffer = ByteBuffer()
         var text: [UInt8] = []
@@ -46,10 +46,10 @@ extension Descriptor {
         return text.count <= maximum ? String(validating: text, as: UTF8.self) : nil
     }
 
-    /// Makes what was written durable.
+    /// Flushes the written bytes to the disk.
     func synchronize() throws {
         guard fsync(number) == 0 else {
-            throw DownloadError.system("Cannot write a file to the disk")
+            throw DownloadError.system("Cannot flush a file")
         }
     }
 }

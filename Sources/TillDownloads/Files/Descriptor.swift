@@ -1,10 +1,10 @@
 import Glibc
 
-/// An open file or directory, closed when nobody needs it any more.
+/// An open file or directory, closed when the last reference is released.
 final class Descriptor: Sendable {
     let number: CInt
 
-    /// - Parameter number: Of an open file, which belongs to this from now on.
+    /// - Parameter number: The descriptor of an open file; ownership is transferred.
     init(owning number: CInt) {
         self.number = number
     }

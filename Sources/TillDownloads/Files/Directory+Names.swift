@@ -1,12 +1,12 @@
 import Glibc
 
 extension Directory {
-    /// How deep removal goes; what is published is less deep, even with what an account may add to its own.
+    /// The maximum depth of removal. Published content is less deep, even if an account adds directories.
     private static let removalDepthMaximum = 64
 
-    /// The names that are in it, `.` and `..` apart; empty when it cannot be read.
+    /// The names in the directory, without `.` and `..`; empty if it cannot be read.
     func names() -> [String] {
-        // The stream owns its descriptor, and has its own place in the directory.
+        // The stream owns a separate descriptor, with its own position in the directory.
         let number = unsafe openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else {
             return []
@@ -21,7 +21,7 @@ extension Directory {
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // Names that are no UTF-8 are not ours.
+            // Names that are not UTF-8 were not created by the daemon.
             if let name, name != ".", name != ".." {
                 names.append(name)
             }
@@ -34,7 +34,7 @@ extension Directory {
         _ = unsafe unlinkat(descriptor.number, name, AT_REMOVEDIR)
     }
 
-    /// Removes what has the name, with all that is in it. A link is removed, and never followed.
+    /// Removes a file or a directory with its contents. A link is removed, never followed.
     func removeTree(_ name: String, depth: Int = 0) {
         guard unsafe unlinkat(descriptor.number, name, 0) != 0, errno == EISDIR || errno == EPERM,
             depth < Self.removalDepthMaximum, let inner = try? directory(name)

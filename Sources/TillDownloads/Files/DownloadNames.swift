@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a download's files are called. The names are ours, and never a server's.
+/// The names of a download's files. They never come from a server.
 struct DownloadNames: Hashable, Sendable {
     private let id: String
 
@@ -14,7 +14,7 @@ struct DownloadNames: Hashable, Sendable {
         self.id = id.uuidString.lowercased()
     }
 
-    /// Whose file it is that has such a name; nil when it is none of ours.
+    /// The download of a file with this name; nil for any other name.
     static func owner(of name: String) -> UUID? {
         let text = name.prefix { $0 != "." }
         guard let id = UUID(uuidString: String(text)), text == id.uuidString.lowercased() else {

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs an actor where it may wait for the disk.
+/// Runs an actor on a dispatch queue, where it may block on the disk.
 final class FileExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "till.downloads.files")
 

@@ -1,13 +1,13 @@
 import TillModel
 
-/// Names for files, from identifiers.
+/// Converts identifiers to file names.
 enum FileName {
 
-    /// A name that is different for each identifier, and never hidden, `.`, `..` or another of our names.
+    /// A unique name for each identifier that is never hidden, `.`, `..` or one of the daemon's own names.
     ///
-    /// Identifiers have no `%` and no `~`: the one escapes a first period, the other begins our own names.
+    /// Identifiers contain no `%` and no `~`: `%` escapes a leading period, and `~` starts the daemon's own names.
     ///
-    /// - Returns: Nil when the text is no identifier.
+    /// - Returns: Nil if the text is not a valid identifier.
     static func ofIdentifier(_ identifier: String) -> String? {
         guard Identifier.isValid(identifier) else {
             return nil

@@ -3,9 +3,9 @@ import Glibc
 import NIOCore
 import TillModel
 
-/// The bytes of a download that are here, with their hash.
+/// The received bytes of a download, with their hash.
 struct PartFile {
-    /// The disk begins to write after as many bytes, so that the last fsync has little left to do.
+    /// The number of bytes after which writing to the disk is started, so that the final fsync takes little time.
     private static let writeOutBytes: Int64 = 8 * 1024 * 1024
 
     let file: Descriptor
@@ -13,15 +13,15 @@ struct PartFile {
     private var writtenOut: Int64
     let hash: ContentHash
 
-    /// - Parameter file: Open to read and write, and at its beginning. What is in it counts.
-    /// - Throws: Also `CancellationError`.
+    /// - Parameter file: A file open for reading and writing, positioned at its start. Its contents are included.
+    /// - Throws: Read errors, and `CancellationError`.
     init(_ file: Descriptor) throws {
         self.file = file
         (hash, count) = try ContentHash.ofRest(of: file)
         writtenOut = count
     }
 
-    /// Writes without hashing.
+    /// Writes the chunks, without hashing them.
     mutating func append(_ chunks: [ByteBuffer]) throws {
         for chunk in chunks {
             try file.write(chunk)

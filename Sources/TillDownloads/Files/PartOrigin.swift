@@ -1,18 +1,18 @@
-/// What a part is a part of: it goes on only from the same place, with the same validator.
+/// The origin of a part. A part is resumed only from the same source with the same validator.
 struct PartOrigin: Hashable, Sendable {
-    /// What is read of a file that says it; no more is ever written.
+    /// The maximum size of an origin file.
     static let maximumBytes = 16 * 1024
 
-    /// Of the whole content.
+    /// The SHA-256 of the complete content.
     var sha256: [UInt8]
-    /// Where the validator comes from.
+    /// The source of the validator.
     var url: String
-    /// A strong entity tag, or what serves as one.
+    /// A strong entity tag or an equivalent.
     var validator: String
 
-    /// One line each; nil when it would not be read again as it is.
+    /// The file's text, one line per value; nil if it could not be read back unchanged.
     var text: String? {
-        let lines = [Hexadecimal.text(sha256), url, validator]
+        let lines = [sha256.hexadecimal, url, validator]
         let text = lines.map { $0 + "\n" }.joined()
         return text.utf8.count <= Self.maximumBytes && Self(text: text) == self ? text : nil
     }
@@ -23,10 +23,10 @@ struct PartOrigin: Hashable, Sendable {
         self.validator = validator
     }
 
-    /// - Returns: Nil when the text is not whole.
+    /// - Returns: Nil if the text is incomplete.
     init?(text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard lines.count == 4, let sha256 = Hexadecimal.bytes(lines[0]), lines[3].isEmpty else {
+        guard lines.count == 4, let sha256 = [UInt8](hexadecimal: lines[0]), lines[3].isEmpty else {
             return nil
         }
         self.init(sha256: sha256, url: lines[1], validator: lines[2])

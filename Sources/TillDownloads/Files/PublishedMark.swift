@@ -1,25 +1,25 @@
-/// Lies beside what is published, in the directory that became visible as one: this is whole.
+/// A mark next to published content, in the same directory: it shows that the content is complete.
 struct PublishedMark: Hashable, Sendable {
-    /// No identifier has a `~`.
+    /// The name of the mark; identifiers never contain a `~`.
     static let name = "~whole"
     static let maximumBytes = 256
 
-    /// Of what was downloaded.
+    /// The SHA-256 of the download.
     var sha256: [UInt8]
-    /// What it takes of the disk, in bytes.
+    /// The size on disk in bytes.
     var size: Int64
 
-    var text: String { "\(Hexadecimal.text(sha256))\n\(size)\n" }
+    var text: String { "\(sha256.hexadecimal)\n\(size)\n" }
 
     init(sha256: [UInt8], size: Int64) {
         self.sha256 = sha256
         self.size = size
     }
 
-    /// - Returns: Nil when the text is not whole.
+    /// - Returns: Nil if the text is incomplete.
     init?(text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 3, let sha256 = Hexadecimal.bytes(String(lines[0])), let size = Int64(lines[1]), size >= 0
+        guard lines.count == 3, let sha256 = [UInt8](hexadecimal: lines[0]), let size = Int64(lines[1]), size >= 0
         else {
             return nil
         }

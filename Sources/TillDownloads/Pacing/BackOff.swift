@@ -1,5 +1,5 @@
-/// How long to wait before the next attempt: each time twice as long, until something came in again.
-package struct BackOff: Hashable, Sendable {
+/// An exponential backoff: the delay doubles with each retry, until bytes are received again.
+package struct Backoff: Hashable, Sendable {
     package var first: Duration = .seconds(1)
     package var maximum: Duration = .seconds(60)
     private var next: Duration?
@@ -13,9 +13,9 @@ package struct BackOff: Hashable, Sendable {
         next = nil
     }
 
-    /// The wait before the next attempt.
+    /// The delay before the next attempt.
     ///
-    /// - Parameter asked: What the server asks for; it is believed up to the maximum.
+    /// - Parameter asked: The delay that the server requested; it is respected up to the maximum.
     package mutating func wait(asked: Duration? = nil) -> Duration {
         let wait = min(next ?? first, maximum)
         next = min(wait * 2, maximum)

@@ -1,17 +1,17 @@
 import NIOConcurrencyHelpers
 
-/// Spreads bytes over time: who took some waits until they are paid for. One for all downloads.
+/// Limits the bandwidth of all downloads together: each waits until its received bytes are within the limit.
 package final class BandwidthLimit: Sendable {
-    /// Unused time counts up to this, so that a pause is not followed by a flood.
+    /// The maximum unused time that is credited, so that a pause is not followed by a burst.
     private static let burst: Duration = .milliseconds(100)
 
     private let bytesPerSecond: Int64
     private let clock: any Clock<Duration>
     private let watch: Stopwatch
-    /// When all that was taken is paid for.
+    /// When all received bytes are within the limit.
     private let paidAt = NIOLockedValueBox(Duration.zero)
 
-    /// What to take at once, so that progress stays smooth.
+    /// The number of bytes to receive at a time, so that progress stays smooth.
     package var stride: Int { Int(clamping: max(bytesPerSecond / 10, 1)) }
 
     package init(bytesPerSecond: Int64, clock: any Clock<Duration>) {
@@ -20,9 +20,9 @@ package final class BandwidthLimit: Sendable {
         watch = Stopwatch(clock)
     }
 
-    /// Waits until the bytes, which are here already, are within the limit.
+    /// Waits until the bytes, which have already been received, are within the limit.
     ///
-    /// - Throws: When the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     package func pay(for bytes: Int64) async throws {
         let price = Duration.seconds(Double(bytes) / Double(bytesPerSecond))
         let now = watch.elapsed

@@ -1,31 +1,30 @@
 package import TillEngine
 
-/// Decides when progress is worth telling, and how long the rest will take.
+/// Decides when to report progress, and estimates the remaining time.
 package struct ProgressMeter: Sendable {
-    /// Between two reports: at most ten a second.
+    /// The minimum time between two reports: at most ten per second.
     package static let interval: Duration = .milliseconds(100)
-    /// Before it, the rate says little.
+    /// The time before which the rate is not reliable.
     package static let settlingTime: Duration = .seconds(1)
-    /// The time after which an old rate counts for about a third.
+    /// The time after which an old rate has a weight of about a third.
     private static let smoothingSeconds = 5.0
 
     private let length: Int64
     private var reportedAt: Duration?
     private var reportedBytes: Int64
     private let startedAt: Duration
-    /// Bytes a second; nil until two reports.
+    /// The rate in bytes per second; nil before the second report.
     private var rate: Double?
 
-    /// - Parameters:
-    ///   - received: What is here already, which says nothing of the rate.
-    ///   - elapsed: By the same watch as the updates'.
+    /// - Parameters: - received: The bytes received earlier, which do not count for the rate. - elapsed: The elapsed
+    ///   time by the same stopwatch as for updates.
     package init(length: Int64, received: Int64, elapsed: Duration) {
         self.length = length
         reportedBytes = received
         startedAt = elapsed
     }
 
-    /// What to tell, if it is time to.
+    /// The progress to report; nil if it is too early.
     package mutating func update(received: Int64, elapsed: Duration) -> DownloadProgress? {
         let since = elapsed - (reportedAt ?? startedAt)
         guard reportedAt == nil || since >= Self.interval else {
@@ -37,7 +36,7 @@ package struct ProgressMeter: Sendable {
         return DownloadProgress(receivedBytes: received, timeRemaining: timeRemaining(elapsed))
     }
 
-    /// While it is young the rate is the average since the start: the first bytes come in no time.
+    /// Initially the rate is the average since the start, because the first bytes arrive at once.
     private mutating func measure(_ bytes: Int64, in seconds: Double, age: Double) {
         guard seconds > 0, age > 0 else { return }
         let latest = max(Double(bytes), 0) / seconds

@@ -1,7 +1,7 @@
 import CArchive
 import Testing
 
-/// Compresses by libarchive, which is also what takes it apart.
+/// Compresses with libarchive, which is also used to decompress.
 enum Compression: String, CaseIterable, Sendable {
     case gzip
     case bzip2
@@ -38,7 +38,7 @@ enum Compression: String, CaseIterable, Sendable {
         return Array(output.prefix(used))
     }
 
-    /// What a zip archive calls deflated: what is inside of gzip's ten first and eight last bytes.
+    /// The deflated data as in a zip archive: gzip's data without the first ten and the last eight bytes.
     static func deflate(_ bytes: [UInt8]) throws -> [UInt8] {
         Array(try Compression.gzip.compress(bytes).dropFirst(10).dropLast(8))
     }

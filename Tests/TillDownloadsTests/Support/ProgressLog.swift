@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 import TillEngine
 
-/// What was told of a download, and when.
+/// The reported progress of a download, with times.
 final class ProgressLog: Sendable {
     private let clock: TestClock
     private let log = NIOLockedValueBox<[(bytes: Int64, time: Duration)]>([])

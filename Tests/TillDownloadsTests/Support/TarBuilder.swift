@@ -1,10 +1,9 @@
-/// Writes tar archives byte by byte, so that they may hold what no good archive does.
+/// Writes tar archives byte by byte, so that they may contain invalid entries.
 struct TarBuilder {
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameters:
-    ///   - type: `0` is a file, `5` a directory, `1` a hard and `2` a symbolic link, `3` and `4` devices, `6` a pipe.
-    ///   - size: Instead of the content's.
+    /// - Parameters: - type: `0` is a file, `5` a directory, `1` a hard and `2` a symbolic link, `3` and `4` devices,
+    ///   `6` a pipe. - size: The declared size; nil for the content's.
     mutating func add(
         _ name: [UInt8],
         _ content: [UInt8] = [],
@@ -14,7 +13,7 @@ struct TarBuilder {
         size: Int? = nil
     ) {
         if name.count > 100 {
-            // GNU's way to say a long name.
+            // GNU's extension for long names.
             addHeader(Array("././@LongLink".utf8), "L", 0o644, "", name.count + 1)
             addPadded(name + [0])
         }

@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// A clock that nobody waits for: a sleep is over at once, and the time has passed. Each look at it may take time, too.
+/// A virtual clock: a sleep returns immediately and advances the time. Each reading may advance it, too.
 final class TestClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -28,9 +28,8 @@ final class TestClock: Clock {
     var minimumResolution: Duration { .nanoseconds(1) }
     var sleeps: [Duration] { state.withLockedValue { $0.sleeps } }
 
-    /// - Parameters:
-    ///   - step: What each look takes.
-    ///   - onSleep: Called with the number of the sleep, from 1, before it is over.
+    /// - Parameters: - step: The time by which each reading advances the clock. - onSleep: Called before a sleep ends,
+    ///   with its number from 1.
     init(step: Duration = .zero, onSleep: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.step = step
         self.onSleep = onSleep

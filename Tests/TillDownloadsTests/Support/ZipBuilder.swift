@@ -1,15 +1,12 @@
-/// Writes zip archives byte by byte, with stored entries, so that they may hold what no good archive does.
+/// Writes zip archives byte by byte, with stored entries, so that they may contain invalid entries.
 struct ZipBuilder {
     private var bytes: [UInt8] = []
     private var directory: [UInt8] = []
     private var count = 0
 
-    /// - Parameters:
-    ///   - mode: With the file's kind, as in `stat`.
-    ///   - flags: 0x800 says that names are UTF-8, 1 that the entry is encrypted.
-    ///   - method: 0 for content as it is, 8 for deflated.
-    ///   - length: Of the content before it was deflated.
-    ///   - checksum: Likewise.
+    /// - Parameters: - mode: The mode including the file type, as in `stat`. - flags: 0x800 means UTF-8 names, 1 an
+    ///   encrypted entry. - method: 0 for stored content, 8 for deflated content. - length: The length of the
+    ///   uncompressed content. - checksum: The checksum of the uncompressed content.
     mutating func add(
         _ name: [UInt8],
         _ content: [UInt8] = [],
