@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Glibc
 import Logging
 import NIOCore
 import TillEngine
@@ -108,5 +110,104 @@ final class DownloadRun {
         var metadata: Logger.Metadata = ["download.id": "\(order.id)", "download.reason": "\(reason)"]
         metadata["download.wait"] = wait.map { "\($0)" }
         configuration.logger.debug(message, metadata: metadata)
+    }
+}
+
+extension DownloadRun {
+    /// Copies a local file.
+    func fetchFile() async throws {
+        let (file, validator) = try open()
+        if await files.validator() == validator {
+            guard lseek(file.number, off_t(receivedBytes), SEEK_SET) == receivedBytes else {
+                throw DownloadError(.unavailable, "The file cannot be read.")
+            }
+        } else {
+            try await files.beginAnew(validator: validator)
+            begin(at: 0)
+        }
+        while true {
+            let step = try await files.copy(from: file, atMost: batchBytes)
+            try await received(step.received)
+            try Task.checkCancellation()
+            guard !step.isEnd else { break }
+        }
+        guard receivedBytes == order.source.content.length else {
+            throw DownloadError.otherLength(receivedBytes, than: order.source.content.length)
+        }
+    }
+
+    /// - Returns: The file, and a validator that changes when the file changes.
+    private func open() throws(DownloadError) -> (Descriptor, validator: String) {
+        let path = order.source.url.path
+        let number = unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else {
+            throw DownloadError(.unavailable, "The file cannot be opened: \(unsafe String(cString: strerror(errno))).")
+        }
+        let file = Descriptor(owning: number)
+        guard let status = file.status(), status.isRegularFile else {
+            throw DownloadError(.unavailable, "The content's source is not a regular file.")
+        }
+        guard status.st_size == order.source.content.length else {
+            throw .otherLength(Int64(status.st_size), than: order.source.content.length)
+        }
+        let times =
+            "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
+        return (file, "\(status.st_dev) \(status.st_ino) \(times)")
+    }
+}
+
+/// Consecutive received bytes, to be written together.
+struct ReceivedBatch: Sendable {
+    /// The maximum number of chunks, because even small chunks use memory.
+    static let chunksMaximum = 128
+
+    private(set) var chunks: [ByteBuffer] = []
+    private var byteCount = 0
+
+    mutating func append(_ chunk: ByteBuffer) {
+        chunks.append(chunk)
+        byteCount += chunk.readableBytes
+    }
+
+    func isFull(at bytes: Int) -> Bool {
+        byteCount >= bytes || chunks.count >= Self.chunksMaximum
+    }
+}
+
+/// An attempt failed, but a retry may succeed.
+struct Setback: Error, Hashable, Sendable {
+    /// The reason, for the log.
+    var reason: String
+    /// The delay that the server requested.
+    var wait: Duration?
+
+    init(_ reason: String, wait: Duration? = nil) {
+        self.reason = reason
+        self.wait = wait
+    }
+}
+
+/// An exponential backoff: the delay doubles with each retry, until bytes are received again.
+package struct Backoff: Hashable, Sendable {
+    package var first: Duration = .seconds(1)
+    package var maximum: Duration = .seconds(60)
+    private var next: Duration?
+
+    package init(first: Duration = .seconds(1), maximum: Duration = .seconds(60)) {
+        self.first = first
+        self.maximum = maximum
+    }
+
+    package mutating func reset() {
+        next = nil
+    }
+
+    /// The delay before the next attempt.
+    ///
+    /// - Parameter asked: The delay that the server requested; it is respected up to the maximum.
+    package mutating func wait(asked: Duration? = nil) -> Duration {
+        let wait = min(next ?? first, maximum)
+        next = min(wait * 2, maximum)
+        return asked.map { min(max($0, wait), maximum) } ?? wait
     }
 }

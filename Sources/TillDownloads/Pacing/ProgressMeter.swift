@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 package import TillEngine
 
 /// Decides when to report progress, and estimates the remaining time.
@@ -49,5 +50,57 @@ package struct ProgressMeter: Sendable {
             return nil
         }
         return .seconds(Double(max(length - reportedBytes, 0)) / rate)
+    }
+}
+
+/// Limits the bandwidth of all downloads together: each waits until its received bytes are within the limit.
+package final class BandwidthLimit: Sendable {
+    /// The maximum unused time that is credited, so that a pause is not followed by a burst.
+    private static let burst: Duration = .milliseconds(100)
+
+    private let bytesPerSecond: Int64
+    private let clock: any Clock<Duration>
+    private let watch: Stopwatch
+    /// When all received bytes are within the limit.
+    private let paidAt = NIOLockedValueBox(Duration.zero)
+
+    /// The number of bytes to receive at a time, so that progress stays smooth.
+    package var stride: Int { Int(clamping: max(bytesPerSecond / 10, 1)) }
+
+    package init(bytesPerSecond: Int64, clock: any Clock<Duration>) {
+        self.bytesPerSecond = max(bytesPerSecond, DownloaderConfiguration.bandwidthMinimum)
+        self.clock = clock
+        watch = Stopwatch(clock)
+    }
+
+    /// Waits until the bytes, which have already been received, are within the limit.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
+    package func pay(for bytes: Int64) async throws {
+        let price = Duration.seconds(Double(bytes) / Double(bytesPerSecond))
+        let now = watch.elapsed
+        let due = paidAt.withLockedValue { paidAt in
+            paidAt = max(paidAt, now - Self.burst) + price
+            return paidAt
+        }
+        if due > now {
+            try await clock.sleep(for: due - now)
+        }
+    }
+}
+
+/// Measures the time since its creation, by any clock.
+struct Stopwatch: Sendable {
+    private let read: @Sendable () -> Duration
+
+    var elapsed: Duration { read() }
+
+    init(_ clock: any Clock<Duration>) {
+        read = Self.reader(clock)
+    }
+
+    private static func reader<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
     }
 }

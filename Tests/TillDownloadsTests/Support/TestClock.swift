@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import TillEngine
 
 /// A virtual clock: a sleep returns immediately and advances the time. Each reading may advance it, too.
 final class TestClock: Clock {
@@ -47,5 +48,23 @@ final class TestClock: Clock {
         }
         onSleep(number)
         try Task.checkCancellation()
+    }
+}
+
+/// The reported progress of a download, with times.
+final class ProgressLog: Sendable {
+    private let clock: TestClock
+    private let log = NIOLockedValueBox<[(bytes: Int64, time: Duration)]>([])
+
+    var entries: [(bytes: Int64, time: Duration)] { log.withLockedValue { $0 } }
+    var times: [Duration] { entries.map(\.time) }
+
+    init(_ clock: TestClock) {
+        self.clock = clock
+    }
+
+    func add(_ progress: DownloadProgress) {
+        let time = clock.now.offset
+        log.withLockedValue { $0.append((progress.receivedBytes, time)) }
     }
 }
