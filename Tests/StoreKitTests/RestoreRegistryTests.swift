@@ -43,7 +43,7 @@ struct RestoreRegistryTests {
         #expect(result6?.id == early.id)
         registry.begin(late)
         let result7 = registry.join(late.id, to: run, hasObservers: true)
-        #expect(result7?.order.id == late.id, "The run has ended already.")
+        #expect(result7?.pending.id == late.id, "The run has ended already.")
         #expect(registry.open.isEmpty)
     }
 

@@ -67,7 +67,7 @@ import TillTesting
                 try await store.set(.storefront, "DEU")
                 await observer.saw("storefront")
             }
-            #expect(queue.storefront?.countryCode == "DEU", "The last that is known is told while the daemon is away.")
+            #expect(queue.storefront?.countryCode == "DEU", "The last known storefront is returned while the daemon is unavailable.")
         }
     }
 

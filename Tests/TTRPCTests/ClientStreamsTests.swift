@@ -40,7 +40,7 @@ struct ClientStreamsTests {
         } else if case .fail(let error) = verdict {
             #expect(error.code == .internalError)
         } else {
-            Issue.record("\(verdict) is no failure")
+            Issue.record("\(verdict) is not a failure")
         }
         #expect((streams.earliestDeadline == nil) == frame.isOver)
         if frame.isOver { #expect(streams.receive(header) == .drop, "later frames are dropped") }

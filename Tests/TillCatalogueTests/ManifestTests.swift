@@ -45,7 +45,7 @@ struct ManifestTests {
     func anErrorInTheManifestRefusesTheCatalogue() throws {
         let folder = try ManifestFolder(manifest: Manifest.with(Manifest.content(["version": "1"])))
         let error = #expect(throws: TillError.self) { try StoreKitConfiguration(contentsOf: folder.catalogue) }
-        #expect(error?.message.hasPrefix("\(folder.manifest): org.example.pro: [0].version is 1, but") == true)
+        #expect(error?.message.hasPrefix("\(folder.manifest): org.example.pro: [0].version is 1; expected") == true)
         #expect(error?.code == .invalidArgument)
     }
 

@@ -254,7 +254,7 @@ struct ToleranceTests {
             "_lastSynchronizedDate is not a number and is ignored"
         ),
         Case(
-            "settings that are no object",
+            "settings that are not an object",
             Document.with(settings: "[]"),
             "settings is not an object and is ignored"
         ),

@@ -7,7 +7,7 @@ import TillModel
 
 @testable import TillDownloads
 
-@Suite("Who may read what is published")
+@Suite("Access to published content")
 struct AccessTests {
     private static let stranger = "65534"
 

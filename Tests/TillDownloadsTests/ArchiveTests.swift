@@ -266,7 +266,7 @@ struct ArchiveTests {
                 switch try await bench.unpack(broken, as: format) {
                 case .published: break
                 case .failed(let error): #expect(error.reason == .archive, "\(broken)")
-                case .stopped: Issue.record("Nobody stopped it.")
+                case .stopped: Issue.record("The download was stopped.")
                 }
             }
         }

@@ -43,7 +43,7 @@ struct EntryPathTests {
                 switch try await bench.unpack(archive, as: .zip) {
                 case .published: break
                 case .failed(let error): #expect(error.reason == .archive)
-                case .stopped: Issue.record("Nobody stopped it.")
+                case .stopped: Issue.record("The download was stopped.")
                 }
             }
         }

@@ -71,7 +71,7 @@ struct ServerFault: Sendable, CustomTestStringConvertible {
             [cut, Reply { $0.headers = [("etag", "\"2\"")] }, .good],
             ranges: [nil, rest, nil]
         ),
-        ServerFault("says that there is no such range", [cut, .status(416), .good], ranges: [nil, rest, nil]),
+        ServerFault("answers that the range is not satisfiable", [cut, .status(416), .good], ranges: [nil, rest, nil]),
         ServerFault("is out of order", [.status(503), .status(500), .good], ranges: [nil, nil, nil]),
         ServerFault("is out of order in between", [cut, .status(503), .good], ranges: [nil, rest, rest]),
         ServerFault("is busy", [.status(429, [("retry-after", "7")]), .good], ranges: [nil, nil]),
@@ -117,7 +117,7 @@ struct ServerFault: Sendable, CustomTestStringConvertible {
         ServerFault("has nothing there", [.status(404)], fails: .unavailable),
         ServerFault("has nothing there any more", [.status(410)], fails: .unavailable),
         ServerFault("gives it to others", [.status(403)], fails: .unavailable),
-        ServerFault("wants to know who asks", [.status(401)], fails: .unavailable),
+        ServerFault("requires authentication", [.status(401)], fails: .unavailable),
         ServerFault("loses it in between", [cut, .status(404)], fails: .unavailable, ranges: [nil, rest]),
         ServerFault("answers nothing", [.status(204)], fails: .unavailable),
         ServerFault("codes it", [Reply { $0.headers = [("content-encoding", "gzip")] }], fails: .unavailable),

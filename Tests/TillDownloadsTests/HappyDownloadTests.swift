@@ -5,7 +5,7 @@ import TillDownloads
 import TillEngine
 import TillModel
 
-@Suite("A download that nothing disturbs")
+@Suite("Undisturbed downloads")
 struct HappyDownloadTests {
     static let lengths = [1, 2, 4095, 65_536, 1_048_576, 1_048_577, 5_000_000]
 

@@ -7,7 +7,7 @@ import TillModel
 
 @testable import TillDownloads
 
-@Suite("What is kept, and what is removed")
+@Suite("Keeping and removing content")
 struct KeepingTests {
     private func published(_ bench: DownloadBench, _ id: UUID, _ application: String = "a") async throws -> String {
         let bytes = sampleBytes(1000)

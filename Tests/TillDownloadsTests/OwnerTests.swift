@@ -6,7 +6,7 @@ import TillModel
 
 @testable import TillDownloads
 
-@Suite("Whose a content directory is")
+@Suite("The owner of a content directory")
 struct OwnerTests {
     private static let ledger = UUID()
 

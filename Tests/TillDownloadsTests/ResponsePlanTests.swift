@@ -5,7 +5,7 @@ import TillModel
 
 @testable import TillDownloads
 
-@Suite("What an answer's head means")
+@Suite("Plans for responses")
 struct ResponsePlanTests {
     typealias Headers = [(String, String)]
 

@@ -6,7 +6,7 @@ import TillModel
 
 @testable import TillDownloads
 
-@Suite("Downloads that are stopped and go on")
+@Suite("Stopped and resumed downloads")
 struct ResumeTests {
     private static let length = 3_000_000
 
@@ -162,7 +162,7 @@ struct ResumeTests {
             await withTaskGroup(of: DownloadOutcome.self) { group in
                 group.addTask { await bench.downloader.download(first) { _ in arrived.finish() } }
                 for await _ in arrivals {}
-                // At once, so that it waits when it is cancelled.
+                // Starts immediately, so that it is waiting when it is cancelled.
                 group.addImmediateTask { await bench.download(second) }
                 group.cancelAll()
                 for await outcome in group {

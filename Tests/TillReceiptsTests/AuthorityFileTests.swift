@@ -105,7 +105,7 @@ import TillModel
             let text = String(repeating: "a", count: AuthorityDirectory.fileMaximumBytes + 1)
             try Self.write(text, to: "\(path)/leaf.pem")
             let error = #expect(throws: TillError.self) { try Self.open(path) }
-            #expect(error?.message.contains("larger than 64 KiB") == true)
+            #expect(error?.message.contains("exceeds the limit of 64 KiB") == true)
         }
     }
 
@@ -119,7 +119,7 @@ import TillModel
                 withDestinationPath: "\(directory)/leaf.pem"
             )
             let error = #expect(throws: TillError.self) { try Self.open(path) }
-            #expect(error?.message.contains("must be a file and no link") == true)
+            #expect(error?.message.contains("must be a file and not a link") == true)
             try FileManager.default.createSymbolicLink(atPath: "\(directory)/link", withDestinationPath: path)
             #expect(throws: TillError.self) { try Self.open("\(directory)/link") }
         }
@@ -135,7 +135,7 @@ import TillModel
             let key = try #require(root.ranges(of: "-----BEGIN").last)
             try Self.write(String(leaf[..<certificate.lowerBound] + root[key.lowerBound...]), to: "\(path)/leaf.pem")
             let error = #expect(throws: TillError.self) { try Self.open(path) }
-            #expect(error?.message.contains("a private key that is not its certificate's") == true)
+            #expect(error?.message.contains("a private key that does not belong to its certificate") == true)
         }
     }
 

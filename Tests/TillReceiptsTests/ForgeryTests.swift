@@ -212,6 +212,6 @@ struct ClaimsCase: Sendable, CustomTestStringConvertible {
             claims: ["receiptType": "Sandbox"],
             fault: noDate
         ),
-        ClaimsCase(testDescription: "members that nobody knows", claims: ["a": .array([.object([:])])], fault: nil),
+        ClaimsCase(testDescription: "unknown members", claims: ["a": .array([.object([:])])], fault: nil),
     ]
 }

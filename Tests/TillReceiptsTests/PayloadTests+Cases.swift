@@ -29,7 +29,7 @@ extension PayloadTests {
             expected: ["appAccountToken": "7e3fb20b-4cdb-47cc-936d-99d65f608138"]
         ),
         Case(
-            testDescription: "user that is no UUID",
+            testDescription: "user that is not a UUID",
             facts: Samples.facts(Samples.transaction(username: "anna")),
             expected: [:]
         ),

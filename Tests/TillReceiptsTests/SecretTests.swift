@@ -26,7 +26,7 @@ import TillModel
         try inTemporaryDirectory { path in
             try write("keys", to: path, mode: 0o600)
             let error = #expect(throws: TillError.self) { try SecretFile.read(path, atMost: 3) }
-            #expect(error?.message.contains("larger than") == true)
+            #expect(error?.message.contains("exceeds the limit") == true)
             #expect(error?.message.contains("keys") == false)
         }
     }
@@ -60,7 +60,7 @@ import TillModel
             try write("key", to: path + ".target", mode: 0o600)
             try FileManager.default.createSymbolicLink(atPath: path + ".link", withDestinationPath: path + ".target")
             let error = #expect(throws: TillError.self) { try SecretFile.read(path + ".link", atMost: 3) }
-            #expect(error?.message.contains("no link") == true)
+            #expect(error?.message.contains("not a link") == true)
         }
     }
 

@@ -196,7 +196,7 @@ struct TransactionRegistry {
         return entry.notifiedAt <= pending.notificationCount && (pending.isBegun || !entry.isFinishing)
     }
 
-    /// Returns the object to report once more before the transaction leaves the queue.
+    /// Returns the object to report again before the transaction leaves the queue.
     mutating func reportBeforeRemoval(_ transaction: Transaction) -> SKPaymentTransaction? {
         if entries[transaction.id] == nil {
             insert(transaction, isStored: true)

@@ -35,7 +35,7 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// Closes the connection at once.
+    /// Closes the connection immediately.
     func close() {
         _ = mailbox.post(.close)
     }
