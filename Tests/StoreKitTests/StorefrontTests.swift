@@ -67,7 +67,10 @@ import TillTesting
                 try await store.set(.storefront, "DEU")
                 await observer.saw("storefront")
             }
-            #expect(queue.storefront?.countryCode == "DEU", "The last known storefront is returned while the daemon is unavailable.")
+            #expect(
+                queue.storefront?.countryCode == "DEU",
+                "The last known storefront is returned while the daemon is unavailable."
+            )
         }
     }
 

@@ -71,7 +71,11 @@ struct ServerFault: Sendable, CustomTestStringConvertible {
             [cut, Reply { $0.headers = [("etag", "\"2\"")] }, .good],
             ranges: [nil, rest, nil]
         ),
-        ServerFault("answers that the range is not satisfiable", [cut, .status(416), .good], ranges: [nil, rest, nil]),
+        ServerFault(
+            "answers that the range is not satisfiable",
+            [cut, .status(416), .good],
+            ranges: [nil, rest, nil]
+        ),
         ServerFault("is out of order", [.status(503), .status(500), .good], ranges: [nil, nil, nil]),
         ServerFault("is out of order in between", [cut, .status(503), .good], ranges: [nil, rest, rest]),
         ServerFault("is busy", [.status(429, [("retry-after", "7")]), .good], ranges: [nil, nil]),
