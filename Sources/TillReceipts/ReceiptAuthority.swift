@@ -22,10 +22,11 @@ package final class ReceiptAuthority: ReceiptSigner {
 
     /// Opens or creates the directory at `path` and creates missing certificates. Blocks on disk access.
     ///
-    /// - Parameters: - credentials: The service's credentials directory, if it has one. A chain in it replaces the
-    ///   directory's chain; leaves that are issued from it are not stored. - appAppleID: The App Store's id of the
-    ///   application, which receipts in Apple's production environment contain. - date: The date by the store's clock,
-    ///   which receipts use.
+    /// - Parameters:
+    ///   - credentials: The service's credentials directory, if it has one. A chain in it replaces the directory's
+    ///     chain; leaves that are issued from it are not stored.
+    ///   - appAppleID: The App Store's id of the application, which receipts in Apple's production environment contain.
+    ///   - date: The date by the store's clock, which receipts use.
     /// - Throws: `failedPrecondition` that names the file and says what to do.
     package convenience init(
         directory path: String,

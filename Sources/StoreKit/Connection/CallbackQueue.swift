@@ -27,8 +27,9 @@ package final class CallbackQueue: Sendable {
     private let warningDelay: Duration
     private let warn: @Sendable (String) -> Void
 
-    /// - Parameters: - warningDelay: How long a callback waits for its dispatch queue before `warn` is called once. - warn:
-    ///   Called with the warning, on any thread.
+    /// - Parameters:
+    ///   - warningDelay: How long a callback waits for its dispatch queue before `warn` is called once.
+    ///   - warn: Called with the warning, on any thread.
     package init(
         queue: DispatchQueue = .main,
         warningDelay: Duration = warningDelayDefault,

@@ -41,9 +41,10 @@ package final class StoreConnection: Sendable {
     private let storefrontAnswer: Duration
     private let state: NIOLockedValueBox<State>
 
-    /// - Parameters: - configuration: The daemon and the application; nil to take them from the process's environment.
-    ///   - receiptPath: The path of the application's receipt; nil for the standard path. - callbackQueue: Runs the
-    ///   callbacks; nil for the process's callback queue.
+    /// - Parameters:
+    ///   - configuration: The daemon and the application; nil to take them from the process's environment.
+    ///   - receiptPath: The path of the application's receipt; nil for the standard path.
+    ///   - callbackQueue: Runs the callbacks; nil for the process's callback queue.
     package init(
         _ configuration: ClientConfiguration? = nil,
         receiptPath: String? = nil,

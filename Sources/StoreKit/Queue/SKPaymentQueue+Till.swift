@@ -25,9 +25,11 @@ extension SKPaymentQueue {
     /// Sets the daemon and the application of ``default()``. Call it before using StoreKit. If it is called later, the
     /// queue switches to the other daemon and keeps its observers.
     ///
-    /// - Parameters: - socketPath: The daemon's socket; nil for the value of `TILL_SOCKET`, else the user's own daemon
-    ///   if its socket exists, else the system's daemon. - application: The application's name; nil for the value of
-    ///   `TILL_APPLICATION`, else the main bundle's identifier, else the executable's name.
+    /// - Parameters:
+    ///   - socketPath: The daemon's socket; nil for the value of `TILL_SOCKET`, else the user's own daemon if its
+    ///     socket exists, else the system's daemon.
+    ///   - application: The application's name; nil for the value of `TILL_APPLICATION`, else the main bundle's
+    ///     identifier, else the executable's name.
     public static func connect(socketPath: String? = nil, application: String? = nil) {
         process.connection?.connect(
             ClientConfiguration(application: application ?? ApplicationName.current, socketPath: socketPath)

@@ -22,8 +22,9 @@ package struct OfferSigner: Sendable {
 
     /// Creates a signed discount for one purchase.
     ///
-    /// - Parameters: - applicationUsername: The payment's username; a UUID must be in lower case. - nonce: A value that
-    ///   is unique for each discount.
+    /// - Parameters:
+    ///   - applicationUsername: The payment's username; a UUID must be in lower case.
+    ///   - nonce: A value that is unique for each discount.
     package func discount(
         offerID: String,
         productID: String,

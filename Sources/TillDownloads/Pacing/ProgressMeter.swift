@@ -17,8 +17,9 @@ package struct ProgressMeter: Sendable {
     /// The rate in bytes per second; nil before the second report.
     private var rate: Double?
 
-    /// - Parameters: - received: The bytes received earlier, which do not count for the rate. - elapsed: The elapsed
-    ///   time by the same stopwatch as for updates.
+    /// - Parameters:
+    ///   - received: The bytes received earlier, which do not count for the rate.
+    ///   - elapsed: The elapsed time by the same stopwatch as for updates.
     package init(length: Int64, received: Int64, elapsed: Duration) {
         self.length = length
         reportedBytes = received

@@ -21,8 +21,9 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, @unchecked Sendabl
     private let onUpdate: Hook
     private let onRemove: Hook
 
-    /// - Parameters: - finishes: Whether it finishes every transaction that can be finished. - onUpdate: Called within
-    ///   the callback, before it is recorded.
+    /// - Parameters:
+    ///   - finishes: Whether it finishes every transaction that can be finished.
+    ///   - onUpdate: Called within the callback, before it is recorded.
     init(
         finishes: Bool = false,
         onUpdate: @escaping Hook = { _, _ in },

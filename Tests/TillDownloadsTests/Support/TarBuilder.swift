@@ -5,8 +5,9 @@ import Testing
 struct TarBuilder {
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameters: - type: `0` is a file, `5` a directory, `1` a hard and `2` a symbolic link, `3` and `4` devices,
-    ///   `6` a pipe. - size: The declared size; nil for the content's.
+    /// - Parameters:
+    ///   - type: `0` is a file, `5` a directory, `1` a hard and `2` a symbolic link, `3` and `4` devices, `6` a pipe.
+    ///   - size: The declared size; nil for the content's.
     mutating func add(
         _ name: [UInt8],
         _ content: [UInt8] = [],
@@ -66,9 +67,12 @@ struct ZipBuilder {
     private var directory: [UInt8] = []
     private var count = 0
 
-    /// - Parameters: - mode: The mode including the file type, as in `stat`. - flags: 0x800 means UTF-8 names, 1 an
-    ///   encrypted entry. - method: 0 for stored content, 8 for deflated content. - length: The length of the
-    ///   uncompressed content. - checksum: The checksum of the uncompressed content.
+    /// - Parameters:
+    ///   - mode: The mode including the file type, as in `stat`.
+    ///   - flags: 0x800 means UTF-8 names, 1 an encrypted entry.
+    ///   - method: 0 for stored content, 8 for deflated content.
+    ///   - length: The length of the uncompressed content.
+    ///   - checksum: The checksum of the uncompressed content.
     mutating func add(
         _ name: [UInt8],
         _ content: [UInt8] = [],

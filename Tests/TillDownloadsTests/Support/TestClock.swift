@@ -29,8 +29,9 @@ final class TestClock: Clock {
     var minimumResolution: Duration { .nanoseconds(1) }
     var sleeps: [Duration] { state.withLockedValue { $0.sleeps } }
 
-    /// - Parameters: - step: The time by which each reading advances the clock. - onSleep: Called before a sleep ends,
-    ///   with its number from 1.
+    /// - Parameters:
+    ///   - step: The time by which each reading advances the clock.
+    ///   - onSleep: Called before a sleep ends, with its number from 1.
     init(step: Duration = .zero, onSleep: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.step = step
         self.onSleep = onSleep
