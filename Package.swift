@@ -74,7 +74,6 @@ let package = Package(
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
         .target(name: "TillModel", swiftSettings: settings),
-        .target(name: "TillSecrets", dependencies: ["TillModel"], swiftSettings: settings),
         .target(name: "ProtobufCodec", dependencies: ["CProtobufC"] + mutants, swiftSettings: settings),
         .target(
             name: "TTRPC",
@@ -135,7 +134,7 @@ let package = Package(
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
         .target(
             name: "TillReceipts",
-            dependencies: ["TillEngine", "TillModel", "TillSecrets", asn1, certificates, crypto, locks, logging],
+            dependencies: ["TillEngine", "TillModel", asn1, certificates, crypto, locks, logging],
             swiftSettings: settings
         ),
         .target(
@@ -452,7 +451,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "TidyTests", swiftSettings: settings),
-        .testTarget(name: "TillSecretsTests", dependencies: ["TillModel", "TillSecrets"], swiftSettings: settings),
         .testTarget(
             name: "TillWireTests",
             dependencies: ["TestValues", "TillModel", "TillWire"],

@@ -3,16 +3,19 @@ import StoreKit
 internal import Testing
 import TillClient
 
-/// Which session the process's `SKPaymentQueue` follows. A process has one, while Swift Testing runs tests beside each other.
+/// Decides which session the process's `SKPaymentQueue` follows. A process has one queue, but Swift Testing runs tests
+/// in parallel.
 ///
-/// - A new session is followed unless one of another test is. Outside of Swift Testing, as in XCTest, the newest always is.
-/// - A test that uses the queue claims it for its own session, until that is let go of.
-/// - A test that uses the queue while another test has claimed it fails, with a message that says what to do.
-/// - Without sessions the queue goes back to the daemon of before.
+/// - The queue follows a new session, unless it follows one of another test. Outside Swift Testing, as in XCTest, it
+///   always follows the newest session.
+/// - A test that uses the queue claims it for its own session until that session is released.
+/// - A test that uses the queue while another test has claimed it fails, with a message that explains what to do.
+/// - Without sessions the queue returns to its previous daemon.
 enum FollowedSessions {
     private struct Entry {
         var server: SessionServer
-        /// The test that made it; nil outside of Swift Testing. The cases of a parameterised test count as one.
+        /// The test that created the session; nil outside Swift Testing. The cases of a parameterised test count as
+        /// one.
         var test: Test.ID?
     }
 
@@ -21,16 +24,16 @@ enum FollowedSessions {
         var entries: [Entry] = []
         var followed: SessionServer?
         var claimant: Test.ID?
-        /// Tests that were told of the collision.
-        var told: Set<Test.ID> = []
-        /// What the queue was connected to before the first; nil for what it is without a word.
-        var before: ClientConfiguration?
+        /// The tests for which the collision was reported.
+        var reported: Set<Test.ID> = []
+        /// The queue's configuration before the first session; nil for the default.
+        var previous: ClientConfiguration?
 
         func newest(of test: Test.ID?) -> SessionServer? {
             entries.last { $0.test == test }?.server
         }
 
-        /// Whether a new session of the test is followed at once.
+        /// Whether the queue follows a new session of the test immediately.
         func isFree(for test: Test.ID?) -> Bool {
             if let claimant {
                 return claimant == test
@@ -47,7 +50,7 @@ enum FollowedSessions {
         let test = Test.current?.id
         state.withLockedValue { state in
             if state.entries.isEmpty {
-                state.before = SKPaymentQueue.process.connection?.configuration
+                state.previous = SKPaymentQueue.process.connection?.configuration
             }
             let isFollowed = state.isFree(for: test)
             state.entries.append(Entry(server: server, test: test))
@@ -79,7 +82,7 @@ enum FollowedSessions {
                 return false
             }
             guard state.claimant == nil else {
-                return state.told.insert(test).inserted
+                return state.reported.insert(test).inserted
             }
             state.claimant = test
             if state.followed !== own {
@@ -97,13 +100,13 @@ enum FollowedSessions {
         }
     }
 
-    /// Called with the lock held, so that the queue follows in the order in which sessions come and go.
+    /// Called with the lock held, so that the queue switches in the order in which sessions begin and end.
     private static func follow(_ server: SessionServer?, _ state: inout State) {
         state.followed = server
         if let server {
             SKPaymentQueue.process.connection?.connect(server.configuration, receiptPath: server.receiptPath)
-        } else if let before = state.before {
-            SKPaymentQueue.process.connection?.connect(before)
+        } else if let previous = state.previous {
+            SKPaymentQueue.process.connection?.connect(previous)
         } else {
             SKPaymentQueue.connect()
         }

@@ -5,31 +5,30 @@ import TillModel
 /// (https://developer.apple.com/documentation/storekittest/sktesterrordomain).
 public let SKTestErrorDomain = "SKTestErrorDomain"
 
-/// What a session could not do
-/// (https://developer.apple.com/documentation/storekittest/sktesterror).
+/// The error of a session (https://developer.apple.com/documentation/storekittest/sktesterror).
 public struct SKTestError: Error, Hashable, Sendable {
-    /// Why (https://developer.apple.com/documentation/storekittest/sktesterror/code).
+    /// The error code (https://developer.apple.com/documentation/storekittest/sktesterror/code).
     public enum Code: Int, Hashable, Sendable, CaseIterable {
-        /// The session's server was killed, does not answer, or could not be set up.
+        /// The session's server was killed, does not answer, or could not be started.
         case serviceUnavailable = 0
         /// The configuration file has no such product.
         case invalidProductIdentifier = 1
-        /// The product is no auto-renewable subscription.
+        /// The product is not an auto-renewable subscription.
         case invalidProductType = 2
-        /// The address is no file's.
+        /// The URL is not a file URL.
         case invalidURL = 3
-        /// There is no such file.
+        /// The file does not exist.
         case fileNotFound = 4
-        /// Nobody is subscribed to the product.
+        /// The product has no subscription.
         case noSubscriptionFound = 5
         /// The session has no such transaction.
         case noTransactionFound = 6
-        /// The transaction or subscription is not in a state for it.
+        /// The state of the transaction or subscription does not allow the action.
         case invalidAction = 7
     }
 
     public var code: Code
-    /// One sentence for people; nobody parses it.
+    /// One sentence for people; do not parse it.
     public var message: String
 
     init(_ code: Code, _ message: String) {
@@ -37,12 +36,12 @@ public struct SKTestError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// An error that says what the dictionary's `NSLocalizedDescriptionKey` says.
+    /// Creates an error with the message of the dictionary's `NSLocalizedDescriptionKey`.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.init(code, userInfo[NSLocalizedDescriptionKey] as? String ?? "The session refused with \(code).")
     }
 
-    /// What a session's engine or a file says, as an error of the session.
+    /// Converts an error of the session's engine or a file to an error of the session.
     init(_ error: any Error) {
         switch error {
         case let error as SKTestError: self = error
@@ -90,7 +89,7 @@ extension SKTestError {
 }
 
 extension SKTestError.Code {
-    /// Has `catch SKTestError.noTransactionFound` catch what it says.
+    /// Lets `catch SKTestError.noTransactionFound` match errors with this code.
     public static func ~= (code: SKTestError.Code, error: any Error) -> Bool {
         (error as? SKTestError)?.code == code
     }

@@ -2,8 +2,8 @@ public import Foundation
 public import StoreKit
 import TillModel
 
-/// How the store behaves. A change is in force when it returns; while the server is killed, once it is restarted. A value
-/// that the store does not take, as a storefront that is no country code, leaves the setting as it was.
+/// Store settings. A change takes effect before it returns, or at the restart if the server is killed. An invalid
+/// value, such as a storefront that is not a country code, leaves the setting unchanged.
 extension SKTestSession {
     /// Whether purchases wait for approval
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/asktobuyenabled).
@@ -12,11 +12,11 @@ extension SKTestSession {
         set { set(.askToBuy, to: "\(newValue)") }
     }
 
-    /// Whether nobody is asked to confirm anything
+    /// Whether confirmation dialogues are disabled
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/disabledialogs).
     ///
-    /// Here a question is only put to an authorisation agent that is attached to the session; without one there is no
-    /// dialogue in either case.
+    /// Only an authorisation agent that is attached to the session shows dialogues; without one there are no dialogues
+    /// in either case.
     public var disableDialogs: Bool {
         get { value(\.areDialogsDisabled) }
         set { set(.disableDialogs, to: "\(newValue)") }
@@ -29,7 +29,8 @@ extension SKTestSession {
         set { set(.failTransactions, to: "\(newValue)") }
     }
 
-    /// With what payments fail (https://developer.apple.com/documentation/storekittest/sktestsession/failureerror).
+    /// The error with which payments fail
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/failureerror).
     public var failureError: SKError.Code {
         get { SKError.Code(rawValue: value(\.transactionError).rawValue) ?? .unknown }
         set { set(.transactionError, to: "\(newValue.rawValue)") }
@@ -42,14 +43,14 @@ extension SKTestSession {
         set { set(.interruptedPurchases, to: "\(newValue)") }
     }
 
-    /// Whether renewals are not paid for, and tried again
+    /// Whether renewals fail and are retried
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/shouldenterbillingretryonrenewal).
     public var shouldEnterBillingRetryOnRenewal: Bool {
         get { value(\.failsRenewals) }
         set { set(.billingRetry, to: "\(newValue)") }
     }
 
-    /// Whether a subscription that is not paid for stays in force for a while. No effect without
+    /// Whether an unpaid subscription stays active for a grace period. It has no effect without
     /// ``shouldEnterBillingRetryOnRenewal``
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/billinggraceperiodisenabled).
     public var billingGracePeriodIsEnabled: Bool {
@@ -57,7 +58,7 @@ extension SKTestSession {
         set { set(.gracePeriod, to: "\(newValue)") }
     }
 
-    /// Where the store sells: three letters of ISO 3166-1
+    /// The storefront's country: three letters of ISO 3166-1
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/storefront).
     public var storefront: String {
         get { value(\.storefront) }
@@ -80,7 +81,7 @@ extension SKTestSession {
         set { set(.timeRate, to: "\(newValue.rawValue)") }
     }
 
-    /// Takes all settings back to what the configuration file says, and forgets all faults; transactions stay
+    /// Resets all settings to the configuration file's values and removes all faults; transactions stay
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/resettodefaultstate()).
     public func resetToDefaultState() {
         server.provider.follow(FaultPlan())
@@ -93,5 +94,37 @@ extension SKTestSession {
 
     private func set(_ key: StoreSettings.Key, to value: String) {
         try? server.change([key: value])
+    }
+}
+
+extension SKTestSession {
+    /// How fast subscriptions renew
+    /// (https://developer.apple.com/documentation/storekittest/sktestsession/timerate-swift.enum).
+    public enum TimeRate: Int, Hashable, Sendable, CaseIterable {
+        /// Subscriptions renew by the calendar.
+        case realTime = 0
+        case oneHourIsOneDay = 1
+        case thirtyMinutesIsOneDay = 2
+        case fiveMinutesIsOneDay = 3
+        case oneMinuteIsOneDay = 4
+        case thirtySecondsIsOneDay = 5
+        case oneSecondIsOneDay = 6
+        /// A month takes an hour, a week a quarter of one.
+        case monthlyRenewalEveryHour = 10
+        /// A month takes 30 minutes, a week 10.
+        case monthlyRenewalEveryThirtyMinutes = 11
+        /// A month takes 15 minutes, a week 5.
+        case monthlyRenewalEveryFifteenMinutes = 12
+        /// A month takes 5 minutes, a week 3.
+        case monthlyRenewalEveryFiveMinutes = 13
+        /// A month takes 30 seconds, a week 10.
+        case monthlyRenewalEveryThirtySeconds = 15
+        /// Every period takes 15 minutes.
+        case oneRenewalEveryFifteenMinutes = 1000
+        case oneRenewalEveryFiveMinutes = 1001
+        case oneRenewalEveryMinute = 1002
+        case oneRenewalEveryThirtySeconds = 1003
+        case oneRenewalEveryTenSeconds = 1004
+        case oneRenewalEveryTwoSeconds = 1005
     }
 }

@@ -3,36 +3,37 @@ import TillEngine
 import TillModel
 
 extension SKTestSession {
-    /// Subscriptions in one read of a queue.
+    /// The page size when reading a queue's subscriptions.
     private static let subscriptionsPage = 256
 
-    /// Ends a subscription now, and its renewal
+    /// Ends a subscription and its renewal immediately
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/expiresubscription(productidentifier:)).
     public func expireSubscription(productIdentifier: String) throws {
         let id = try subscription(productIdentifier)
         try server.performAndSettle { _ = try await $0.expireSubscription(id, by: SessionServer.identity) }
     }
 
-    /// Ends a subscription's period now and renews it at once, with auto-renewal on and no price increase pending
+    /// Ends a subscription's period and renews the subscription immediately, with auto-renewal on and no price increase
+    /// pending
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/forcerenewalofsubscription(productidentifier:)).
     public func forceRenewalOfSubscription(productIdentifier: String) throws {
         let id = try subscription(productIdentifier)
         try server.performAndSettle { _ = try await $0.renewSubscription(id, by: SessionServer.identity) }
     }
 
-    /// Has the subscription end with its present period
+    /// Turns off auto-renewal: the subscription ends with its current period
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/disableautorenewfortransaction(identifier:)).
     public func disableAutoRenewForTransaction(identifier: UInt) throws {
         try setAutoRenew(identifier, to: false)
     }
 
-    /// Has the subscription renew
+    /// Turns on auto-renewal
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/enableautorenewfortransaction(identifier:)).
     public func enableAutoRenewForTransaction(identifier: UInt) throws {
         try setAutoRenew(identifier, to: true)
     }
 
-    /// Asks the subscriber to agree to a higher price: by a tenth, since no file says which
+    /// Asks the subscriber to agree to a price increase of 10 %, because the file does not specify one
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/requestpriceincreaseconsentfortransaction(identifier:)).
     public func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
         let transaction = try subscriptionTransaction(identifier)
@@ -47,13 +48,13 @@ extension SKTestSession {
         }
     }
 
-    /// Agrees to it in the subscriber's place
+    /// Agrees to the price increase on the subscriber's behalf
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/consenttopriceincreasefortransaction(identifier:)).
     public func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
         try answerPriceIncrease(identifier, agrees: true)
     }
 
-    /// Declines it in the subscriber's place: the subscription ends with its present period
+    /// Declines the price increase on the subscriber's behalf: the subscription ends with its current period
     /// (https://developer.apple.com/documentation/storekittest/sktestsession/declinepriceincreasefortransaction(identifier:)).
     public func declinePriceIncreaseForTransaction(identifier: UInt) throws {
         try answerPriceIncrease(identifier, agrees: false)
@@ -74,12 +75,15 @@ extension SKTestSession {
     private func subscriptionTransaction(_ identifier: UInt) throws(SKTestError) -> TransactionRecord {
         let transaction = try transaction(identifier)
         guard transaction.productType == .autoRenewableSubscription else {
-            throw SKTestError(.invalidProductType, "\(transaction.payment.productID) does not renew.")
+            throw SKTestError(
+                .invalidProductType,
+                "\(transaction.payment.productID) is not an auto-renewable subscription."
+            )
         }
         return transaction
     }
 
-    /// The identity of the latest transaction of the subscription to the product.
+    /// Returns the id of the latest transaction of the subscription to the product.
     private func subscription(_ productIdentifier: String) throws(SKTestError) -> UUID {
         try checkProduct(productIdentifier)
         let product = server.catalogue.product(
@@ -88,7 +92,7 @@ extension SKTestSession {
             storefront: server.catalogue.settings.storefront
         )
         guard product?.subscription != nil else {
-            throw SKTestError(.invalidProductType, "\(productIdentifier) does not renew.")
+            throw SKTestError(.invalidProductType, "\(productIdentifier) is not an auto-renewable subscription.")
         }
         let id = try server.read { [name = server.queue] ledger in
             try ledger.queue(name).flatMap { queue in
@@ -97,7 +101,7 @@ extension SKTestSession {
             }.flatMap { try ledger.transaction(key: $0.latestKey)?.id }
         }
         guard let id else {
-            throw SKTestError(.noSubscriptionFound, "Nobody is subscribed to \(productIdentifier).")
+            throw SKTestError(.noSubscriptionFound, "The session has no subscription to \(productIdentifier).")
         }
         return id
     }

@@ -1,60 +1,61 @@
 public import Foundation
 import NIOConcurrencyHelpers
-import StoreKit
+@_exported public import StoreKit
 import TillCatalogue
 public import TillClient
 import TillModel
 
-/// A store of its own for tests, with the products of a `.storekit` file
+/// A separate store for tests, with the products of a `.storekit` file
 /// (https://developer.apple.com/documentation/storekittest/sktestsession).
 ///
-/// A session is a whole server in the test's process: on a socket that nobody else can reach, with its own transactions,
-/// settings and clock. It starts in milliseconds, and any number of them run at once; none knows of the others. Other than
-/// Apple's, sessions do not share an environment. The process has one `SKPaymentQueue`, which follows the session of the
-/// test that uses it, until that session is let go of; tests that run at the same time use it within
-/// ``withQueue(_:)-(()->Value)``. Code that uses `TillClient` reaches any session by ``client``.
+/// A session is a complete server in the test's process, on a socket that no other user can reach, with its own
+/// transactions, settings and clock. It starts in milliseconds, and any number of sessions can run concurrently,
+/// isolated from each other. Unlike Apple's, sessions do not share an environment. The process has one
+/// `SKPaymentQueue`, which follows the session of the test that uses it until that session is released; tests that run
+/// in parallel use it within ``withQueue(_:)-(()->Value)``. Code that uses `TillClient` reaches any session through
+/// ``client``.
 ///
-/// Every call blocks its caller until what it does is in force and what follows from it by the session's clock is done. It
-/// may be made from any thread, also from a task: the server has threads of its own.
+/// Every call blocks its caller until it has taken effect and its consequences by the session's clock are done. It may
+/// be made from any thread, including from a task, because the server has its own threads.
 public final class SKTestSession: NSObject, Sendable {
-    /// The application whose queue a session has when the process's main bundle has no identifier.
+    /// The session's application if the process's main bundle has no identifier.
     public static let defaultApplication = "StoreKitTest"
 
     let server: SessionServer
-    /// Made when it is first needed.
+    /// Created on first use.
     private let ownQueue = NIOLockedValueBox<SKPaymentQueue?>(nil)
 
-    /// Makes a store with the products and settings of a file that is found by its name.
+    /// Creates a store with the products and settings of a file that is found by its name.
     ///
-    /// It is looked for in the main bundle, then in the resource bundles next to the test's executable, which SwiftPM
-    /// makes of `resources:`, and then in the current directory.
+    /// The file is searched in the main bundle, then in the resource bundles next to the test's executable, which
+    /// SwiftPM creates from `resources:`, and then in the current directory.
     ///
-    /// - Parameter filename: With or without `.storekit`.
-    /// - Throws: ``SKTestError/Code/fileNotFound`` that names the places.
+    /// - Parameter filename: The file's name, with or without `.storekit`.
+    /// - Throws: ``SKTestError/Code/fileNotFound`` with the searched locations.
     public convenience init(configurationFileNamed filename: String) throws {
-        try self.init(contentsOf: try ConfigurationFile.find(filename))
+        try self.init(contentsOf: try SessionFile.find(filename))
     }
 
-    /// Makes a store with the products and settings of a file.
+    /// Creates a store with the products and settings of a file.
     ///
-    /// - Throws: ``SKTestError``: `invalidURL` for what is no file's address, `fileNotFound`, or `serviceUnavailable` that
-    ///   says why the file cannot be used.
+    /// - Throws: ``SKTestError``: `invalidURL` if the URL is not a file URL, `fileNotFound`, or `serviceUnavailable`
+    ///   with the reason why the file cannot be used.
     public convenience init(contentsOf fileURL: URL) throws {
         let own = Bundle.main.bundleIdentifier
         try self.init(contentsOf: fileURL, application: own.flatMap { Identifier.isValid($0) ? $0 : nil })
     }
 
-    /// The same with the queue of another application. Apple's sessions have no such initializer.
+    /// Creates a store for another application. Apple's sessions have no such initialiser.
     ///
     /// - Parameter application: The bundle identifier; nil for ``defaultApplication``.
     public convenience init(contentsOf fileURL: URL, application: String?) throws {
         try self.init(contentsOf: fileURL, application: application ?? Self.defaultApplication, isFollowed: true)
     }
 
-    /// - Parameter isFollowed: Whether the process's `SKPaymentQueue` follows the session; tests that run beside others
-    ///   leave it alone.
+    /// - Parameter isFollowed: Whether the process's `SKPaymentQueue` may follow the session; false for tests that run
+    ///   in parallel with others.
     package init(contentsOf fileURL: URL, application: String, isFollowed: Bool) throws {
-        server = try SessionServer(try ConfigurationFile.read(fileURL), application: application)
+        server = try SessionServer(try SessionFile.read(fileURL), application: application)
         super.init()
         if isFollowed {
             FollowedSessions.begin(server)
@@ -66,27 +67,27 @@ public final class SKTestSession: NSObject, Sendable {
         server.abandon()
     }
 
-    /// How code that uses `TillClient` reaches the session: `PaymentQueue(session.client)`. Apple's sessions have no such
-    /// property.
+    /// The configuration with which code that uses `TillClient` reaches the session: `PaymentQueue(session.client)`.
+    /// Apple's sessions have no such property.
     public var client: ClientConfiguration {
         server.configuration
     }
 
-    /// Calls `body`, in which `SKPaymentQueue.default()` and requests that are started are of this session alone, whatever
-    /// other tests do at the same time. Apple's sessions have no such method.
+    /// Calls `body` with `SKPaymentQueue.default()` and new requests bound to this session, regardless of other tests
+    /// that run in parallel. Apple's sessions have no such method.
     ///
-    /// That holds for tasks begun there with `Task { }` or in a group, and for callbacks of the queue; not for detached
-    /// tasks and for closures that are given to Dispatch.
+    /// This includes tasks that `body` starts with `Task { }` or in a group, and callbacks of the queue, but not
+    /// detached tasks and closures passed to Dispatch.
     public func withQueue<Value>(_ body: () throws -> Value) rethrows -> Value {
         try SKPaymentQueue.$replacement.withValue(queue, operation: body)
     }
 
-    /// The same for asynchronous work.
+    /// Calls an asynchronous `body` with `SKPaymentQueue.default()` and new requests bound to this session.
     public func withQueue<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         try await SKPaymentQueue.$replacement.withValue(queue, operation: body)
     }
 
-    /// A queue of the session's own, beside the process's.
+    /// The session's own queue, in addition to the process's.
     private var queue: SKPaymentQueue {
         ownQueue.withLockedValue { own in
             if let own {

@@ -49,6 +49,6 @@ extension String {
 
     /// Without characters that could drive a terminal or reorder a line: the text comes from others.
     var printable: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.changesWhatFollows ? "\u{FFFD}" : $0 }))
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.affectsFollowingText ? "\u{FFFD}" : $0 }))
     }
 }

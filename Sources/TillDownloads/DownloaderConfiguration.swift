@@ -1,27 +1,27 @@
 package import Logging
 
-/// Where content is kept, and what fetching it may cost.
+/// The configuration of content downloads: the directory and the limits.
 package struct DownloaderConfiguration: Sendable {
-    /// What a bandwidth limit is at least, so that no server takes our waiting for a lost connection.
+    /// The minimum bandwidth limit; with a lower one, servers could treat the delays as a lost connection.
     package static let bandwidthMinimum: Int64 = 64 * 1024
 
-    /// The content directory's absolute path. It is made when it is missing; its parent is not. For accounts other than
-    /// the daemon's own to read their content, its parents must let them pass.
+    /// The content directory's absolute path. The directory is created if it is missing, but its parent is not.
+    /// Accounts of other users can only read their content if they may traverse its parents.
     package var directory: String
-    /// Downloads at work at once, at least 1, and so the number of connections; others wait for a place.
+    /// The maximum number of concurrent downloads, and so of connections; at least 1. Further downloads wait.
     package var concurrentMaximum = 4
-    /// Bytes a second for all downloads together, at least ``bandwidthMinimum``; nil for no limit.
+    /// The total bandwidth of all downloads in bytes per second, at least ``bandwidthMinimum``; nil for no limit.
     package var bandwidth: Int64?
-    /// The part of the file system, from 0 to 1, that stays free: below it, downloads fail.
+    /// The fraction of the file system, from 0 to 1, that must stay free; below it, downloads fail.
     package var freeSpaceFloor = 0.05
     package var archives = ArchiveLimits()
     package var connectTimeout: Duration = .seconds(10)
-    /// How long a server may send nothing.
+    /// The timeout for a server that sends nothing.
     package var idleTimeout: Duration = .seconds(30)
-    package var backOff = BackOff()
-    /// Who reads an account's content; nil when nobody can tell.
+    package var backoff = Backoff()
+    /// The user that may read an account's content; nil if unknown.
     package var user: @Sendable (_ account: String) -> UInt32? = AccountUser.ofAccount
-    /// For the pace of everything; the two time-outs above are by the machine's own.
+    /// The clock for all pacing; the two timeouts above use the machine's clock.
     package var clock: any Clock<Duration> = ContinuousClock()
     package var logger = Logger(label: "till.downloads") { _ in SwiftLogNoOpLogHandler() }
 

@@ -10,7 +10,7 @@ package import TillModel
 package final class HostedContentDownloader: ContentDownloader {
     private let configuration: DownloaderConfiguration
     private let content: ContentDirectory
-    private let places: Places
+    private let semaphore: AsyncSemaphore
     private let bandwidth: BandwidthLimit?
     /// Made for the first download from a server.
     private let client = NIOLockedValueBox<HTTPClient?>(nil)
@@ -21,7 +21,7 @@ package final class HostedContentDownloader: ContentDownloader {
     package init(_ configuration: DownloaderConfiguration) throws(TillError) {
         self.configuration = configuration
         content = try ContentDirectory(path: configuration.directory, freeSpaceFloor: configuration.freeSpaceFloor)
-        places = Places(configuration.concurrentMaximum)
+        semaphore = AsyncSemaphore(configuration.concurrentMaximum)
         bandwidth = configuration.bandwidth.map { BandwidthLimit(bytesPerSecond: $0, clock: configuration.clock) }
     }
 
@@ -62,7 +62,7 @@ package final class HostedContentDownloader: ContentDownloader {
             bandwidth: bandwidth,
             progress: progress
         )
-        return await run.outcome(places: places) { run in
+        return await run.outcome(semaphore: semaphore) { run in
             switch order.source.url.scheme?.lowercased() {
             case "file": try await run.fetchFile()
             case "http", "https": try await run.fetch(by: openClient())

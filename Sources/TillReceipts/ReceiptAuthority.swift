@@ -1,15 +1,16 @@
+import Dispatch
 package import FoundationEssentials
 package import Logging
 import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
 
-/// Signs receipts as the App Store does, with a certificate chain of its own or an operator's.
+/// Signs receipts as the App Store does, with its own certificate chain or an operator's.
 ///
-/// Its directory holds `root.pem`, `intermediate.pem` and `leaf.pem`: a certificate each, with its private key behind it.
-/// An empty directory is filled. An operator may put files there instead: only the leaf's key is needed, and without the
-/// intermediate's, leaves are not replaced. Whoever has the root trusts all leaves, so that receipts stay verifiable when
-/// leaves are replaced.
+/// Its directory contains `root.pem`, `intermediate.pem` and `leaf.pem`, each with a certificate followed by its
+/// private key. In an empty directory the files are created. An operator may provide the files instead: only the leaf's
+/// key is required; without the intermediate's key, leaves are not replaced. Verifiers that trust the root trust all
+/// leaves, so receipts stay verifiable when leaves are replaced.
 package final class ReceiptAuthority: ReceiptSigner {
     package let rootCertificate: [UInt8]
     private let environment: ReceiptEnvironment
@@ -19,13 +20,13 @@ package final class ReceiptAuthority: ReceiptSigner {
     private let logger: Logger
     private let leaves: NIOLockedValueBox<LeafCase>
 
-    /// Opens the directory at `path`, or makes it, and what is missing in it. Blocks on the disk.
+    /// Opens or creates the directory at `path` and creates missing certificates. Blocks on disk access.
     ///
     /// - Parameters:
-    ///   - credentials: The directory of the service's credentials, if it has one; a chain in it stands in place of the
-    ///     directory's, and what is made of it is not kept.
-    ///   - appAppleID: The App Store's number of the application, which its receipt names in Apple's production.
-    ///   - date: By the store's clock, which receipts are signed by.
+    ///   - credentials: The service's credentials directory, if it has one. A chain in it replaces the directory's
+    ///     chain; leaves that are issued from it are not stored.
+    ///   - appAppleID: The App Store's id of the application, which receipts in Apple's production environment contain.
+    ///   - date: The date by the store's clock, which receipts use.
     /// - Throws: `failedPrecondition` that names the file and says what to do.
     package convenience init(
         directory path: String,
@@ -40,12 +41,12 @@ package final class ReceiptAuthority: ReceiptSigner {
         let (chain, leaf) = try directory.load(at: date)
         try self.init(chain, leaf, given == nil ? directory : nil, environment, appAppleID: appAppleID, logger: logger)
         if !chain.canIssue {
-            // Says at once, if it is so, that nothing can be signed.
+            // Logs immediately if no receipt can be signed.
             _ = try? self.leaf(at: date)
         }
     }
 
-    /// An authority of its own that nothing is kept of: for tests, and for stores that live as long as the process.
+    /// Creates an authority that is not stored, for tests and for stores that live as long as the process.
     package convenience init(
         environment: ReceiptEnvironment,
         appAppleID: Int64? = nil,
@@ -59,7 +60,7 @@ package final class ReceiptAuthority: ReceiptSigner {
             chain = ReceiptChain(root: root, intermediate: try ReceiptChain.makeIntermediate(at: date, root: root))
             leaf = try chain.makeLeaf(at: date)
         } catch {
-            throw TillError(.internal, "The certificates for receipts cannot be made.", cause: error)
+            throw TillError(.internal, "The certificates for receipts cannot be created.", cause: error)
         }
         try self.init(chain, leaf, nil, environment, appAppleID: appAppleID, logger: logger)
     }
@@ -90,10 +91,10 @@ package final class ReceiptAuthority: ReceiptSigner {
         self.logger = logger
     }
 
-    /// The root certificate in the directory at `path`, in DER, of an authority that is not at work; nil when the directory
-    /// has none. Makes nothing.
+    /// Reads the root certificate in the directory at `path`, in DER; nil if the directory has none. It creates no
+    /// files, so the authority need not be running.
     ///
-    /// - Throws: `failedPrecondition` that names the file and says what is wrong with it.
+    /// - Throws: `failedPrecondition` that names the file and the problem.
     package static func rootCertificate(inDirectory path: String) throws(TillError) -> [UInt8]? {
         guard let root = try AuthorityDirectory(existing: path).read(.root) else {
             return nil
@@ -123,16 +124,16 @@ package final class ReceiptAuthority: ReceiptSigner {
         let purchases = facts.receipts.compactMap(\.payload)
         if purchases.count < facts.receipts.count {
             logger.error(
-                "Receipts that cannot be read are left out of an application's receipt.",
+                "Unreadable receipts are omitted from an application's receipt.",
                 metadata: ["receipts.unreadable": "\(facts.receipts.count - purchases.count)"]
             )
         }
         return try leaf(at: facts.date).sign(Array(payload.encoded(purchases: purchases)))
     }
 
-    /// Replaces the leaf before it has to be: a new key signs from now on.
+    /// Replaces the leaf early: from now on a new key signs.
     ///
-    /// - Throws: `failedPrecondition` when the intermediate's key is not at hand, or the authorities are not valid at
+    /// - Throws: `failedPrecondition` if the intermediate's key is not available, or the authorities are not valid at
     ///   the date.
     package func rotateLeaf(at date: Date) throws(TillError) {
         let outcome = leaves.withLockedValue { leaves in
@@ -151,7 +152,7 @@ package final class ReceiptAuthority: ReceiptSigner {
 }
 
 extension ReceiptAuthority {
-    /// - Throws: `unavailable` where no certificate is valid at the date: nobody would accept what it signs.
+    /// - Throws: `unavailable` if no certificate is valid at the date, because the receipt would not be accepted.
     private func leaf(at date: Date) throws(TillError) -> SigningLeaf {
         guard let leaf = leaves.withLockedValue({ readyLeaf(at: date, &$0) }) else {
             throw TillError(
@@ -165,7 +166,7 @@ extension ReceiptAuthority {
         return leaf
     }
 
-    /// The leaf that signs at the date: a new one if need be; nil if none is valid.
+    /// The leaf that signs at the date, issued if necessary; nil if none is valid.
     private func readyLeaf(at date: Date, _ leaves: inout LeafCase) -> SigningLeaf? {
         let chainEnd = chain.validity?.upperBound ?? .distantPast
         if let leaf = leaves.fresh(at: date, chainEnd: chainEnd) {
@@ -176,7 +177,7 @@ extension ReceiptAuthority {
                 return leaf
             }
         } catch {
-            logger.error("A leaf for receipts cannot be made.", metadata: ["error": "\(error)"])
+            logger.error("A leaf for receipts cannot be created.", metadata: ["error": "\(error)"])
         }
         if let leaf = leaves.valid(at: date) {
             return leaf
@@ -185,7 +186,7 @@ extension ReceiptAuthority {
             leaves.hasWarned = true
             logger.error(
                 """
-                No certificate for receipts is valid now: purchases stay without a receipt until the clock is right. \
+                No certificate for receipts is valid now: purchases have no receipt until the clock is correct. \
                 Then sign them with: till receipt rebuild TRANSACTION
                 """,
                 metadata: ["receipt.date": "\(date)", "directory": "\(directory?.path ?? "none")"]
@@ -194,7 +195,7 @@ extension ReceiptAuthority {
         return nil
     }
 
-    /// A new leaf that is valid at the date, kept in the file if that can be written; nil when there can be none.
+    /// Issues a leaf that is valid at the date and stores it, if possible; nil if no valid leaf can be issued.
     private func issueLeaf(at date: Date, _ leaves: inout LeafCase) throws(TillError) -> SigningLeaf? {
         guard chain.canIssue, chain.validity?.contains(date) == true else {
             return nil
@@ -205,7 +206,7 @@ extension ReceiptAuthority {
             keyed = try chain.makeLeaf(at: date)
             leaf = try SigningLeaf(keyed, chain: chain)
         } catch {
-            throw TillError(.internal, "A leaf for receipts cannot be made.", cause: error)
+            throw TillError(.internal, "A leaf for receipts cannot be created.", cause: error)
         }
         guard let leaf else {
             return nil
@@ -220,9 +221,29 @@ extension ReceiptAuthority {
             try directory?.write(leaf, as: .leaf)
         } catch {
             logger.error(
-                "The new leaf for receipts cannot be kept; the next start makes another one.",
+                "The new leaf for receipts cannot be stored; the next start creates another one.",
                 metadata: ["error": "\(error)"]
             )
         }
+    }
+}
+
+extension Array where Element: Sendable {
+    /// The number of elements per work item. A signature takes about 25 microseconds, so this many justify waking a
+    /// thread.
+    private static var share: Int { 8 }
+
+    /// Transforms the elements in parallel on all processors, and returns the results in order.
+    func mapOnAllProcessors<Value: Sendable>(_ transform: @Sendable (Element) -> Value) -> [Value] {
+        guard count > Self.share else {
+            return map(transform)
+        }
+        let starts = Swift.Array(stride(from: 0, to: count, by: Self.share))
+        let parts = NIOLockedValueBox([[Value]](repeating: [], count: starts.count))
+        DispatchQueue.concurrentPerform(iterations: starts.count) { number in
+            let part = self[starts[number]...].prefix(Self.share).map(transform)
+            parts.withLockedValue { $0[number] = part }
+        }
+        return parts.withLockedValue { Swift.Array($0.joined()) }
     }
 }

@@ -1,16 +1,16 @@
 import Foundation
 import TillClient
 
-/// What the app has granted to its user, so that nothing is granted twice.
+/// The purchases that the app has granted to its user, so that no purchase is granted twice.
 ///
-/// A transaction is delivered again and again until it is finished, also when the app was killed between granting and
-/// finishing. So a grant is written down, under the identity of its purchase, before the transaction is finished.
+/// A transaction is delivered repeatedly until it is finished, even if the app crashes between granting and finishing.
+/// So a grant is recorded under the id of its purchase before the transaction is finished.
 struct Grants {
     private let log: Log
     private let file: FileHandle?
     private var granted: Set<String> = []
 
-    /// - Parameter path: A file with one grant a line; nil to remember them only until the app ends.
+    /// - Parameter path: A file with one grant per line; nil to keep the grants in memory only.
     init(path: String?, log: Log) throws {
         self.log = log
         guard let path else {
@@ -31,9 +31,9 @@ struct Grants {
         }
     }
 
-    /// Gives the user what the transaction is for, unless they have it.
+    /// Grants the transaction's purchase, unless it was granted before.
     mutating func grant(_ transaction: Transaction) throws {
-        // A restored purchase, or one that was owned already, goes back to the payment that was charged.
+        // A restored or already owned purchase is identified by the payment that was charged.
         let purchase = (transaction.original?.id ?? transaction.id).uuidString.lowercased()
         let subject = "\(transaction.payment.productID) ×\(transaction.payment.quantity)"
         guard !granted.contains(purchase) else {

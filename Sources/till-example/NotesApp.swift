@@ -2,42 +2,42 @@ import ArgumentParser
 import Foundation
 import TillClient
 
-/// An app called Notes, reduced to what it does with its payment queue.
+/// An app called Notes, reduced to its use of the payment queue.
 ///
-/// It attaches its observer first, as every app should at its start: what was bought and not finished before, by this
-/// run of the app or by one that was killed, is delivered then. Only after that does it buy or restore.
+/// It attaches its observer first, as every app should at start: unfinished purchases, including those of a run that
+/// crashed, are delivered then. Only afterwards does it buy or restore.
 @main
 struct NotesApp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "till-example",
-        abstract: "An example of an app that sells: it follows its queue, grants what was bought, and finishes it."
+        abstract: "An example app that follows its queue, grants purchases and finishes them."
     )
 
     @Option(help: "The app's bundle identifier.")
     var application = "org.example.notes"
 
-    @Option(help: "The daemon's socket, when it is not the default one.")
+    @Option(help: "The daemon's socket, if not the default one.")
     var socket: String?
 
-    @Option(help: ArgumentHelp("Buys these one after the other.", valueName: "product[:quantity]"))
+    @Option(help: ArgumentHelp("Buy these products one after the other.", valueName: "product[:quantity]"))
     var buy: [Order] = []
 
-    @Flag(help: "Restores purchases, after the orders.")
+    @Flag(help: "Restore purchases after buying.")
     var restore = false
 
-    @Option(help: "Restricts orders and restore to this user of the app.")
+    @Option(help: "Restrict buying and restoring to this user of the app.")
     var username: String?
 
-    @Option(help: "Where the app keeps what was granted; without it, in memory only.")
+    @Option(help: "The file of grants; without it, grants are kept in memory.")
     var grants: String?
 
-    @Flag(help: "Leaves transactions in the queue.")
+    @Flag(help: "Leave transactions in the queue.")
     var noFinish = false
 
-    @Flag(help: "Ends when the orders are done and, but for --no-finish, the queue is empty.")
+    @Flag(help: "Exit after buying and, without --no-finish, once the queue is empty.")
     var exitWhenIdle = false
 
-    @Option(help: "Begins each line of the output.")
+    @Option(help: "Prefix each output line with this name.")
     var name: String?
 
     func run() async throws {
@@ -51,7 +51,7 @@ struct NotesApp: AsyncParsableCommand {
             log: log
         )
         try await withThrowingTaskGroup { group in
-            // Goes on until the queue is closed; throws only what no repetition helps against.
+            // Runs until the queue is closed; throws only errors that cannot be retried.
             group.addTask { try await queue.deliver(to: observer) }
             group.addTask {
                 try await shop(queue, observer, log)
@@ -59,7 +59,7 @@ struct NotesApp: AsyncParsableCommand {
                     await queue.close()
                 }
             }
-            // What keeps the one from going on ends the other, which would wait for ever.
+            // An error in one task cancels the other, which would otherwise wait indefinitely.
             while try await group.next() != nil {}
         }
     }
@@ -77,12 +77,42 @@ struct NotesApp: AsyncParsableCommand {
         }
         if restore {
             let count = await observer.progress.restoreCount
-            // What it restores and how it ends, or fails, is told to the observer.
+            // The observer receives the restored purchases and the result or error.
             _ = try? await queue.restoreCompletedTransactions(applicationUsername: username)
             await observer.wait { $0.restoreCount > count }
         }
         if !noFinish {
             await observer.wait { $0.unfinished.isEmpty }
         }
+    }
+}
+
+/// A purchase to make: `PRODUCT` or `PRODUCT:QUANTITY`.
+struct Order: ExpressibleByArgument {
+    let product: String
+    let quantity: Int
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let product = parts.first, !product.isEmpty else {
+            return nil
+        }
+        guard let quantity = parts.count == 1 ? 1 : Int(parts[1]) else {
+            return nil
+        }
+        self.product = String(product)
+        self.quantity = quantity
+    }
+}
+
+/// Prints lines without buffering.
+struct Log: Sendable {
+    /// The prefix of each line, to distinguish the output of two apps.
+    let name: String?
+
+    func callAsFunction(_ fields: String...) {
+        let line = ([name].compactMap(\.self) + fields).joined(separator: "  ") + "\n"
+        // Unlike print(_:), this is not buffered.
+        try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
     }
 }

@@ -1,16 +1,16 @@
 import Foundation
 import TillClient
 
-/// Grants what was bought, and finishes it.
+/// Grants purchases and finishes their transactions.
 actor PurchaseObserver: PaymentTransactionObserver {
-    /// What the rest of the app waits for.
+    /// The state that the rest of the app waits for.
     struct Progress {
         var isInitialDeliveryEnded = false
-        /// In the queue, as far as was delivered.
+        /// The delivered transactions that are in the queue.
         var unfinished: Set<UUID> = []
-        /// Purchased, failed or restored.
+        /// The transactions that are purchased, failed or restored.
         var ended: Set<UUID> = []
-        /// Restores that have finished or failed.
+        /// The number of restores that have finished or failed.
         var restoreCount = 0
     }
 
@@ -75,7 +75,7 @@ actor PurchaseObserver: PaymentTransactionObserver {
         }
     }
 
-    /// Returns once the condition holds, or the task is cancelled.
+    /// Returns once the condition holds or the task is cancelled.
     func wait(until isOver: (Progress) -> Bool) async {
         let (changes, continuation) = AsyncStream.makeStream(of: Progress.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield(progress)
@@ -85,7 +85,7 @@ actor PurchaseObserver: PaymentTransactionObserver {
         }
     }
 
-    /// Grants first and finishes then: a transaction that is finished never comes back.
+    /// Grants first and then finishes, because a finished transaction is never delivered again.
     private func complete(_ transaction: Transaction, in queue: PaymentQueue) async {
         do {
             if transaction.state != .failed {
@@ -95,7 +95,7 @@ actor PurchaseObserver: PaymentTransactionObserver {
                 try await queue.finish(transaction)
             }
         } catch {
-            // It stays in the queue, and is delivered again when the app attaches the next time.
+            // The transaction stays in the queue and is delivered again when the app attaches the next time.
             log("not finished: \(error)")
         }
     }
@@ -104,5 +104,31 @@ actor PurchaseObserver: PaymentTransactionObserver {
         followers.removeAll { follower in
             if case .terminated = follower.yield(progress) { true } else { false }
         }
+    }
+}
+
+extension Transaction {
+    /// Product and quantity, state, identifiers, and the error of a failure.
+    var summary: String {
+        let identity: [String?] = [
+            "id=\(id.uuidString.lowercased())",
+            purchase.map { "identifier=\($0.transactionIdentifier)" },
+            "revision=\(revision)",
+            original.map { "original=\($0.purchase.transactionIdentifier)" },
+        ]
+        let fields: [String?] = [
+            "\(payment.productID) ×\(payment.quantity)",
+            "\(state)",
+            identity.compactMap(\.self).joined(separator: " "),
+            error?.summary,
+        ]
+        return fields.compactMap(\.self).joined(separator: "  ")
+    }
+}
+
+extension PaymentError {
+    /// The code, whether money moved, whether a retry is safe, and the message.
+    var summary: String {
+        "error=\(code) moneyMoved=\(moneyMoved) retry=\(retry)  \(message)"
     }
 }

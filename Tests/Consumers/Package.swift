@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package as applications have it: it names no module of ours but StoreKit. The same sources stand in both language
-// modes, by a link.
+// A package like an application's: of Till's modules it names only StoreKit. A link compiles the same sources in both
+// language modes.
 let package = Package(
     name: "Consumers",
     dependencies: [.package(name: "till", path: "../..")],

@@ -75,7 +75,7 @@ import TillInvariants
             try await stop(first, at: site)
             let third = try site.startDaemon(options, state: state, socket: socket)
             #expect(await third.exit() == .status(EX_CANTCREAT))
-            #expect(try site.log().contains("\(content) keeps the content of another ledger"))
+            #expect(try site.log().contains("\(content) contains the content of another ledger"))
             try await stop(try await site.startServingDaemon(options), at: site)
         }
     }

@@ -4,15 +4,15 @@ import StoreKitTest
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct BlockedPoolTests {
-    /// As many as Swift's pool has threads.
+    /// The number of threads in Swift's pool.
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
 
-    @Test func aSessionAnswersWhileAllOfSwiftsThreadsAreBlocked() async throws {
+    @Test func aSessionAnswersWhileTheWholeThreadPoolIsBlocked() async throws {
         let arrivals = NIOLockedValueBox(0)
         let isBlocked = ConditionLock(value: false)
         let isOver = ConditionLock(value: false)
         let outcome = NIOLockedValueBox<Result<[String], any Error>?>(nil)
-        // Off the pool: this thread blocks it, and lets it go again.
+        // Runs outside the pool: this thread blocks the pool and releases it again.
         Thread.detachNewThread {
             isBlocked.lock(whenValue: true)
             isBlocked.unlock()
@@ -39,7 +39,7 @@ import Testing
         #expect(summary == ["monthly purchased", "monthly purchased", "coins10 purchased"])
     }
 
-    /// Everything that a server does: its start, a purchase, a timer, a killing and its end.
+    /// Exercises everything that a server does: its start, a purchase, a timer, a kill and its end.
     private static func workInSession() throws -> [String] {
         let session = try Store.session()
         try session.buyProduct(productIdentifier: Store.monthly)

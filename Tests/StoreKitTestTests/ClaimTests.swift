@@ -6,7 +6,7 @@ import TillClient
 
 @testable import StoreKit
 
-/// Which test's session the process's queue follows, while the tests of this suite take turns.
+/// The process's queue follows the session of the test that uses it. The suite's tests run one at a time.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ClaimTests {
     private var followedApplication: String? {
         SKPaymentQueue.process.connection?.configuration?.application
@@ -21,7 +21,7 @@ import TillClient
         let own = try session("org.example.own")
         _ = SKPaymentQueue.default().transactions
         #expect(followedApplication == "org.example.own")
-        // One that comes later, from elsewhere, does not take it away.
+        // A later session from another context does not take the queue over.
         let later = try await Task.detached { try self.session("org.example.later") }.value
         #expect(followedApplication == "org.example.own")
         withExtendedLifetime([others, own, later]) {}
@@ -35,8 +35,8 @@ import TillClient
         Self.held.withLockedValue { $0 = session }
     }
 
-    /// Runs after the test above, as the suite is serialised, and while that one's session is still there.
-    @Test func anotherTestThatUsesItMeanwhileFails() throws {
+    /// Runs after the test above because the suite is serialised, while that test's session still exists.
+    @Test func anotherTestThatUsesTheClaimedQueueFails() throws {
         let claimant = try #require(Self.held.withLockedValue { $0 })
         let own = try session("org.example.late")
         withKnownIssue {
@@ -51,7 +51,7 @@ import TillClient
         withExtendedLifetime(claimant) { Self.held.withLockedValue { $0 = nil } }
     }
 
-    @Test func theQueueIsFreeAgainWhenTheSessionIsLetGoOf() throws {
+    @Test func theQueueIsFreeAgainWhenTheSessionIsReleased() throws {
         for name in ["org.example.first", "org.example.second"] {
             let session = try session(name)
             _ = SKPaymentQueue.default().transactions

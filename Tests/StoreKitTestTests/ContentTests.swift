@@ -4,9 +4,9 @@ import Testing
 import TillClient
 import TillModel
 
-/// A session hosts what the manifest beside its file says.
+/// A session hosts the content in the manifest next to its configuration file.
 @Suite(.timeLimit(.minutes(10))) struct ContentTests {
-    // Of "hello\n".
+    // The SHA-256 of "hello\n".
     private static let sha256 = "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03"
 
     @Test func contentIsDownloadedFromAFileBesideTheConfiguration() async throws {
@@ -27,7 +27,7 @@ import TillModel
         }
     }
 
-    @Test func aDownloadGoesOnAfterTheServerWasKilled() async throws {
+    @Test func aDownloadContinuesAfterTheServerWasKilled() async throws {
         try await Self.session { session in
             let queue = session.queue
             let bought = try await queue.purchase(Payment(productID: Store.pro))
@@ -73,7 +73,7 @@ import TillModel
         try await body(try Store.session(contentsOf: file))
     }
 
-    /// Waits until the download is finished or failed.
+    /// Waits until the download has finished or failed.
     private static func end(of id: UUID, in queue: PaymentQueue) async throws -> Download {
         while true {
             for try await download in queue.downloads where download.id == id && download.state != .active {

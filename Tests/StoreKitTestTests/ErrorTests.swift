@@ -21,7 +21,7 @@ import Testing
         let session = try Store.session()
         do {
             try session.refundTransaction(identifier: 1)
-            Issue.record("It was refunded.")
+            Issue.record("The refund did not throw.")
         } catch SKTestError.noTransactionFound {
             #expect(session.allTransactions().isEmpty)
         }

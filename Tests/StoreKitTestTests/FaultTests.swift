@@ -1,8 +1,8 @@
 import Foundation
-import StoreKitTest
 import Testing
 import TillClient
 import TillModel
+@testable import StoreKitTest
 
 @Suite(.timeLimit(.minutes(10))) struct FaultTests {
     @Test func aDeclinedPurchaseFailsAndTheNextDoesNot() throws {
@@ -15,7 +15,7 @@ import TillModel
         #expect(session.summary == ["coins10 purchased", "pro purchased", "coins10 failed", "coins10 purchased"])
     }
 
-    @Test(arguments: [SKTestFault.Stage.beforeEffect, .afterEffect]) func aLostCallIsFoundOutLater(
+    @Test(arguments: [SKTestFault.Stage.beforeEffect, .afterEffect]) func aLostCallIsReconciledLater(
         _ stage: SKTestFault.Stage
     ) throws {
         let session = try Store.session()
@@ -26,7 +26,7 @@ import TillModel
         #expect(session.summary == ["coins10 purchased"])
     }
 
-    @Test func aSlowChargeHappensByTheSessionsClock() throws {
+    @Test func aSlowChargeUsesTheSessionsClock() throws {
         let session = try Store.session()
         session.simulate([SKTestFault(.charge, .slow(3600))])
         try session.buyProduct(productIdentifier: Store.coins)
@@ -37,7 +37,7 @@ import TillModel
         #expect(session.summary == ["coins10 purchased"])
     }
 
-    @Test func aSlowChargeIsBrokenOffByAKillAndTriedAgain() throws {
+    @Test func aSlowChargeIsInterruptedByAKillAndRetried() throws {
         let session = try Store.session()
         session.simulate([SKTestFault(.charge, .slow(3600), calls: 1...1)])
         try session.buyProduct(productIdentifier: Store.coins)
@@ -65,7 +65,7 @@ import TillModel
         #expect(try await session.queue.restoreCompletedTransactions() == 0)
     }
 
-    @Test func resettingForgetsFaults() throws {
+    @Test func resettingRemovesFaults() throws {
         let session = try Store.session()
         session.simulate([SKTestFault(.charge, .declined)])
         session.resetToDefaultState()
@@ -87,7 +87,7 @@ import TillModel
         #expect(Set(outcomes[0]) == [.purchased, .failed])
     }
 
-    @Test func senselessTimesTrapNothing() throws {
+    @Test func invalidTimesDoNotTrap() throws {
         let session = try Store.session()
         for seconds in [-1, .nan, 0] as [TimeInterval] {
             session.simulate([SKTestFault(.charge, .slow(seconds))])
@@ -96,5 +96,36 @@ import TillModel
         session.simulate([SKTestFault(.charge, .slow(.infinity))])
         try session.buyProduct(productIdentifier: Store.coins)
         #expect(session.summary == Array(repeating: "coins10 purchased", count: 3) + ["coins10 purchasing"])
+    }
+}
+
+@Suite struct FaultPlanTests {
+    @Test func callsAreCountedByFault() {
+        var plan = FaultPlan([
+            SKTestFault(.charge, .declined, productIdentifier: "a", calls: 2...3),
+            SKTestFault(.charge, .beforeEffect, calls: 4...4),
+        ])
+        let stages = ["a", "b", "a", "a", "b", "a"].map { plan.stage(of: .charge, productIdentifier: $0) }
+        #expect(stages == [nil, nil, .declined, .declined, nil, nil])
+        #expect(plan.stage(of: .refund, productIdentifier: "a") == nil)
+    }
+
+    @Test func theFirstMatchingFaultApplies() {
+        var plan = FaultPlan([SKTestFault(.refund, .afterEffect), SKTestFault(.refund, .declined)])
+        #expect(plan.stage(of: .refund, productIdentifier: nil) == .afterEffect)
+    }
+
+    @Test(arguments: [(0.0, 0), (1.0, 100)]) func probabilitiesZeroAndOneAreExact(probability: Double, count: Int) {
+        var plan = FaultPlan([SKTestFault(.charge, .declined, probability: probability)], seed: 3)
+        let stages = (0..<100).compactMap { _ in plan.stage(of: .charge, productIdentifier: "a") }
+        #expect(stages.count == count)
+    }
+
+    @Test func eachFaultHasItsOwnRandomSequence() {
+        let lucky = SKTestFault(.charge, .declined, probability: 0.5)
+        var alone = FaultPlan([lucky], seed: 5)
+        var beside = FaultPlan([lucky, SKTestFault(.charge, .declined, productIdentifier: "b")], seed: 5)
+        let stages = (0..<64).map { _ in alone.stage(of: .charge, productIdentifier: "a") }
+        #expect(stages == (0..<64).map { _ in beside.stage(of: .charge, productIdentifier: "a") })
     }
 }

@@ -5,7 +5,7 @@ import StoreKitTest
 import Testing
 import TillClient
 
-/// The process has one queue, so that each of these has a process of its own.
+/// The process has one queue, so each of these tests runs in its own process.
 @Suite(.timeLimit(.minutes(10))) struct FollowingTests {
     @Test func theProcessesQueueBuysInTheLastSession() async {
         await #expect(processExitsWith: .success) {
@@ -19,7 +19,7 @@ import TillClient
         }
     }
 
-    @Test func theQueueGoesBackToTheSessionBefore() async {
+    @Test func theQueueReturnsToThePreviousSession() async {
         await #expect(processExitsWith: .success) {
             let shop = Shop()
             let first = try SKTestSession(configurationFileNamed: "Notes")
@@ -31,7 +31,7 @@ import TillClient
         }
     }
 
-    @Test func theQueueGoesBackToTheDaemonThatItWasConnectedTo() async {
+    @Test func theQueueReturnsToItsPreviousDaemon() async {
         await #expect(processExitsWith: .success) {
             SKPaymentQueue.connect(socketPath: "/nowhere/till.sock", application: "org.example.before")
             for _ in 0..<2 {
@@ -47,7 +47,7 @@ import TillClient
         }
     }
 
-    @Test func withinASessionsQueueOtherSessionsAreFarAway() async {
+    @Test func aSessionsQueueIsIsolatedFromOtherSessions() async {
         await #expect(processExitsWith: .success) {
             let session = try SKTestSession(configurationFileNamed: "Notes")
             let newest = try SKTestSession(configurationFileNamed: "Notes")
@@ -63,7 +63,7 @@ import TillClient
         }
     }
 
-    @Test func theQueueFollowsTheSessionOverItsOwnEvents() async {
+    @Test func theQueueFollowsTheSessionAcrossRestarts() async {
         await #expect(processExitsWith: .success) {
             let shop = Shop()
             let session = try SKTestSession(configurationFileNamed: "Notes")
@@ -81,7 +81,7 @@ import TillClient
     }
 }
 
-/// An application of the process's queue, which finishes what is bought.
+/// An application of the process's queue that finishes every purchase.
 private final class Shop: NSObject, SKPaymentTransactionObserver, Sendable {
     private static let patience = DispatchTimeInterval.seconds(60)
 
@@ -109,14 +109,14 @@ private final class Shop: NSObject, SKPaymentTransactionObserver, Sendable {
         try wait(for: product)
     }
 
-    /// Waits until the next purchase, which has to be of the product.
+    /// Waits for the next purchase, which must be of the product.
     func wait(for product: String) throws {
         try check(purchased.wait(timeout: .now() + Self.patience) == .success, "a purchase of \(product)")
         let next = products.withLockedValue { $0.isEmpty ? nil : $0.removeFirst() }
         try check(next == product, "\(product), not \(next ?? "nothing")")
     }
 
-    /// What is thrown ends the process with a failure.
+    /// A thrown error makes the process exit with a failure.
     func check(_ isTrue: Bool, _ what: String) throws {
         guard isTrue else {
             throw SKTestError(.invalidAction, userInfo: [NSLocalizedDescriptionKey: "Expected \(what)."])

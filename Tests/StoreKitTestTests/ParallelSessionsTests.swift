@@ -8,7 +8,7 @@ import TillModel
 @Suite(.timeLimit(.minutes(10))) struct ParallelSessionsTests {
     static let count = 200
 
-    /// A session, the user who buys in it, and how often the subscription renews there.
+    /// A session, its buying user, and the number of renewals of its subscription.
     struct Customer: Sendable {
         var session: SKTestSession
         var name: String
@@ -21,7 +21,7 @@ import TillModel
         }
     }
 
-    @Test func twoHundredSessionsAtOnceDoNotSeeEachOther() async throws {
+    @Test func twoHundredConcurrentSessionsAreIsolated() async throws {
         let customers = try await inParallel(0..<Self.count) { try Customer($0) }
         let paths = Set(customers.map(\.session.client.socketPath))
         #expect(paths.count == Self.count)
@@ -36,14 +36,14 @@ import TillModel
         }
     }
 
-    /// Buys, renews and restores, and gives what was restored.
+    /// Buys, renews and restores; returns the restored transactions.
     private func live(_ customer: Customer) async throws -> [Transaction] {
         let queue = customer.session.queue
         for product in [Store.pro, Store.monthly] {
             let payment = Payment(productID: product, applicationUsername: customer.name)
             try await queue.finish(try await queue.purchase(payment))
         }
-        // No two months are longer than that, nor are three shorter than twice as long.
+        // Two months are never longer than that, and three months never shorter than twice that.
         try customer.session.advanceClock(by: Double(customer.renewals) * 31 * Store.day)
         var renewals: [Transaction] = []
         for try await renewal in queue.transactions {

@@ -5,14 +5,14 @@ import TillClient
 import TillModel
 
 @Suite(.timeLimit(.minutes(10))) struct ServerTests {
-    @Test func theSocketIsThisUsersAlone() throws {
+    @Test func onlyThisUserCanAccessTheSocket() throws {
         let path = try Store.session().client.socketPath
         let session = try Store.session()
         let directory = URL(filePath: session.client.socketPath).deletingLastPathComponent().path
         let mode = try FileManager.default.attributesOfItem(atPath: directory)[.posixPermissions] as? Int
         #expect(mode == 0o700)
         #expect(FileManager.default.fileExists(atPath: session.client.socketPath))
-        // That session is gone, and its socket too.
+        // That session was released, and its socket was deleted.
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
@@ -33,7 +33,7 @@ import TillModel
         #expect(session.summary == ["pro purchased", "coins10 purchased"])
     }
 
-    @Test func anApplicationThatWaitsGoesOnAfterARestart() async throws {
+    @Test func aWaitingApplicationContinuesAfterARestart() async throws {
         let session = try Store.session()
         var changes = session.queue.changes.makeAsyncIterator()
         while let change = try await changes.next(), change != .initialDeliveryEnded {}
@@ -46,7 +46,7 @@ import TillModel
         #expect(try await Self.purchased(&changes) == [Store.coins])
     }
 
-    @Test func aDroppedConnectionIsMadeAgain() async throws {
+    @Test func aDroppedConnectionIsReestablished() async throws {
         let session = try Store.session()
         var changes = session.queue.changes.makeAsyncIterator()
         while let change = try await changes.next(), change != .initialDeliveryEnded {}
@@ -55,7 +55,7 @@ import TillModel
         #expect(try await Self.purchased(&changes) == [Store.coins])
     }
 
-    @Test func theClockGoesOnOverARestart() throws {
+    @Test func theClockContinuesAcrossARestart() throws {
         let session = try Store.session()
         try session.advanceClock(by: 31 * Store.day)
         let before = session.now
@@ -68,7 +68,7 @@ import TillModel
         #expect(session.now.timeIntervalSince(before) >= Store.day)
     }
 
-    @Test func applicationsOfOneSessionHaveQueuesOfTheirOwn() async throws {
+    @Test func applicationsOfOneSessionHaveSeparateQueues() async throws {
         let session = try Store.session(application: "org.example.one")
         var other = session.patientClient
         #expect(other.application == "org.example.one")
@@ -79,7 +79,7 @@ import TillModel
         }
     }
 
-    @Test func operationsFromManyThreadsDoNotGetInEachOthersWay() async throws {
+    @Test func operationsFromManyThreadsDoNotInterfere() async throws {
         let session = try Store.session()
         let other = try session.bought(Store.pro).identifier
         try await withThrowingTaskGroup(of: Void.self) { group in

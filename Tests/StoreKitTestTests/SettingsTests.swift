@@ -3,7 +3,7 @@ import StoreKitTest
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SettingsTests {
-    /// A setting as something that can be compared.
+    /// A setting that can be compared.
     struct Knob: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var before: String
@@ -38,7 +38,7 @@ import Testing
         Knob("timeRate", \.timeRate, from: SKTestSession.TimeRate.realTime, to: .oneRenewalEveryTwoSeconds),
     ]
 
-    @Test(arguments: knobs) func aSettingIsInForceWhenItIsSet(_ knob: Knob) throws {
+    @Test(arguments: knobs) func aSettingTakesEffectImmediately(_ knob: Knob) throws {
         let session = try Store.session()
         #expect(knob.read(session) == knob.before)
         knob.change(session)
@@ -69,13 +69,15 @@ import Testing
         #expect(session.summary == ["coins10 purchased"])
     }
 
-    @Test func whatIsNoStorefrontChangesNothing() throws {
+    @Test func anInvalidStorefrontIsIgnored() throws {
         let session = try Store.session()
         session.storefront = "Germany"
         #expect(session.storefront == "USA")
     }
 
-    @Test(arguments: SKTestSession.TimeRate.allCases) func everyRateIsTheStores(_ rate: SKTestSession.TimeRate) throws {
+    @Test(arguments: SKTestSession.TimeRate.allCases) func everyRateMatchesTheStores(_ rate: SKTestSession.TimeRate)
+        throws
+    {
         let session = try Store.session()
         session.timeRate = rate
         #expect(session.timeRate == rate)

@@ -4,7 +4,7 @@ import Testing
 import TillClient
 import TillModel
 
-/// What the tests' configuration file sells, and sessions of it that the process's queue does not follow.
+/// The products of the tests' configuration file, and sessions that the process's queue does not follow.
 enum Store {
     static let coins = "org.example.notes.coins10"
     static let pro = "org.example.notes.pro"
@@ -26,7 +26,7 @@ enum Store {
 }
 
 extension SKTestSession {
-    /// A new client of the session, which other tests may keep from its thread for long.
+    /// A new client of the session, with long timeouts because other tests may occupy its thread.
     var queue: PaymentQueue {
         PaymentQueue(patientClient)
     }
@@ -43,7 +43,7 @@ extension SKTestSession {
         try #require(allTransactions().last)
     }
 
-    /// Buys beside every client.
+    /// Buys outside all clients.
     func bought(_ product: String) throws -> SKTestTransaction {
         try buyProduct(productIdentifier: product)
         return try last()
@@ -64,7 +64,7 @@ extension SKPaymentTransactionState {
     }
 }
 
-/// Expects `body` to throw that error of a session.
+/// Expects `body` to throw this session error.
 func expect(_ code: SKTestError.Code, _ location: SourceLocation = #_sourceLocation, _ body: () throws -> Void) {
     let error = #expect(throws: SKTestError.self, sourceLocation: location) { try body() }
     #expect(error?.code == code, sourceLocation: location)

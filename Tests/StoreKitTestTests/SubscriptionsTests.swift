@@ -3,7 +3,7 @@ import StoreKitTest
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SubscriptionsTests {
-    @Test func theClockBringsRenewals() throws {
+    @Test func advancingTheClockRenewsSubscriptions() throws {
         let session = try Store.session()
         let first = try session.bought(Store.monthly)
         let start = session.now
@@ -12,7 +12,7 @@ import Testing
         let all = session.allTransactions()
         #expect(all.count == 3)
         #expect(all.allSatisfy { $0.originalTransactionIdentifier == first.identifier && $0.autoRenewingEnabled })
-        // Each period begins where the one before ends.
+        // Each period starts at the end of the previous one.
         #expect(all.dropFirst().map(\.purchaseDate) == all.dropLast().map(\.expirationDate))
     }
 
@@ -24,7 +24,7 @@ import Testing
         #expect(session.allTransactions().count == 3)
     }
 
-    @Test func aForcedRenewalBeginsNow() throws {
+    @Test func aForcedRenewalStartsImmediately() throws {
         let session = try Store.session()
         let first = try session.bought(Store.monthly)
         try session.forceRenewalOfSubscription(productIdentifier: Store.monthly)
@@ -57,7 +57,7 @@ import Testing
         #expect(session.allTransactions().count == 1)
     }
 
-    @Test(arguments: [true, false]) func aRenewalThatIsNotPaidForIsResolved(hasGracePeriod: Bool) throws {
+    @Test(arguments: [true, false]) func anUnpaidRenewalIsResolved(hasGracePeriod: Bool) throws {
         let session = try Store.session()
         session.shouldEnterBillingRetryOnRenewal = true
         session.billingGracePeriodIsEnabled = hasGracePeriod
@@ -86,7 +86,7 @@ import Testing
         #expect(session.allTransactions().count == (agrees ? 2 : 1))
     }
 
-    @Test func whatDoesNotRenewIsNoSubscription() throws {
+    @Test func aProductThatDoesNotRenewIsNotASubscription() throws {
         let session = try Store.session()
         let coins = try session.bought(Store.coins)
         expect(.noSubscriptionFound) { try session.expireSubscription(productIdentifier: Store.yearly) }
@@ -97,7 +97,7 @@ import Testing
         expect(.noTransactionFound) { try session.enableAutoRenewForTransaction(identifier: 99) }
     }
 
-    @Test(arguments: [0, -1, .nan, .infinity, 21 * 366 * Store.day]) func theClockIsAdvancedWithinReason(
+    @Test(arguments: [0, -1, .nan, .infinity, 21 * 366 * Store.day]) func theClockCannotBeAdvancedBeyondTheLimits(
         interval: TimeInterval
     ) throws {
         let session = try Store.session()

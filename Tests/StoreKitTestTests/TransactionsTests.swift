@@ -5,7 +5,7 @@ import TillClient
 import TillModel
 
 @Suite(.timeLimit(.minutes(10))) struct TransactionsTests {
-    @Test func whatIsBoughtOutsideTheApplicationComesToItsQueue() async throws {
+    @Test func purchasesOutsideTheApplicationAreDeliveredToItsQueue() async throws {
         let session = try Store.session()
         try session.buyProduct(productIdentifier: Store.coins)
         let queue = session.queue
@@ -37,7 +37,7 @@ import TillModel
         expect(.invalidAction) { try session.refundTransaction(identifier: bought.identifier) }
     }
 
-    @Test(arguments: [true, false]) func anAskedForPurchaseWaitsForTheAnswer(isApproved: Bool) throws {
+    @Test(arguments: [true, false]) func anAskToBuyPurchaseWaitsForTheAnswer(isApproved: Bool) throws {
         let session = try Store.session()
         session.askToBuyEnabled = true
         let asked = try session.bought(Store.pro)
@@ -53,7 +53,7 @@ import TillModel
         expect(.invalidAction) { try session.approveAskToBuyTransaction(identifier: asked.identifier) }
     }
 
-    @Test func anInterruptedPurchaseIsContinuedByAnother() throws {
+    @Test func anInterruptedPurchaseIsCompletedByAnotherTransaction() throws {
         let session = try Store.session()
         session.interruptedPurchasesEnabled = true
         expect(.invalidAction) { try session.buyProduct(productIdentifier: Store.pro) }
@@ -76,12 +76,12 @@ import TillModel
             Issue.record("The queue still has \(transaction.payment.productID).")
         }
         #expect(try await queue.restoreCompletedTransactions() == 0)
-        // What was bought once may be bought again, and costs again.
+        // The product can be bought again, and is charged again.
         #expect(try await queue.purchase(Payment(productID: Store.pro)).original == nil)
         #expect(session.summary == ["pro purchased"])
     }
 
-    @Test func deletingTakesWhatCameOfATransactionAlong() async throws {
+    @Test func deletingATransactionDeletesItsRenewalsAndRestores() async throws {
         let session = try Store.session()
         let queue = session.queue
         for product in [Store.coins, Store.pro, Store.monthly] {
@@ -97,7 +97,7 @@ import TillModel
         let pro = try #require(session.allTransactions().first { $0.productIdentifier == Store.pro })
         try session.deleteTransaction(identifier: pro.identifier)
         #expect(session.summary == ["coins10 purchased"])
-        // The subscription and its trial can be had once more.
+        // The subscription and its trial are available again.
         let again = try session.bought(Store.monthly)
         #expect(again.originalTransactionIdentifier == again.identifier)
         #expect(again.identifier > (all.last?.identifier ?? 0))
@@ -114,7 +114,7 @@ import TillModel
         #expect(try session.last().originalTransactionIdentifier == first.identifier)
     }
 
-    @Test func whatIsNotThereIsNamedByTheError() throws {
+    @Test func theErrorNamesTheMissingObject() throws {
         let session = try Store.session()
         expect(.noTransactionFound) { try session.deleteTransaction(identifier: 7) }
         expect(.noTransactionFound) { try session.refundTransaction(identifier: .max) }

@@ -38,7 +38,7 @@ import TillTesting
     }
 
     @Test(
-        "S-13: what the store refuses fails: too many, reserved data, a product that it does not know",
+        "S-13: payments that the store refuses fail: too many, reserved data, unknown products",
         arguments: [
             (SKError.Code.paymentInvalid, { @Sendable in $0.quantity = 11 }),
             (.unauthorizedRequestData, { @Sendable in $0.requestData = Data([1]) }),
@@ -81,7 +81,7 @@ import TillTesting
         }
     }
 
-    @Test("S-14: an account that may not pay is told so, and its payments fail")
+    @Test("S-14: for an account that may not pay, canMakePayments is false and payments fail")
     func anAccountThatMayNotPay() async throws {
         try await StoreHarness.run({ $0.accountsNotAllowedToPay = ["uid:\(geteuid())"] }) { store in
             let (queue, observer) = store.observed()
@@ -95,7 +95,7 @@ import TillTesting
         }
     }
 
-    @Test("S-14: while the daemon is away, canMakePayments answers true, and later what it said last")
+    @Test("S-14: while the daemon is unavailable, canMakePayments is true, or the daemon's last answer")
     func canMakePaymentsWithoutADaemon() async throws {
         try await StoreHarness.runUnserved({ $0.accountsNotAllowedToPay = ["uid:\(geteuid())"] }) { store in
             let queue = store.queue(wait: .milliseconds(1))
@@ -118,8 +118,8 @@ import TillTesting
         }
     }
 
-    @Test("S-16: the application's username comes back with the transaction")
-    func theUsernameComesBack() async throws {
+    @Test("S-16: the transaction contains the application's username")
+    func theTransactionHasTheUsername() async throws {
         try await StoreHarness.run { store in
             try await store.buy("coins", username: "user")
             let (_, observer) = store.observed()

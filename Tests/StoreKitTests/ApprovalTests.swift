@@ -5,7 +5,7 @@ import TillModel
 
 /// Ask to Buy, and interrupted purchases.
 @Suite(.timeLimit(.minutes(10))) struct ApprovalTests {
-    /// A purchase that waits for approval, and its request.
+    /// A purchase that is waiting for approval, and its request.
     private func withDeferred(
         _ body: (StoreHarness, Recorder, AuthorizationRequest, AuthorizationAgent) async throws -> Void
     ) async throws {
@@ -21,7 +21,9 @@ import TillModel
         }
     }
 
-    @Test("S-32: a purchase that needs approval is deferred, and its end comes later, to another process too")
+    @Test(
+        "S-32: a purchase that needs approval is deferred, and its outcome is delivered later, also to another process"
+    )
     func aDeferredPurchaseEndsLater() async throws {
         try await withDeferred { store, observer, request, agent in
             #expect(observer.calls == ["updated coins purchasing", "updated coins deferred"])
@@ -33,7 +35,7 @@ import TillModel
         }
     }
 
-    @Test("S-33: an approval that nobody gives in time fails the purchase, with the reason")
+    @Test("S-33: without approval in time the purchase fails, with the reason")
     func anApprovalExpires() async throws {
         try await withDeferred { store, observer, _, _ in
             try await store.operatorClient.advanceClock(by: .seconds(25 * 3600), because: "test")
@@ -59,7 +61,7 @@ import TillModel
         }
     }
 
-    @Test("S-35: several requests for one product are transactions of their own, each with its deadline")
+    @Test("S-35: several requests for one product are separate transactions, each with its deadline")
     func severalRequestsForOneProduct() async throws {
         try await withDeferred { store, observer, _, _ in
             try await store.operatorClient.advanceClock(by: .seconds(13 * 3600), because: "test")
@@ -73,7 +75,7 @@ import TillModel
         }
     }
 
-    @Test("S-36: a payment asks for the simulation of Ask to Buy by itself")
+    @Test("S-36: a payment can request the simulation of Ask to Buy")
     func aPaymentSimulatesAskToBuy() async throws {
         try await StoreHarness.run { store in
             let (queue, observer) = store.observed()

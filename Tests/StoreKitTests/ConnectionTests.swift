@@ -5,7 +5,7 @@ import TillClient
 import TillEngine
 import TillModel
 
-/// Which daemon and which application a queue is of.
+/// The daemon and the application of a queue.
 @Suite(.timeLimit(.minutes(10))) struct ConnectionTests {
     @Test(
         arguments: [
@@ -20,7 +20,7 @@ import TillModel
         #expect(found == name && Identifier.isValid(found))
     }
 
-    @Test func aQueueIsPointedToAnotherApplicationAndKeepsItsObservers() async throws {
+    @Test func aQueueSwitchesToAnotherApplicationAndKeepsItsObservers() async throws {
         try await StoreHarness.run { store in
             let (queue, observer) = store.observed()
             queue.add(SKMutablePayment("coins"))
@@ -36,7 +36,7 @@ import TillModel
         }
     }
 
-    @Test func aQueueOutlivesItsDaemon() async throws {
+    @Test func aQueueSurvivesARestartOfItsDaemon() async throws {
         try await StoreHarness.runUnserved { store in
             let (queue, observer) = store.observed(finishes: true)
             for product in ["coins", "pro", "themes"] {
@@ -49,7 +49,7 @@ import TillModel
         }
     }
 
-    @Test func whatAnotherProcessFinishedMeanwhileIsGone() async throws {
+    @Test func transactionsFinishedByAnotherProcessAreRemoved() async throws {
         try await StoreHarness.run { store in
             let (queue, observer) = store.observed()
             queue.add(SKMutablePayment("coins"))
@@ -64,7 +64,7 @@ import TillModel
         }
     }
 
-    @Test func whatAnotherProcessFinishedIsGoneAlthoughItWasTakenBackBeforeThatWasTold() async throws {
+    @Test func aRefundedTransactionFinishedByAnotherProcessIsRemoved() async throws {
         try await StoreHarness.runUnserved { store in
             let (queue, observer) = store.observed()
             try await store.serving {
@@ -83,7 +83,7 @@ import TillModel
         }
     }
 
-    @Test func whatANewLedgerDoesNotHaveIsGone() async throws {
+    @Test func transactionsMissingFromANewLedgerAreRemoved() async throws {
         try await StoreHarness.runUnserved { store in
             let (queue, observer) = store.observed()
             try await store.serving {
@@ -102,7 +102,7 @@ import TillModel
         }
     }
 
-    @Test func aReplacementIsTheDefaultQueueOfWhatIsCalledWithin() {
+    @Test func aReplacementIsTheDefaultQueueWithinItsScope() {
         let queue = SKPaymentQueue(connection: StoreConnection())
         SKPaymentQueue.$replacement.withValue(queue) { #expect(SKPaymentQueue.default() === queue) }
         #expect(SKPaymentQueue.default() !== queue)

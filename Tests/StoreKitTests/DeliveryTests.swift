@@ -7,12 +7,12 @@ import TillModel
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
-    @Test("C33: no final state comes within add or restore")
+    @Test("C33: no final state is reported within add or restore")
     func noFinalStateComesWithinACall() async throws {
         try await StoreHarness.run { store in
             try await store.own("pro")
             let own = DispatchQueue(label: "own")
-            let queue = store.queue(delivery: Delivery(queue: own))
+            let queue = store.queue(callbackQueue: CallbackQueue(queue: own))
             let observer = Recorder()
             queue.add(observer)
             own.sync {
@@ -29,10 +29,10 @@ import TillTesting
     @Test("C34: the delivery queue is the main one unless another is set, and callbacks are serial on any")
     func callbacksAreSerial() async throws {
         #expect(SKPaymentQueue.deliveryQueue.label == DispatchQueue.main.label)
-        let delivery = Delivery(queue: DispatchQueue(label: "own", attributes: .concurrent))
+        let callbackQueue = CallbackQueue(queue: DispatchQueue(label: "own", attributes: .concurrent))
         let (running, order) = (NIOLockedValueBox(0), NIOLockedValueBox<[Int]>([]))
         for number in 0..<200 {
-            delivery.enqueue {
+            callbackQueue.enqueue {
                 #expect(
                     running.withLockedValue {
                         $0 += 1; return $0
@@ -42,49 +42,51 @@ import TillTesting
                 running.withLockedValue { $0 -= 1 }
             }
             if number == 100 {
-                delivery.queue = .global()
+                callbackQueue.queue = .global()
             }
         }
-        await delivery.perform {}
+        await callbackQueue.perform {}
         #expect(order.withLockedValue { $0 } == Array(0..<200))
     }
 
-    @Test("C34: a delivery queue that nobody runs is warned of, once")
-    func aQueueThatNobodyRunsIsWarnedOf() async throws {
+    @Test("C34: a delivery queue that does not run causes one warning")
+    func aDispatchQueueThatDoesNotRunCausesAWarning() async throws {
         let (queue, log) = (DispatchQueue(label: "stuck"), Log())
         queue.suspend()
-        let delivery = Delivery(queue: queue, patience: .milliseconds(1)) { log.append($0) }
-        delivery.enqueue {}
+        let callbackQueue = CallbackQueue(queue: queue, warningDelay: .milliseconds(1)) { log.append($0) }
+        callbackQueue.enqueue {}
         await log.until { !$0.isEmpty }
-        delivery.enqueue {}
+        callbackQueue.enqueue {}
         queue.resume()
-        await delivery.perform {}
+        await callbackQueue.perform {}
         #expect(log.lines.count == 1)
         #expect(log.lines.first?.contains("stuck") == true)
     }
 
-    @Test("C34: another delivery queue takes over what waits for one that nobody runs")
+    @Test("C34: another delivery queue takes over the callbacks of one that does not run")
     func anotherQueueTakesOver() async {
         let (stuck, log) = (DispatchQueue(label: "stuck"), Log())
         stuck.suspend()
-        let delivery = Delivery(queue: stuck)
-        for number in 1...3 { delivery.enqueue { log.append("\(number)") } }
-        delivery.queue = DispatchQueue(label: "own")
-        await delivery.perform {}
+        let callbackQueue = CallbackQueue(queue: stuck)
+        for number in 1...3 { callbackQueue.enqueue { log.append("\(number)") } }
+        callbackQueue.queue = DispatchQueue(label: "own")
+        await callbackQueue.perform {}
         #expect(log.lines == ["1", "2", "3"])
         stuck.resume()
         stuck.sync {}
-        await delivery.perform {}
+        await callbackQueue.perform {}
         #expect(log.lines == ["1", "2", "3"])
     }
 
-    @Test("C34: a delivery queue that runs is not warned of")
-    func aQueueThatRunsIsNotWarnedOf() async {
+    @Test("C34: a running delivery queue causes no warning")
+    func aRunningDispatchQueueCausesNoWarning() async {
         let log = Log()
-        let delivery = Delivery(queue: DispatchQueue(label: "own"), patience: .seconds(60)) { log.append($0) }
-        for _ in 0..<100 { await delivery.perform {} }
+        let callbackQueue = CallbackQueue(queue: DispatchQueue(label: "own"), warningDelay: .seconds(60)) {
+            log.append($0)
+        }
+        for _ in 0..<100 { await callbackQueue.perform {} }
         #expect(log.lines.isEmpty)
-        #expect(Delivery.patienceDefault == .seconds(5))
+        #expect(CallbackQueue.warningDelayDefault == .seconds(5))
     }
 
     @Test("C35: a transaction is one object from its first state to its removal")
@@ -117,7 +119,7 @@ import TillTesting
         }
     }
 
-    @Test("C36: finishing is idempotent: in a callback, twice, by two observers, from elsewhere")
+    @Test("C36: finishing is idempotent: in a callback, twice, by two observers, from another thread")
     func finishingIsIdempotent() async throws {
         try await StoreHarness.run { store in
             let queue = store.queue()
@@ -142,7 +144,7 @@ import TillTesting
         }
     }
 
-    @Test("C39: date and identifier only where purchased or restored, an error only where failed")
+    @Test("C39: only purchased or restored transactions have a date and an identifier, only failed ones an error")
     func fieldsBelongToStates() async throws {
         try await StoreHarness.run { store in
             try await store.own("pro")
@@ -169,8 +171,8 @@ import TillTesting
         }
     }
 
-    @Test("C40: the unfinished come again when observers go from none to one")
-    func theUnfinishedComeWithTheFirstObserver() async throws {
+    @Test("C40: unfinished transactions are delivered again to the first observer")
+    func unfinishedTransactionsAreDeliveredToTheFirstObserver() async throws {
         try await StoreHarness.run { store in
             let (queue, first) = store.observed()
             queue.add(SKMutablePayment("coins"))
@@ -189,7 +191,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasFinishedMeanwhileIsNotToldAgain() async throws {
+    @Test func transactionsFinishedInTheMeantimeAreNotReportedAgain() async throws {
         try await StoreHarness.run { store in
             let (queue, observer) = store.observed()
             queue.add(SKMutablePayment("pro"))
@@ -197,26 +199,26 @@ import TillTesting
             let late = try #require(try await store.stored().first)
             queue.finishTransaction(try #require(observer.updated.last))
             await observer.saw("removed pro")
-            await queue.connection?.link.deliver { $0.updated([late]) }
+            await queue.connection?.daemonConnection.deliver { $0.updated([late]) }
             #expect(observer.calls.filter { $0 == "updated pro purchased" }.count == 1)
             #expect(queue.transactions.isEmpty)
         }
     }
 
-    @Test func whatIsBoughtWhileCallbacksWaitIsTold() async throws {
+    @Test func aPurchaseDuringWaitingCallbacksIsReported() async throws {
         try await StoreHarness.run { store in
             let own = DispatchQueue(label: "own")
-            let (queue, observer) = (store.queue(delivery: Delivery(queue: own)), Recorder())
-            let link = try #require(queue.connection?.link)
-            let receipt = try #require(link.receipts?.path)
+            let (queue, observer) = (store.queue(callbackQueue: CallbackQueue(queue: own)), Recorder())
+            let daemonConnection = try #require(queue.connection?.daemonConnection)
+            let receipt = try #require(daemonConnection.receipts?.path)
             own.suspend()
             queue.add(observer)
-            // It is there right before the end of what was unfinished waits to be told.
+            // The purchase arrives immediately before the end of the initial delivery is reported.
             while !FileManager.default.fileExists(atPath: receipt) { try await Task.yieldUnlessCancelled() }
-            for _ in 0..<10 { _ = try? await link.client.storefront() }
+            for _ in 0..<10 { _ = try? await daemonConnection.client.storefront() }
             queue.add(SKMutablePayment("coins"))
             while try await store.stored().first?.state != .purchased { try await Task.yieldUnlessCancelled() }
-            for _ in 0..<10 { _ = try? await link.client.storefront() }
+            for _ in 0..<10 { _ = try? await daemonConnection.client.storefront() }
             own.resume()
             await observer.saw("updated coins purchased")
             #expect(observer.calls == ["updated coins purchasing", "updated coins purchased"])

@@ -6,7 +6,7 @@ import TillModel
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct DownloadTests {
-    @Test("S-50: what is purchased or restored has a download for each piece of content")
+    @Test("S-50: a purchased or restored transaction has a download for each piece of content")
     func aPurchaseHasItsDownloads() async throws {
         try await Self.run(pieces: 2) { store, queue, observer in
             let bought = try await Self.buy(queue, observer)
@@ -25,7 +25,7 @@ import TillTesting
         }
     }
 
-    @Test("S-51: a download waits until it is started, which it is only while its transaction is unfinished")
+    @Test("S-51: a download waits until it is started, and can be started only while its transaction is unfinished")
     func aDownloadWaitsUntilItIsStarted() async throws {
         try await Self.run { store, queue, observer in
             let bought = try await Self.buy(queue, observer)
@@ -41,8 +41,8 @@ import TillTesting
         }
     }
 
-    @Test("S-52: every change of state and of progress is told, with the object that changed")
-    func everyChangeIsTold() async throws {
+    @Test("S-52: every change of state and progress is reported with the changed object")
+    func everyChangeIsReported() async throws {
         try await Self.run { store, queue, observer in
             let bought = try await Self.buy(queue, observer)
             let download = try #require(bought.downloads.first)
@@ -64,8 +64,8 @@ import TillTesting
         }
     }
 
-    @Test("S-53: content has its place once finished, and none after its transaction")
-    func contentHasItsPlace() async throws {
+    @Test("S-53: finished content has a URL until its transaction is finished")
+    func finishedContentHasAURL() async throws {
         try await Self.run { store, queue, observer in
             let bought = try await Self.buy(queue, observer)
             let download = try #require(bought.downloads.first)
@@ -88,8 +88,8 @@ import TillTesting
         try MovingPage.explains("S-53", "deleteContent")
     }
 
-    @Test("S-54: finishing gives up what is downloaded, and nothing more is told of it")
-    func finishingGivesUp() async throws {
+    @Test("S-54: finishing deletes the content, and no further changes are reported")
+    func finishingDeletesTheContent() async throws {
         try await Self.run { store, queue, observer in
             let bought = try await Self.buy(queue, observer)
             let download = try #require(bought.downloads.first)
@@ -105,8 +105,8 @@ import TillTesting
         }
     }
 
-    @Test("S-55: a download goes on without the application")
-    func aDownloadGoesOnAlone() async throws {
+    @Test("S-55: a download continues without the application")
+    func aDownloadContinuesWithoutTheApplication() async throws {
         try await Self.run { store, queue, observer in
             let bought = try await Self.buy(queue, observer)
             let id = try #require(bought.downloads.first?.identity)
@@ -120,15 +120,15 @@ import TillTesting
         }
     }
 
-    @Test("S-56: a failed download says why, and may be started again, as may one that was cancelled")
-    func aFailedDownloadSaysWhy() async throws {
+    @Test("S-56: a failed download has an error; failed and cancelled downloads can be started again")
+    func aFailedDownloadHasAnError() async throws {
         try await Self.run { store, queue, observer in
             let bought = try await Self.buy(queue, observer)
             let download = try #require(bought.downloads.first)
             let id = try #require(download.identity)
             queue.start([download])
             await store.downloader.wait { $0.isRunning(id) }
-            // Who reads only once it has failed is not told that it was active.
+            // An observer that reads only after the failure does not see the active state.
             await observer.saw("download pro.0 active")
             store.downloader.end(id, .failed(DownloadError(.network, "The server is gone.")))
             await observer.saw("download pro.0 failed")
@@ -147,7 +147,7 @@ import TillTesting
         }
     }
 
-    @Test("C41: a download is one object, which changes in place and is the one that observers are given")
+    @Test("C41: a download is one object, which changes in place and is passed to observers")
     func aDownloadIsOneObject() async throws {
         try await Self.run { store, queue, observer in
             let bought = try await Self.buy(queue, observer)
@@ -159,7 +159,7 @@ import TillTesting
         }
     }
 
-    @Test func aProductSaysWhatIsHosted() throws {
+    @Test func aProductListsItsHostedContent() throws {
         let content = [2, 3].map { ProductContent(identifier: "a", version: "\($0).0", length: $0) }
         let price = Price(amount: 1, currency: "USD")
         var product = Product(
@@ -178,7 +178,7 @@ import TillTesting
         #expect(shown.downloadContentVersion == "2.0" && shown.contentVersion == "2.0")
     }
 
-    /// A store that hosts content for `pro`, and a queue that is followed.
+    /// A store that hosts content for `pro`, and a queue with an observer.
     private static func run(
         pieces: Int = 1,
         _ body: (StoreHarness, SKPaymentQueue, Recorder) async throws -> Void

@@ -2,14 +2,14 @@ import StoreKit
 import Testing
 
 @Suite struct EnumerationTests {
-    @Test("C22: enumerations are open, but for downloads' states")
+    @Test("C22: enumerations are open, except the state of downloads")
     func enumerationsAreOpen() {
         #expect(SKPaymentTransactionState(rawValue: 10)?.rawValue == 10)
         #expect(SKProduct.PeriodUnit(rawValue: 10)?.rawValue == 10)
         #expect(SKProductDiscount.PaymentMode(rawValue: 10)?.rawValue == 10)
         #expect(SKProductDiscountType(rawValue: 10)?.rawValue == 10)
         #expect(SKError.Code(rawValue: -1009)?.rawValue == -1009)
-        // Without `@unknown default`: closed.
+        // Compiles without `@unknown default`, so the enumeration is closed.
         let closed: Int =
             switch SKDownloadState.paused {
             case .waiting, .active: 0

@@ -35,8 +35,8 @@ import TillTesting
         do { throw error } catch SKError.unknown { Issue.record("Caught by another code.") } catch {}
     }
 
-    @Test("C26: an error of another domain is no SKError")
-    func anotherDomainIsNoSKError() {
+    @Test("C26: an error of another domain is not an SKError")
+    func anErrorOfAnotherDomainIsNotAnSKError() {
         let other: any Error = NSError(domain: NSCocoaErrorDomain, code: 2)
         #expect(other as? SKError == nil)
         if case SKError.paymentCancelled = other { Issue.record("The pattern matches another domain.") }
@@ -49,7 +49,7 @@ import TillTesting
         #expect(one != SKError(.unknown))
     }
 
-    @Test("C28: any NSError is wrapped, with its number")
+    @Test("C28: any NSError is wrapped and keeps its code")
     func anyErrorIsWrapped() {
         let wrapped = SKError(_nsError: URLError(.notConnectedToInternet) as NSError)
         #expect(wrapped.code.rawValue == -1009 && wrapped.errorCode == -1009)
@@ -61,8 +61,8 @@ import TillTesting
         #expect(code == .paymentNotAllowed && SKError(code).localizedDescription != "")
     }
 
-    @Test("C29: failures are SKErrors that say more, and the network's are URLErrors")
-    func failuresAreOfApplesTypes() async throws {
+    @Test("C29: failures are SKErrors with details, connection failures are URLErrors")
+    func failuresHaveApplesTypes() async throws {
         try await StoreHarness.run { store in
             store.provider.scripted.script("coins", [.decline])
             let (queue, observer) = store.observed()

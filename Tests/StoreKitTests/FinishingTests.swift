@@ -4,8 +4,8 @@ import TillModel
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct FinishingTests {
-    @Test("S-17: what is finished is out of the queue for good, purchased, restored or failed")
-    func theFinishedAreGone() async throws {
+    @Test("S-17: a finished transaction leaves the queue permanently, whether purchased, restored or failed")
+    func finishedTransactionsAreRemoved() async throws {
         try await StoreHarness.run { store in
             try await store.own("pro")
             store.provider.scripted.script("coins", [.decline])
@@ -26,7 +26,7 @@ import TillTesting
         }
     }
 
-    @Test("S-18: a finish that the daemon did not get is sent again until it has it")
+    @Test("S-18: a finish is retried until the daemon has received it")
     func aFinishIsSentAgain() async throws {
         try await StoreHarness.runUnserved { store in
             let (queue, observer) = store.observed()
@@ -42,8 +42,8 @@ import TillTesting
         }
     }
 
-    @Test("S-19: a failed transaction that is not finished comes again")
-    func failedOnesComeAgain() async throws {
+    @Test("S-19: an unfinished failed transaction is delivered again")
+    func failedTransactionsAreDeliveredAgain() async throws {
         try await StoreHarness.run { store in
             store.provider.scripted.script("coins", [.decline])
             try await store.buy("coins")
@@ -56,7 +56,7 @@ import TillTesting
     }
 
     @Test("S-20: a deferred transaction is not finished")
-    func deferredOnesGoOn() async throws {
+    func deferredTransactionsStayInTheQueue() async throws {
         try await StoreHarness.run { store in
             try await store.set(.askToBuy, "true")
             let (queue, observer) = store.observed()
@@ -67,8 +67,8 @@ import TillTesting
         }
     }
 
-    @Test("S-21: finishing what is finished, or of no queue, is harmless")
-    func finishingTheUnknownIsHarmless() async throws {
+    @Test("S-21: finishing a finished or unknown transaction is harmless")
+    func finishingAnUnknownTransactionIsHarmless() async throws {
         try await StoreHarness.run { store in
             let (queue, observer) = store.observed(finishes: true)
             queue.finishTransaction(FakeTransaction(state: .purchased))

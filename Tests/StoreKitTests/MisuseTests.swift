@@ -3,10 +3,10 @@ import Foundation
 import Testing
 import TillModel
 
-/// What Apple answers with an exception. The handler is the process's: one at a time.
+/// Programming errors for which Apple throws an exception. The handler is global, so the tests run one at a time.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct MisuseTests {
     @Test(
-        "S-12: a payment of nothing is a fault of the program, which ends or is told to the handler",
+        "S-12: an empty payment is a programming error, which terminates the program or is passed to the handler",
         arguments: [
             ("", 1, "A payment's product identifier must not be empty."),
             ("coins", 0, "A payment's quantity must be at least 1."),
@@ -24,14 +24,14 @@ import TillModel
         }
     }
 
-    @Test("S-12: without a handler the process ends")
-    func aPaymentOfNothingEndsTheProcess() async {
+    @Test("S-12: without a handler the process terminates")
+    func anEmptyPaymentTerminatesTheProcess() async {
         await #expect(processExitsWith: .failure) {
             SKPaymentQueue(connection: StoreConnection()).add(SKPayment())
         }
     }
 
-    @Test("S-20: finishing a purchasing transaction is a fault of the program, in Apple's words")
+    @Test("S-20: finishing a purchasing transaction is a programming error, with Apple's message")
     func finishingAPurchasingTransaction() async throws {
         try await StoreHarness.runUnserved { store in
             let (queue, log) = (store.queue(), Log())
@@ -45,8 +45,8 @@ import TillModel
         }
     }
 
-    @Test("S-20: without a handler finishing a purchasing transaction ends the process")
-    func finishingAPurchasingTransactionEndsTheProcess() async {
+    @Test("S-20: without a handler, finishing a purchasing transaction terminates the process")
+    func finishingAPurchasingTransactionTerminatesTheProcess() async {
         await #expect(processExitsWith: .failure) {
             SKPaymentQueue(connection: StoreConnection()).finishTransaction(SKPaymentTransaction())
         }

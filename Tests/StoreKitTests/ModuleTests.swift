@@ -1,10 +1,10 @@
-// Nothing else may be imported here: what is used below comes with StoreKit alone.
+// Import nothing else here: StoreKit alone must provide everything that is used below.
 import StoreKit
 import Testing
 
 @Suite struct ModuleTests {
-    @Test("C1: the module is named StoreKit, and brings Foundation along")
-    func foundationComesAlong() {
+    @Test("C1: the module is named StoreKit and exports Foundation")
+    func foundationIsExported() {
         let data: StoreKit.Data = Data([1])
         let formatter = NumberFormatter()
         formatter.numberStyle = .currency
@@ -18,7 +18,7 @@ import Testing
         #expect(!manifest.contains("unsafeFlags"))
     }
 
-    @Test("C4: all that is public is StoreKit 1's, by its prefix")
+    @Test("C4: all public names are StoreKit 1's, by their prefix")
     func onlyTheOriginalNamesAreOffered() throws {
         var names: [Substring] = []
         for text in try Sources.texts(in: "Sources/StoreKit") {

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import TillModel
 
-/// How observers are held, and which of their methods count as there.
+/// References to observers, and which of their methods count as implemented.
 @Suite(.timeLimit(.minutes(10))) struct ObserverTests {
-    @Test("C17: optional methods may be missing, and a conformance may be an extension's")
+    @Test("C17: optional methods may be missing, and an extension may add the conformance")
     func optionalMethodsMayBeMissing() async throws {
         try await StoreHarness.run { store in
             try await store.own("pro")
@@ -21,7 +21,7 @@ import TillModel
         }
     }
 
-    @Test("C18: a method that only a subclass adds is not called, and the page says what else differs")
+    @Test("C18: a method that only a subclass adds is not called, and the page lists the other differences")
     func aSubclassesMethodIsNotCalled() async throws {
         try await StoreHarness.run { store in
             let queue = store.queue()
@@ -36,13 +36,13 @@ import TillModel
     }
 
     @Test(
-        "C19: a method that is missing is not one that answers no",
+        "C19: a missing method differs from one that returns false",
         arguments: [(nil, "missing"), (false, "no"), (true, "yes")] as [(Bool?, String)]
     )
     func missingIsNotNo(_ answer: Bool?, _ expected: String) {
         let observer: any SKPaymentTransactionObserver =
             answer.map { PromotionObserver(accepts: $0) } ?? PlainObserver()
-        let found = Implementation.answer {
+        let found = OptionalMethod.answer {
             observer.paymentQueue(SKPaymentQueue(), shouldAddStorePayment: SKPayment(), for: SKProduct())
         }
         #expect(found.map { $0 ? "yes" : "no" } ?? "missing" == expected)
@@ -60,13 +60,13 @@ import TillModel
             #expect(queue.transactionObservers.count == 1)
             queue.add(SKMutablePayment("coins"))
             await observer.saw("updated coins purchased")
-            // One that forgets to leave is not missed either.
+            // An observer that is not removed before it is deallocated does no harm either.
             do { queue.add(PlainObserver()) }
             #expect(queue.transactionObservers.count == 1)
         }
     }
 
-    @Test func whoCameWhileOthersWentIsFollowed() async throws {
+    @Test func anObserverAddedWhileOthersAreRemovedReceivesChanges() async throws {
         try await StoreHarness.run { store in
             let queue = store.queue()
             for _ in 0..<50 {
@@ -76,7 +76,7 @@ import TillModel
                     group.addTask { queue.remove(leaving) }
                     group.addTask { queue.add(coming) }
                 }
-                // Whether it came as a second observer or as a first one again.
+                // It may have been added as a second observer or again as a first one.
                 queue.add(SKMutablePayment("coins"))
                 await coming.saw("updated coins purchased")
                 queue.remove(coming)
@@ -84,8 +84,8 @@ import TillModel
         }
     }
 
-    @Test("C21: observers come and go within callbacks, and are told once however often they were added")
-    func observersComeAndGoWithinCallbacks() async throws {
+    @Test("C21: observers can be added and removed within callbacks, and are notified once even if added several times")
+    func observersAreAddedAndRemovedWithinCallbacks() async throws {
         try await StoreHarness.run { store in
             let queue = store.queue()
             let late = Recorder()
@@ -111,7 +111,7 @@ import TillModel
     }
 }
 
-/// Implements only what is required, and that in an extension.
+/// Implements only the required method, in an extension.
 class PlainObserver: NSObject {
     let log = Log()
 }

@@ -5,7 +5,7 @@ import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct ProductTypeTests {
     @Test(
-        "S-29: how often a product is bought, and whether it is restored, is its type's",
+        "S-29: the product's type determines how often it is bought and whether it is restored",
         arguments: [
             ("coins", 2, 0), ("pro", 1, 1), ("gold", 1, 1), ("season", 2, 0),
         ]
@@ -24,8 +24,8 @@ import TillTesting
         }
     }
 
-    @Test("S-30: what is owned is bought again free of charge, with the original")
-    func theOwnedIsFree() async throws {
+    @Test("S-30: an owned product is bought again free of charge, with the original transaction")
+    func anOwnedProductIsFree() async throws {
         try await StoreHarness.run { store in
             let bought = try await store.own("pro")
             let (queue, observer) = store.observed()
@@ -37,8 +37,8 @@ import TillTesting
         }
     }
 
-    @Test("S-31: a consumable with an unfinished transaction is bought once more")
-    func aConsumableIsBoughtOnceMore() async throws {
+    @Test("S-31: a consumable with an unfinished transaction is bought again")
+    func aConsumableIsBoughtAgain() async throws {
         try await StoreHarness.run { store in
             try await store.buy("coins")
             let (queue, observer) = store.observed()

@@ -6,8 +6,8 @@ import TillModel
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct QueueTests {
-    @Test("S-1: what is unfinished comes again to every process until it is finished")
-    func unfinishedComesAgain() async throws {
+    @Test("S-1: an unfinished transaction is delivered to every process until it is finished")
+    func unfinishedTransactionsAreDeliveredAgain() async throws {
         try await StoreHarness.run { store in
             let (first, observer) = store.observed()
             first.add(SKMutablePayment("coins"))
@@ -54,8 +54,8 @@ import TillTesting
         }
     }
 
-    @Test("S-4: only the first observer is given what is unfinished")
-    func onlyTheFirstObserverIsGivenWhatIsUnfinished() async throws {
+    @Test("S-4: only the first observer receives the unfinished transactions")
+    func onlyTheFirstObserverReceivesUnfinishedTransactions() async throws {
         try await StoreHarness.run { store in
             try await store.buy("coins")
             let (queue, first) = store.observed()
@@ -82,8 +82,8 @@ import TillTesting
         }
     }
 
-    @Test("S-6: one callback may carry several transactions, each once")
-    func oneCallbackMayCarrySeveral() async throws {
+    @Test("S-6: one callback may contain several transactions, each once")
+    func oneCallbackMayContainSeveralTransactions() async throws {
         try await StoreHarness.run { store in
             for product in ["coins", "pro", "themes"] { try await store.buy(product) }
             let (queue, observer) = store.observed()
@@ -113,7 +113,7 @@ import TillTesting
             let key = DispatchSpecificKey<Bool>()
             let own = DispatchQueue(label: "own")
             own.setSpecific(key: key, value: true)
-            let queue = store.queue(delivery: Delivery(queue: own))
+            let queue = store.queue(callbackQueue: CallbackQueue(queue: own))
             let observer = Recorder(onUpdate: { _, _ in #expect(DispatchQueue.getSpecific(key: key) == true) })
             queue.add(observer)
             queue.add(SKMutablePayment("coins"))
@@ -121,7 +121,7 @@ import TillTesting
         }
     }
 
-    @Test("S-9: payments go to the daemon in the order in which they were added, also while it is away")
+    @Test("S-9: payments are sent to the daemon in the order in which they were added, even if it was unavailable")
     func paymentsKeepTheirOrder() async throws {
         try await StoreHarness.runUnserved { store in
             let (queue, observer) = store.observed()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct ReceiptTests {
-    @Test("C30: Foundation's own appStoreReceiptURL stays the only one")
+    @Test("C30: Foundation's appStoreReceiptURL is the only one")
     func foundationsReceiptURLIsNotAmbiguous() throws {
         #expect(Bundle.main.appStoreReceiptURL == nil)
         #expect(try Sources.texts(in: "Sources/StoreKit").allSatisfy { !$0.contains("var appStoreReceiptURL") })
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "C31: Foundation's Bundle cannot be subclassed, as a class of Foundation that is open can",
+        "C31: Foundation's Bundle cannot be subclassed, unlike its open classes",
         arguments: [("Bundle", false), ("NSObject", true)]
     )
     func bundlesAreNotSubclassed(_ base: String, _ compiles: Bool) throws {
@@ -28,7 +28,7 @@ import Testing
         try MovingPage.explains("C31", "cannot be subclassed")
     }
 
-    @Test("C32: the receipt has a place of our own, for Foundation is not patched")
+    @Test("C32: the receipt has a separate path because Foundation is not patched")
     func foundationIsNotPatched() throws {
         #expect(SKPaymentQueue.receiptURL?.lastPathComponent == "receipt")
         #expect(try Sources.texts(in: "Sources/StoreKit").allSatisfy { !$0.contains("mprotect") })
@@ -43,7 +43,7 @@ import Testing
         #expect(ReceiptFile.standard(application: "app", environment: environment)?.path == path)
     }
 
-    @Test(arguments: ["..", ".hidden"]) func anApplicationsNameIsNoPath(_ name: String) {
+    @Test(arguments: ["..", ".hidden"]) func anApplicationsNameIsNotAPath(_ name: String) {
         let file = ReceiptFile.standard(application: name, environment: ["HOME": "/h"])
         #expect(file?.path == "/h/.local/share/till/_\(name)/receipt")
     }
@@ -61,7 +61,7 @@ import Testing
         #expect(try String(contentsOf: file.url, encoding: .utf8) == "newest")
     }
 
-    @Test func theReceiptIsThereWithoutPurchasesAndForItsUserAlone() async throws {
+    @Test func theReceiptExistsWithoutPurchasesAndOnlyItsUserCanReadIt() async throws {
         try await StoreHarness.run { store in
             let (queue, observer) = store.observed()
             let url = try #require(queue.connection?.receiptURL)

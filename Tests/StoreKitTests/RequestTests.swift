@@ -6,14 +6,14 @@ import TillClient
 import TillModel
 
 @Suite(.timeLimit(.minutes(10))) struct RequestTests {
-    /// Starts a request at the store's queue.
+    /// Starts a request with the store's queue.
     private func start(_ request: SKRequest, _ delegate: ProductsDelegate, at queue: SKPaymentQueue) {
         (request as? SKProductsRequest)?.delegate = delegate
         (request as SKRequest).delegate = delegate
         SKPaymentQueue.$replacement.withValue(queue) { request.start() }
     }
 
-    @Test("C37: a request that nobody keeps is kept until its end, and starts once")
+    @Test("C37: a request without references stays alive until its end, and starts once")
     func aRequestIsKept() async throws {
         try await StoreHarness.run { store in
             let (queue, delegate) = (store.queue(), ProductsDelegate())
@@ -33,7 +33,7 @@ import TillModel
         }
     }
 
-    @Test("C38: no identifiers are answered by no products, and unknown ones are listed")
+    @Test("C38: without identifiers there are no products, and unknown identifiers are listed")
     func unknownIdentifiersAreListed() async throws {
         try await StoreHarness.run { store in
             let (queue, none, some) = (store.queue(), ProductsDelegate(), ProductsDelegate())
@@ -46,7 +46,7 @@ import TillModel
         }
     }
 
-    @Test func asManyRequestsAsThereAreAreAnswered() async throws {
+    @Test func manyConcurrentRequestsAreAllAnswered() async throws {
         try await StoreHarness.run { store in
             let (queue, delegate) = (store.queue(), ProductsDelegate())
             for number in 0..<500 {
@@ -60,8 +60,8 @@ import TillModel
         }
     }
 
-    @Test("S-46: the answer comes right before the end, and a failure comes alone")
-    func theAnswerComesRightBeforeTheEnd() async throws {
+    @Test("S-46: the answer arrives immediately before the end, and a failure arrives alone")
+    func theAnswerArrivesImmediatelyBeforeTheEnd() async throws {
         try await StoreHarness.runUnserved { store in
             let (queue, delegate) = (store.queue { $0.callTimeout = .milliseconds(1) }, ProductsDelegate())
             start(SKProductsRequest(productIdentifiers: ["coins"]), delegate, at: queue)
@@ -76,8 +76,8 @@ import TillModel
         }
     }
 
-    @Test("S-47: after cancel nothing is called: before the answer, and from within it")
-    func nothingIsCalledAfterCancel() async throws {
+    @Test("S-47: after cancel the delegate receives no calls, even if cancelled before or within the answer")
+    func theDelegateIsNotCalledAfterCancel() async throws {
         try await StoreHarness.runUnserved { store in
             let (queue, silent) = (store.queue(), ProductsDelegate())
             let request = SKProductsRequest(productIdentifiers: ["coins"])
@@ -95,8 +95,8 @@ import TillModel
         }
     }
 
-    @Test("S-48: products show what the store says, in no particular order")
-    func productsShowWhatTheStoreSays() async throws {
+    @Test("S-48: products have the store's values, in no particular order")
+    func productsHaveTheStoresValues() async throws {
         try await StoreHarness.run { store in
             let (queue, delegate) = (store.queue(), ProductsDelegate())
             start(SKProductsRequest(productIdentifiers: ["silver", "pro"]), delegate, at: queue)
@@ -119,7 +119,7 @@ import TillModel
     }
 
     @Test(
-        "S-48: a price is written in the language of the product and the currency of the price",
+        "S-48: a price is formatted in the product's language and the price's currency",
         arguments: [
             ("en-US", "EUR", "€4.99", "en_US@currency=EUR"), ("en-US", "USD", "$4.99", "en_US@currency=USD"),
             ("de-DE", "EUR", "4,99\u{a0}€", "de_DE@currency=EUR"), ("ja-JP", "JPY", "¥5", "ja_JP@currency=JPY"),
@@ -147,7 +147,7 @@ import TillModel
         #expect(product.priceLocale.region?.identifier == String(language.suffix(2)))
     }
 
-    @Test("S-49: a refresh replaces the receipt and ends, makes no transactions, and fails when the daemon is away")
+    @Test("S-49: a refresh replaces the receipt, creates no transactions, and fails while the daemon is unavailable")
     func aRefreshEnds() async throws {
         try await StoreHarness.run { store in
             try await store.own("pro")

@@ -9,7 +9,7 @@ import TillTesting
 @Suite(.timeLimit(.minutes(10))) struct RestoringTests {
     private static let ends: Set<String> = ["restore finished", "restore failed"]
 
-    @Test("S-22: a restore delivers, and then ends exactly once")
+    @Test("S-22: a restore delivers its transactions and then ends exactly once")
     func aRestoreEndsOnce() async throws {
         try await StoreHarness.run { store in
             try await store.own("pro")
@@ -26,7 +26,7 @@ import TillTesting
         }
     }
 
-    @Test("S-22: a restore that the daemon cannot be asked for fails, once")
+    @Test("S-22: a restore fails once if the daemon is unavailable")
     func aRestoreWithoutADaemonFails() async throws {
         try await StoreHarness.runUnserved { store in
             let (queue, observer) = (store.queue { $0.callTimeout = .milliseconds(1) }, Recorder())
@@ -38,8 +38,8 @@ import TillTesting
         }
     }
 
-    @Test("S-22: a restore that ends while nobody observes tells the next observer")
-    func aRestoreThatNobodyObservedEnds() async throws {
+    @Test("S-22: a restore that ends without observers is reported to the next observer")
+    func aRestoreWithoutObserversIsReportedLater() async throws {
         try await StoreHarness.run { store in
             try await store.own("pro")
             let queue = store.queue()
@@ -54,8 +54,8 @@ import TillTesting
         }
     }
 
-    @Test("S-22: a restore whose end does not come in time fails, once")
-    func aRestoreFailsInTime() async throws {
+    @Test("S-22: a restore that does not end in time fails once")
+    func aRestoreFailsAtItsDeadline() async throws {
         try await StoreHarness.runUnserved { store in
             try await store.own("pro")
             store.provider.restores.close()
@@ -76,15 +76,15 @@ import TillTesting
         }
     }
 
-    @Test("S-22: a restore that a new ledger does not know fails")
+    @Test("S-22: a restore that is unknown in a new ledger fails")
     func aRestoreOfAnotherLedgerFails() async throws {
         try await StoreHarness.runUnserved { store in
             store.provider.restores.close()
             let (queue, observer) = store.observed()
-            let link = try #require(queue.connection?.link)
+            let daemonConnection = try #require(queue.connection?.daemonConnection)
             try await store.serving {
                 queue.restoreCompletedTransactions()
-                while link.withState({ !$0.restores.open.values.contains(where: \.isBegun) }) {
+                while daemonConnection.withState({ !$0.restores.open.values.contains(where: \.isBegun) }) {
                     try await Task.yieldUnlessCancelled()
                 }
             }
@@ -107,8 +107,8 @@ import TillTesting
         }
     }
 
-    @Test("S-24: only what is finished, and is bought once or renews itself, is restored")
-    func whatIsRestored() async throws {
+    @Test("S-24: only finished non-consumables and auto-renewable subscriptions are restored")
+    func onlyFinishedRestorableProductsAreRestored() async throws {
         try await StoreHarness.run { store in
             for product in ["coins", "pro", "season", "gold"] { try await store.own(product) }
             try await store.buy("themes")
@@ -121,7 +121,7 @@ import TillTesting
     }
 
     @Test("S-25: a restored transaction is a new one, with its original")
-    func restoredOnesAreNew() async throws {
+    func restoredTransactionsAreNew() async throws {
         try await StoreHarness.run { store in
             let bought = try await store.own("pro")
             let (queue, observer) = store.observed(finishes: true)
@@ -140,7 +140,7 @@ import TillTesting
         }
     }
 
-    @Test("S-26: a username restricts a restore to what was bought with it", arguments: [nil, "a", "z"])
+    @Test("S-26: a username restricts a restore to purchases with this username", arguments: [nil, "a", "z"])
     func aUsernameRestricts(_ username: String?) async throws {
         try await StoreHarness.run { store in
             try await store.own("pro", username: "a")
@@ -164,8 +164,8 @@ import TillTesting
         }
     }
 
-    @Test("S-25: what an earlier restore brought, and is unfinished, comes again before the end of the next")
-    func theUnfinishedAreRestoredAgain() async throws {
+    @Test("S-25: unfinished transactions of an earlier restore are delivered again before the end of the next")
+    func unfinishedRestoredTransactionsAreDeliveredAgain() async throws {
         try await StoreHarness.run { store in
             try await store.own("pro")
             let (queue, observer) = store.observed()
@@ -183,7 +183,7 @@ import TillTesting
     }
 
     @Test("S-28: a restored transaction is delivered once")
-    func restoredOnesComeOnce() async throws {
+    func restoredTransactionsAreDeliveredOnce() async throws {
         try await StoreHarness.run { store in
             for product in ["pro", "themes", "gold"] { try await store.own(product) }
             let (queue, observer) = store.observed()
@@ -196,8 +196,10 @@ import TillTesting
         }
     }
 
-    @Test("S-25: what was finished before a restore is restored again, although the daemon had neither")
-    func aRestoreFollowsTheFinishesBeforeIt() async throws {
+    @Test(
+        "S-25: transactions that were finished before a restore are restored again, even if the daemon had received neither"
+    )
+    func aRestoreIsSentAfterEarlierFinishes() async throws {
         try await StoreHarness.runUnserved { store in
             for product in ["pro", "themes", "gold"] { try await store.own(product) }
             let (queue, observer) = store.observed()
@@ -217,19 +219,19 @@ import TillTesting
         }
     }
 
-    @Test("S-25: what is finished while a restore is under way is told before its end all the same")
-    func whatIsFinishedMeanwhileIsTold() async throws {
+    @Test("S-25: transactions that are finished during a restore are still reported before its end")
+    func transactionsFinishedDuringARestoreAreReported() async throws {
         try await StoreHarness.run { store in
             try await store.own("pro")
             let own = DispatchQueue(label: "own")
-            let (queue, observer) = (store.queue(delivery: Delivery(queue: own)), Recorder())
+            let (queue, observer) = (store.queue(callbackQueue: CallbackQueue(queue: own)), Recorder())
             queue.add(observer)
             queue.restoreCompletedTransactions()
             await observer.saw("restore finished")
             let transaction = try #require(queue.transactions.first)
             own.suspend()
             queue.restoreCompletedTransactions()
-            let open = try #require(queue.connection?.link.withState { $0.restores.open.keys.first })
+            let open = try #require(queue.connection?.daemonConnection.withState { $0.restores.open.keys.first })
             while (try? await store.engine.restoreStatus(open, in: store.name).state) != .finished {
                 try await Task.yieldUnlessCancelled()
             }
@@ -242,8 +244,8 @@ import TillTesting
         }
     }
 
-    @Test("S-22: a restore that waits for finishes which the daemon does not take fails in its time")
-    func aRestoreBehindAFinishFailsInTime() async throws {
+    @Test("S-22: a restore that waits for unsent finishes fails at its deadline")
+    func aRestoreBehindAFinishFailsAtItsDeadline() async throws {
         try await StoreHarness.runUnserved { store in
             try await store.own("pro")
             let (queue, observer) = (store.queue { $0.restoreTimeout = .seconds(2) }, Recorder())

@@ -1,6 +1,6 @@
 import Testing
 
-/// Every constraint and every semantic row has a test that bears its identifier.
+/// Every constraint and every semantic row has a test whose name contains its identifier.
 @Suite struct RowTests {
     static let rows = (1...42).map { "C\($0)" } + (1...56).map { "S-\($0)" }
 

@@ -3,9 +3,9 @@ import StoreKit
 import Testing
 import TillModel
 
-/// What code that compiles on Apple's systems needs of the module's shape. Most of it is proved by compiling.
+/// The module's API as code for Apple's systems needs it. Most of it is proved by compiling.
 @Suite struct ShapeTests {
-    @Test("C3: canImport(StoreKit) is true for whoever depends on the product")
+    @Test("C3: canImport(StoreKit) is true for any target that depends on the product")
     func theModuleCanBeImported() {
         #if canImport(StoreKit)
             let canImport = true
@@ -15,7 +15,7 @@ import TillModel
         #expect(canImport)
     }
 
-    @Test("C5: every class can be subclassed with an initialiser that never calls super's")
+    @Test("C5: every class can be subclassed with an initialiser that does not call super's")
     func everyClassCanBeSubclassed() {
         #expect(FakeTransaction(state: .restored).transactionState == .restored)
         #expect(FakeProduct(id: "a").productIdentifier == "a")
@@ -30,8 +30,8 @@ import TillModel
         #expect(FakeDownload(progress: 0.5).progress == 0.5)
     }
 
-    @Test("C6: getters of bare objects do not trap")
-    func bareObjectsAnswer() {
+    @Test("C6: getters of empty objects do not trap")
+    func emptyObjectsDoNotTrap() {
         let transaction = SKPaymentTransaction()
         #expect(transaction.error == nil && transaction.original == nil && transaction.transactionDate == nil)
         #expect(transaction.transactionIdentifier == nil && transaction.transactionReceipt == nil)
@@ -62,14 +62,14 @@ import TillModel
         #expect(SpyQueue.default() === SpyQueue.shared)
     }
 
-    @Test("C8: canMakePayments() is overridden, and called through the type of a queue")
-    func canMakePaymentsIsAskedOfTheType() {
+    @Test("C8: canMakePayments() can be overridden and called through the type of a queue")
+    func canMakePaymentsIsCalledThroughTheType() {
         let queue: SKPaymentQueue = QueueWithPaymentsDisabled()
         #expect(!type(of: queue).canMakePayments())
     }
 
-    @Test("C9: a queue conforms to a protocol of somebody else's by extension")
-    func aQueueConformsToOthersProtocols() {
+    @Test("C9: an extension can make the queue conform to a protocol of another module")
+    func anExtensionAddsAConformanceToTheQueue() {
         let queue: any PaymentQueueing = SKPaymentQueue()
         queue.restoreCompletedTransactions(withApplicationUsername: nil)
         queue.start([])
@@ -158,7 +158,7 @@ import TillModel
         #expect(transactions[first] == 1 && transactions[second] == 2)
     }
 
-    @Test("C14: Sendable is what Apple's headers say is Sendable")
+    @Test("C14: the types are Sendable that are Sendable in Apple's headers")
     func sendability() {
         func isSendable<Value>(_: Value.Type) -> Bool { false }
         func isSendable<Value: Sendable>(_: Value.Type) -> Bool { true }
@@ -168,8 +168,8 @@ import TillModel
         #expect(isSendable(SKStorefront.self) && isSendable(SKError.self) && isSendable(SKError.Code.self))
     }
 
-    @Test("C15: a discount takes a UUID and a number")
-    func aDiscountTakesItsParts() {
+    @Test("C15: a discount is created from a UUID and a number")
+    func aDiscountIsCreatedFromItsParts() {
         let nonce = UUID()
         let discount = SKPaymentDiscount(
             identifier: "i",
@@ -182,9 +182,9 @@ import TillModel
         #expect(discount.nonce == nonce && discount.timestamp == 1_700_000_000_000)
     }
 
-    @Test("C16: there is no key-value coding, which no library that compiles needs")
-    func thereIsNoKeyValueCoding() throws {
-        // A method of the class itself would be called in the place of the probe's.
+    @Test("C16: key-value coding is missing, but no library that compiles needs it")
+    func keyValueCodingIsMissing() throws {
+        // A method of the class itself would be called instead of the probe's method.
         let answers: [Any] = [
             SKMutablePayment().setValue(1, forKey: "quantity"), SKProduct().setValue(1, forKey: "price"),
             SKPaymentTransaction().setValue(1, forKey: "transactionState"),
@@ -194,7 +194,7 @@ import TillModel
     }
 }
 
-/// Has the method that `NSObject` has on Apple's systems, where a class does not.
+/// Declares the method that `NSObject` has on Apple's systems, for classes without it.
 private protocol KeyValueProbe {}
 
 private struct KeyValueAnswer {}

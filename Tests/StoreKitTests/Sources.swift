@@ -1,6 +1,6 @@
 import Foundation
 
-/// The package's own files.
+/// The package's source files.
 enum Sources {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -9,7 +9,8 @@ enum Sources {
         var folder: String
     }
 
-    /// The texts of the Swift files in a folder: at least one, so that a check of all of them is not a check of nothing.
+    /// The texts of the Swift files in a folder; requires at least one, so that a check of all of them cannot pass
+    /// without files.
     static func texts(in folder: String) throws -> [String] {
         let folder = root.appending(path: folder)
         let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

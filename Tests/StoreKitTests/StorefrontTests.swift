@@ -7,10 +7,10 @@ import TillEngine
 import TillModel
 import TillTesting
 
-/// What the store does by itself: storefronts, prices, promoted purchases and revocations.
+/// Changes that the store initiates: storefronts, prices, promoted purchases and revocations.
 @Suite(.timeLimit(.minutes(10))) struct StorefrontTests {
     @Test(
-        "S-41: a delegate that says no, or too late, stops what is under way in another storefront",
+        "S-41: a delegate that refuses or answers too late stops pending purchases in another storefront",
         arguments: [
             (nil, true), (true, true), (false, true), (true, false),
         ] as [(Bool?, Bool)]
@@ -36,8 +36,8 @@ import TillTesting
         }
     }
 
-    @Test("S-41: what the daemon does not have yet is stopped in another storefront too")
-    func aDelegateStopsWhatWaitsForTheDaemon() async throws {
+    @Test("S-41: payments that the daemon has not received are stopped in another storefront too")
+    func aDelegateStopsPaymentsThatWaitForTheDaemon() async throws {
         try await StoreHarness.runUnserved { store in
             let queue = store.queue { $0.callTimeout = .milliseconds(1) }
             let (delegate, observer) = (DecidingDelegate(goesOn: false), Recorder())
@@ -45,16 +45,16 @@ import TillTesting
             queue.delegate = delegate
             queue.add(SKMutablePayment("coins"))
             await observer.saw("updated coins purchasing")
-            let link = try #require(queue.connection?.link)
-            await link.change(to: Storefront(countryCode: "DEU", identifier: "143443"))
+            let daemonConnection = try #require(queue.connection?.daemonConnection)
+            await daemonConnection.change(to: Storefront(countryCode: "DEU", identifier: "143443"))
             try await store.serving { await observer.saw("updated coins failed") }
             #expect((observer.updated.last?.error as? SKError)?.code == .storeProductNotAvailable)
             #expect(try await store.stored().isEmpty)
         }
     }
 
-    @Test("S-42: observers hear of another storefront, and ask for it")
-    func observersHearOfAnotherStorefront() async throws {
+    @Test("S-42: observers are notified of another storefront and can read it")
+    func observersAreNotifiedOfAnotherStorefront() async throws {
         try await StoreHarness.runUnserved { store in
             let (queue, observer) = (store.queue(wait: .milliseconds(1)), Recorder())
             #expect(queue.storefront == nil)
@@ -67,11 +67,14 @@ import TillTesting
                 try await store.set(.storefront, "DEU")
                 await observer.saw("storefront")
             }
-            #expect(queue.storefront?.countryCode == "DEU", "The last that is known is told while the daemon is away.")
+            #expect(
+                queue.storefront?.countryCode == "DEU",
+                "The last known storefront is returned while the daemon is unavailable."
+            )
         }
     }
 
-    @Test("S-43: a delegate is asked about a higher price when the first observer comes")
+    @Test("S-43: a delegate is asked about a higher price when the first observer is added")
     func aDelegateIsAskedAboutPrices() async throws {
         try await StoreHarness.run { store in
             let bought = try await store.own("gold")
@@ -107,7 +110,7 @@ import TillTesting
         }
     }
 
-    @Test("S-44: a promoted purchase that is finished when it is asked for again is taken out of the queue")
+    @Test("S-44: a promoted purchase that is requested again after it was finished is removed from the queue")
     func aPromotedPurchaseThatIsFinishedIsRemoved() async throws {
         try await StoreHarness.run { store in
             let payment = Payment(productID: "coins")
@@ -119,9 +122,9 @@ import TillTesting
             )
             try await store.own(payment)
             let own = DispatchQueue(label: "own")
-            let queue = store.queue(delivery: Delivery(queue: own))
+            let queue = store.queue(callbackQueue: CallbackQueue(queue: own))
             let (promoted, observer) = (PromotionObserver(accepts: true), Recorder())
-            // Nothing is asked before both are there.
+            // No question is asked before both exist.
             own.suspend()
             queue.add(promoted)
             queue.add(observer)
@@ -133,8 +136,8 @@ import TillTesting
         }
     }
 
-    @Test("S-45: a refund is told by the products that it takes back, finished or not", arguments: [false, true])
-    func aRefundIsTold(_ isFinished: Bool) async throws {
+    @Test("S-45: a refund is reported by its product identifiers, finished or not", arguments: [false, true])
+    func aRefundIsReported(_ isFinished: Bool) async throws {
         try await StoreHarness.run { store in
             let (queue, observer) = store.observed(finishes: isFinished)
             queue.add(SKMutablePayment("pro"))
@@ -147,8 +150,8 @@ import TillTesting
         }
     }
 
-    @Test("S-45: what was refunded before it was finished is handed over all the same, and can be finished")
-    func whatWasRefundedUnfinishedIsHandedOver() async throws {
+    @Test("S-45: a transaction that was refunded before it was finished is still delivered and can be finished")
+    func aRefundedUnfinishedTransactionIsDelivered() async throws {
         try await StoreHarness.run { store in
             let (first, before) = store.observed()
             first.add(SKMutablePayment("pro"))

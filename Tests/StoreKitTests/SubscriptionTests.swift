@@ -21,7 +21,7 @@ import TillTesting
         }
     }
 
-    @Test("S-39: an upgrade holds at once, a downgrade from the next renewal on")
+    @Test("S-39: an upgrade takes effect immediately, a downgrade at the next renewal")
     func upgradesAndDowngrades() async throws {
         try await StoreHarness.run { store in
             let (queue, observer) = store.observed(finishes: true)
@@ -29,7 +29,7 @@ import TillTesting
                 queue.add(SKMutablePayment(product))
                 await observer.saw("removed \(product)")
             }
-            let client = try #require(queue.connection?.link.client)
+            let client = try #require(queue.connection?.daemonConnection.client)
             var found: [String] = []
             for try await status in client.subscriptions {
                 found.append("\(status.productID) \(status.renewalProductID)")
@@ -39,7 +39,7 @@ import TillTesting
     }
 
     @Test(
-        "S-40: an offer with invalid data fails with its own code",
+        "S-40: an offer with invalid data fails with a specific code",
         arguments: [
             ("unknown", nil, SKError.Code.invalidOfferIdentifier),
             ("winter", PaymentError(.invalidSignature, "No.", reason: .invalidOffer), .invalidSignature),

@@ -11,19 +11,19 @@ struct TransactionRegistryTests {
         payment: Payment(productID: "coins")
     )
 
-    /// The end of a delivery may come late, after those whom it was made to have gone and others have come.
-    @Test func onlyADeliveryToThePresentObserversSaysWhatIsFinished() {
+    /// The end of a delivery may arrive late, after its observers were removed and others were added.
+    @Test func onlyADeliveryToTheCurrentObserversShowsWhichTransactionsAreFinished() {
         var registry = TransactionRegistry()
         _ = registry.attach(1)
         let object = registry.update(transaction)
         _ = registry.attach(2)
-        #expect(registry.retireUntold(by: 1).isEmpty, "Others had been told of it, and it is still in the queue.")
+        #expect(registry.removeUnnotified(by: 1).isEmpty, "Others were notified of it, and it is still in the queue.")
         #expect(registry.transactions == [object])
-        #expect(registry.retireUntold(by: 2) == [object], "All was delivered, and it was not among it.")
+        #expect(registry.removeUnnotified(by: 2) == [object], "Everything was delivered, and this was not included.")
         #expect(registry.transactions.isEmpty)
     }
 
-    @Test func whatIsOrWasInTheQueueIsNotAddedAgain() {
+    @Test func currentAndRemovedTransactionsAreNotAddedAgain() {
         var registry = TransactionRegistry()
         let isAdded = registry.add(transaction)
         let objects = registry.transactions
@@ -35,35 +35,35 @@ struct TransactionRegistryTests {
         #expect(!isAddedLater && registry.transactions.isEmpty)
     }
 
-    @Test func whatObserversWereToldOfStays() {
+    @Test func reportedTransactionsStay() {
         var registry = TransactionRegistry()
         _ = registry.attach(1)
         let object = registry.update(transaction)
-        #expect(registry.retireUntold(by: 1).isEmpty)
+        #expect(registry.removeUnnotified(by: 1).isEmpty)
         #expect(registry.transactions == [object])
     }
 
-    /// The lane sends a finish before the restores that were asked for after it.
-    @Test func aRestoreIsOwedWhatLeavesTheQueueAfterItBegan() throws {
+    /// The send queue sends a finish before restores that were requested later.
+    @Test func aRestoreReportsTransactionsThatLeaveTheQueueAfterItBegan() throws {
         var registry = TransactionRegistry()
         let pro = Payment(productID: "pro", applicationUsername: "a")
         let restored = Transaction(id: .version7(), revision: 1, state: .restored, payment: pro)
         let updated = registry.update(restored)
         let object = try #require(updated)
-        var order = RestoreOrder(id: .version7(), deadline: .now, tellings: registry.tellings)
-        #expect(registry.isOwed(restored, to: order), "Another process has finished it.")
+        var pending = PendingRestore(id: .version7(), deadline: .now, notificationCount: registry.notificationCount)
+        #expect(registry.mustReport(restored, for: pending), "Another process has finished it.")
         _ = registry.finish(object)
-        #expect(!registry.isOwed(restored, to: order), "It is finished first, and restored again.")
-        order.run = order.id
-        #expect(registry.isOwed(restored, to: order))
-        let told = registry.restored(for: order)
+        #expect(!registry.mustReport(restored, for: pending), "It is finished first, then restored again.")
+        pending.run = pending.id
+        #expect(registry.mustReport(restored, for: pending))
+        let told = registry.restored(for: pending)
         #expect(told == [object])
-        #expect(!registry.isOwed(restored, to: order), "It was told since.")
+        #expect(!registry.mustReport(restored, for: pending), "It was reported since.")
         _ = registry.remove(restored.id)
-        #expect(!registry.isOwed(restored, to: order))
+        #expect(!registry.mustReport(restored, for: pending))
         let other = Transaction(id: .version7(), revision: 2, state: .restored, payment: pro)
-        #expect(registry.isOwed(other, to: order), "It came and left at once.")
-        order.applicationUsername = "b"
-        #expect(!registry.isOwed(other, to: order))
+        #expect(registry.mustReport(other, for: pending), "It was added and removed immediately.")
+        pending.applicationUsername = "b"
+        #expect(!registry.mustReport(other, for: pending))
     }
 }

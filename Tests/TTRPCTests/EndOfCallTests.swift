@@ -48,7 +48,7 @@ struct EndOfCallTests {
         }
     }
 
-    @Test func aCancelledTaskWaitsNoMore() async throws {
+    @Test func aCancelledTaskStopsWaiting() async throws {
         try await withServer { _, path in
             let client = try await TTRPCClient.connect(path: path)
             let code = await withTaskGroup { group in
@@ -61,7 +61,7 @@ struct EndOfCallTests {
         }
     }
 
-    @Test func aCancelledReaderOfAStreamDoesNotTakeItForTheEnd() async throws {
+    @Test func aCancelledReaderThrowsInsteadOfSeeingTheEndOfTheStream() async throws {
         try await withServer { _, path in
             let client = try await TTRPCClient.connect(path: path)
             let hasBegun = Signal()
@@ -79,7 +79,7 @@ struct EndOfCallTests {
         }
     }
 
-    @Test func aCallOfTheSameConnectionEndsAStreamByItsName() async throws {
+    @Test func aCallOfTheSameConnectionCancelsAStreamByItsCallID() async throws {
         try await withServer { server, path in
             let client = try await TTRPCClient.connect(path: path)
             var messages = client.serverStreaming("test.Count", "Wait", [], metadata: ["call-id": "mine"])
@@ -87,7 +87,10 @@ struct EndOfCallTests {
             #expect(try await messages.next() == [0])
             #expect(try await client.unary("test.Echo", "Cancel", Array("other".utf8)) == [0])
             let other = try await TTRPCClient.connect(path: path)
-            #expect(try await other.unary("test.Echo", "Cancel", Array("mine".utf8)) == [0], "not from elsewhere")
+            #expect(
+                try await other.unary("test.Echo", "Cancel", Array("mine".utf8)) == [0],
+                "not from another connection"
+            )
             #expect(try await client.unary("test.Echo", "Cancel", Array("mine".utf8)) == [1])
             let code = await failureCode { _ = try await messages.next() }
             #expect(code == .cancelled)
@@ -134,7 +137,7 @@ struct EndOfCallTests {
         }
     }
 
-    @Test func aServerThatDiesEndsAllCallsAndTellsWhoWaits() async throws {
+    @Test func aServerThatDiesEndsAllCallsAndCloseWaiters() async throws {
         let directory = try SocketDirectory()
         let descriptor = try directory.listen()
         let server = TTRPCServer(limits: .patient, logger: .silent) { _ in .testing }
@@ -165,13 +168,13 @@ struct EndOfCallTests {
         }
     }
 
-    @Test func nobodyAtThePathIsUnavailable() async throws {
+    @Test func aPathWithoutAServerIsUnavailable() async throws {
         let directory = try SocketDirectory()
         let code = await failureCode { _ = try await TTRPCClient.connect(path: directory.socketPath) }
         #expect(code == .unavailable)
     }
 
-    @Test func aServerThatShutsDownLetsACallInFlightFinish() async throws {
+    @Test func shutdownLetsACallInFlightFinish() async throws {
         let (hasBegun, mayEnd) = (Signal(), Signal())
         var methods = MethodTable()
         methods["test.Slow", "Slow"] = .unary { _, request in
@@ -189,9 +192,9 @@ struct EndOfCallTests {
             let client = try await TTRPCClient.connect(path: directory.socketPath)
             async let answer = client.unary("test.Slow", "Slow", [7])
             await hasBegun.wait()
-            // Longer than any machine is busy.
+            // Long enough for a busy machine.
             server.shutDown(grace: .seconds(600))
-            // Its connections hear of it one after another; a call that comes before is answered.
+            // The connections learn of the shutdown one after another; a call that arrives before is answered.
             var late: RPCStatusCode?
             while late == nil {
                 late = await failureCode { _ = try await client.unary("test.Echo", "Echo", []) }
@@ -213,7 +216,7 @@ struct EndOfCallTests {
         #expect(code == .unavailable)
     }
 
-    @Test func aPeerIsWhoTheKernelSays() async throws {
+    @Test func aPeersIdentityIsReadFromTheKernel() async throws {
         let handler: TTRPCServer.ConnectionHandler = { peer in
             var methods = MethodTable()
             methods["test.Who", "Am I"] = .unary { call, _ in
@@ -238,7 +241,7 @@ struct EndOfCallTests {
         }
     }
 
-    @Test func anOversizedFrameIsAnsweredAndTheNextOneToo() async throws {
+    @Test func anOversizedFrameIsAnsweredAndSoIsTheNextFrame() async throws {
         try await withServer { _, path in
             try await RawPeer.connect(path) { peer in
                 try await peer.send(header(4 << 20, 1))
@@ -250,7 +253,7 @@ struct EndOfCallTests {
         }
     }
 
-    @Test func requestsAndAnswersLongerThanAFrameFailAlone() async throws {
+    @Test func requestsAndAnswersLongerThanAFrameFailOnlyTheirCalls() async throws {
         try await withServer { _, path in
             let client = try await TTRPCClient.connect(path: path)
             let request = await failureCode {
@@ -260,7 +263,7 @@ struct EndOfCallTests {
             let answer = await failureCode {
                 _ = try await client.unary("test.Echo", "Large", [UInt8](repeating: 0, count: 1024))
             }
-            #expect(answer == .internalError, "the call was carried out")
+            #expect(answer == .internalError, "the call was executed")
             let most = try await client.unary("test.Echo", "Large", [UInt8](repeating: 0, count: 255))
             #expect(most.count == 255 << 10)
         }
@@ -278,7 +281,7 @@ struct EndOfCallTests {
         }
     }
 
-    @Test func aStreamThatNobodyReadsHoldsItsHandlerBack() async throws {
+    @Test func aStreamThatIsNotReadSuspendsItsHandler() async throws {
         try await withServer { server, path in
             try await RawPeer.connect(path) { peer in
                 let flood = Frame.request(1, "Flood", service: "test.Count", flags: .remoteClosed)
@@ -289,7 +292,7 @@ struct EndOfCallTests {
         }
     }
 
-    @Test func moreAnswersThanMayWaitAllArriveOnceTheyAreRead() async throws {
+    @Test func answersBeyondTheBudgetArriveOnceTheyAreRead() async throws {
         try await withServer { server, path in
             try await RawPeer.connect(path) { peer in
                 var requests = ByteBuffer()
@@ -298,7 +301,7 @@ struct EndOfCallTests {
                     requests.writeImmutableBuffer(request.wire)
                 }
                 try await peer.send(requests)
-                // Some calls wait for room now, and some requests are not read.
+                // Now some calls wait for the budget, and some requests have not been read.
                 try await until { server.usage.streams > 0 }
                 var answered: Set<UInt32> = []
                 while answered.count < 64, let frame = try await peer.receive() {

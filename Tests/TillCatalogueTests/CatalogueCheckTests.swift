@@ -5,7 +5,7 @@ import TillModel
 
 @testable import TillCatalogue
 
-/// The check and the reader on files of a real directory.
+/// Tests the check and the reader with files in a real directory.
 final class CatalogueCheckTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID())").path
 
@@ -24,7 +24,7 @@ final class CatalogueCheckTests {
     }
 
     @Test
-    func aGoodFileGivesItsProductsAndNothingElse() throws {
+    func aValidFileHasProductsAndNoDiagnostics() throws {
         let path = try write(
             Document.file(["subscriptionGroups": Document.list(Document.group())]),
             to: "Good.storekit"
@@ -117,7 +117,7 @@ final class CatalogueCheckTests {
     }
 
     @Test
-    func theExamplesCatalogueHasNothingToRemark() {
+    func theExampleCatalogueHasNoDiagnostics() {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let check = CatalogueCheck(files: [root.appending(path: "Sources/till-example/Notes.storekit").path])

@@ -4,12 +4,12 @@ import TillModel
 
 @testable import TillCatalogue
 
-/// The check of manifests and of the content that lies in files.
+/// Tests the check of manifests and local content files.
 struct ContentCheckTests {
     /// The SHA-256 of `abc` (FIPS 180-2, appendix B.1).
     private static let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
-    /// A folder whose only content is `abc`, and what its manifest says of it.
+    /// Creates a folder whose only content is `abc`, with a manifest.
     private func folder(length: Int = 3, sha256: String = sum, source: String = "file:abc") throws -> ManifestFolder {
         let content = Manifest.content(
             ["length": "\(length)", "sha256": "\"\(sha256)\"", "source": "\"\(source)\""]
@@ -29,25 +29,25 @@ struct ContentCheckTests {
     }
 
     @Test
-    func contentThatIsAsTheManifestSaysIsNotRemarked() throws {
+    func contentThatMatchesItsManifestHasNoDiagnostics() throws {
         #expect(try messages(folder()).isEmpty)
         #expect(try messages(folder(sha256: Self.sum.uppercased())).isEmpty)
     }
 
     @Test
-    func anotherLengthIsAnError() throws {
+    func aDifferentLengthIsAnError() throws {
         let folder = try folder(length: 4)
         #expect(messages(folder) == ["[0].length is 4, but '\(folder.path)/abc' has 3 bytes"])
     }
 
     @Test
-    func anotherSumIsAnErrorThatNamesTheRightOne() throws {
+    func aDifferentHashIsAnErrorThatNamesTheRightOne() throws {
         let folder = try folder(sha256: Manifest.sum)
-        #expect(messages(folder) == ["[0].sha256 is not that of '\(folder.path)/abc', which is \(Self.sum)"])
+        #expect(messages(folder) == ["[0].sha256 does not match '\(folder.path)/abc', whose SHA-256 is \(Self.sum)"])
     }
 
     @Test
-    func contentThatIsNoReadableFileIsAnError() throws {
+    func contentThatIsNotAReadableFileIsAnError() throws {
         let absent = try folder(source: "file:absent")
         let reason = "the file cannot be opened: No such file or directory"
         #expect(messages(absent) == ["[0].source is '\(absent.path)/absent', but \(reason)"])
@@ -73,7 +73,7 @@ struct ContentCheckTests {
         check.checkContent { steps.append($0) }
         #expect(check.contentBytes == Int64(size))
         #expect(steps == [65_536, 131_072, 131_073, 131_073])
-        #expect(check.diagnostics.first?.message.contains(".sha256 is not that of") == true)
+        #expect(check.diagnostics.first?.message.contains(".sha256 does not match") == true)
     }
 
     @Test
@@ -89,7 +89,7 @@ struct ContentCheckTests {
     }
 
     @Test
-    func aManifestThatWasNamedMustBeThere() throws {
+    func aNamedManifestMustExist() throws {
         let folder = try ManifestFolder(manifest: nil)
         let message = "the file cannot be opened: No such file or directory"
         for paths in [[folder.manifest], [folder.catalogue, folder.manifest]] {
@@ -110,7 +110,7 @@ struct ContentCheckTests {
     }
 
     @Test
-    func theExamplesContentIsAsItsManifestSays() {
+    func theExampleContentMatchesItsManifest() {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         var check = CatalogueCheck(files: [root.appending(path: "Sources/till-example/Notes.content.json").path])

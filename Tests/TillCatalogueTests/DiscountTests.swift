@@ -46,7 +46,7 @@ struct DiscountTests {
     }
 
     @Test
-    func theStatementIsTheSevenPartsWithInvisibleSeparators() throws {
+    func theStatementHasSevenPartsWithInvisibleSeparators() throws {
         let statement = OfferStatement(
             application: "app",
             keyID: "key",
@@ -61,13 +61,13 @@ struct DiscountTests {
     }
 
     @Test(arguments: [nil, "", "ada", "🧾 é"] as [String?])
-    func whatTheSignerSignsIsRight(username: String?) throws {
+    func aDiscountByTheSignerIsValid(username: String?) throws {
         let discount = try Self.discount(username: username)
         #expect(Self.fault(discount, in: try Self.catalogue(), username: username) == nil)
     }
 
     @Test
-    func aUsernameThatIsAUUIDMayBeSignedInLowerCaseOrAsItIs() throws {
+    func aUsernameThatIsAUUIDMayBeSignedInLowerCaseOrUnchanged() throws {
         let username = UUID().uuidString
         for signed in [username, username.lowercased()] {
             let discount = try Self.discount(username: signed)
@@ -76,7 +76,7 @@ struct DiscountTests {
     }
 
     @Test
-    func aSignatureOfSomethingElseIsRefused() throws {
+    func aSignatureOfAnotherStatementIsRefused() throws {
         let right = try Self.discount()
         let catalogue = try Self.catalogue()
         var changed: [PaymentDiscount] = Array(repeating: right, count: 6)
@@ -96,7 +96,7 @@ struct DiscountTests {
         for fault in faults {
             #expect(fault?.code == .invalidSignature)
             #expect(fault?.reason == .invalidOffer)
-            #expect(fault?.message == "The discount's signature does not belong to this purchase.")
+            #expect(fault?.message == "The discount's signature is invalid for this purchase.")
         }
     }
 
@@ -115,7 +115,7 @@ struct DiscountTests {
     }
 
     @Test
-    func aCatalogueWithoutAUsableKeySaysSo() throws {
+    func aCatalogueWithoutAUsableKeyRefusesDiscounts() throws {
         let discount = try Self.discount()
         let missing = Self.fault(discount, in: try Self.catalogue(nil))
         #expect(missing?.code == .invalidSignature)
@@ -123,11 +123,11 @@ struct DiscountTests {
         let broken = OfferKeyPair(id: "A0B1C2D3", privateKey: PrivateKey(bytes: [1, 2, 3]))
         let fault = Self.fault(discount, in: try Self.catalogue(broken))
         #expect(fault?.code == .invalidSignature)
-        #expect(fault?.message == "The catalogue's subscriptionOffersKeyPair A0B1C2D3 holds no P-256 key.")
+        #expect(fault?.message == "The catalogue's subscriptionOffersKeyPair A0B1C2D3 does not contain a P-256 key.")
     }
 
     @Test(arguments: [(0, true), (86_400, true), (86_401, false)])
-    func aDiscountIsGoodForADay(age: Double, isGood: Bool) throws {
+    func aDiscountIsValidForADay(age: Double, isGood: Bool) throws {
         let catalogue = try Self.catalogue(now: Self.signedAt.addingTimeInterval(age))
         let fault = Self.fault(try Self.discount(), in: catalogue)
         #expect((fault == nil) == isGood)

@@ -1,8 +1,9 @@
+import Foundation
 import FoundationEssentials
-import TillCatalogue
 import TillModel
+@testable import TillCatalogue
 
-/// Small `.storekit` texts: complete defaults, with single members replaced by other JSON or left out.
+/// Small `.storekit` texts: complete defaults, with single members replaced or removed.
 enum Document {
     typealias Changes = KeyValuePairs<String, String?>
 
@@ -123,12 +124,73 @@ extension StoreKitConfiguration {
     }
 }
 
-/// Why a text is refused; nil when it is read.
+/// The error of a refused text; nil if it is accepted.
 func refusal(of text: String) -> String? {
     do {
         _ = try StoreKitConfiguration(text: text)
         return nil
     } catch {
         return error.message
+    }
+}
+
+/// The fixture files: one for each format version, with its new features.
+enum Fixtures {
+    static let versions = ["1.0", "1.1", "1.2", "2.0", "3.0", "4.0", "5.0"]
+
+    static func data(version: String) throws -> Data {
+        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Fixtures/\(version).storekit"))
+    }
+}
+
+extension JSONValue {
+    /// The value with itself and each nested value replaced in turn.
+    func variants(_ replacement: JSONValue) -> [JSONValue] {
+        switch self {
+        case .array(let values):
+            [replacement]
+                + values.indices.flatMap { index in
+                    values[index].variants(replacement).map { variant in
+                        var values = values
+                        values[index] = variant
+                        return .array(values)
+                    }
+                }
+        case .object(let members):
+            [replacement]
+                + members.flatMap { key, value in
+                    value.variants(replacement).map { .object(members.merging([key: $0]) { _, new in new }) }
+                }
+        default:
+            [replacement]
+        }
+    }
+
+    /// The value as JSON.
+    var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let text): text
+        case .string(let text): "\"" + text.unicodeScalars.map(Self.escaped).joined() + "\""
+        case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { JSONValue.string($0).text + ":" + $1.text }.joined(separator: ",") + "}"
+        }
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\"", "\\": "\\\(scalar)"
+        case "\u{1B}": "\\u001b"
+        default: String(scalar)
+        }
+    }
+}
+
+extension Range<Int> {
+    /// The numbers, repeated indefinitely.
+    var cycled: some Sequence<Int> {
+        (0...).lazy.map { lowerBound + $0 % count }
     }
 }

@@ -14,7 +14,7 @@ struct LocalizationTests {
     }
 
     @Test(arguments: ["", "C", "_US", "1", "d3", "ünterländisch", "de" + String(repeating: "-x", count: 40), "-", "日本"])
-    func whatStartsWithNoLanguageIsNone(text: String) {
+    func textThatDoesNotStartWithALanguageIsNotATag(text: String) {
         #expect(LanguageTag(text) == nil)
     }
 
@@ -45,7 +45,7 @@ struct LocalizationTests {
     }
 
     @Test
-    func theFilesOwnLanguageIsForWhoAsksForNone() throws {
+    func theFilesLanguageIsTheDefault() throws {
         let texts = ["en_US", "es_MX"].map {
             Document.localization(["locale": "\"\($0)\"", "displayName": "\"\($0)\""])
         }
@@ -75,7 +75,7 @@ struct LocalizationTests {
     }
 
     @Test
-    func withoutTextsTheLanguageIsTheFilesOwn() throws {
+    func withoutTextsTheFilesLanguageIsUsed() throws {
         let text = Document.file([
             "settings": #"{"_locale": "pt_BR"}"#,
             "products": Document.list(Document.product(["localizations": "[]"])),

@@ -4,7 +4,7 @@ import TillModel
 
 @testable import TillCatalogue
 
-/// The page about the manifest says what is so.
+/// The page about the manifest matches the code.
 struct ManifestDocumentationTests {
     private static func page() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

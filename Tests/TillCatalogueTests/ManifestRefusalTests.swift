@@ -4,7 +4,7 @@ import TillModel
 
 @testable import TillCatalogue
 
-/// What a content manifest is refused for, in the words that are said.
+/// The errors of content manifests, with their messages.
 struct ManifestRefusalTests {
     private func read(_ text: String) -> (contents: [String: [ContentSource]], findings: Findings) {
         ManifestReader.read(Array(text.utf8), path: "/shop/Notes.content.json", for: nil)
@@ -20,25 +20,25 @@ struct ManifestRefusalTests {
     @Test(arguments: [
         ("", "the file is empty"),
         ("{", "the file is not valid JSON: in line 1, a key in quotation marks is expected"),
-        ("[]", "the file holds JSON, but not a content manifest, which is an object"),
-        (Manifest.file(["version": nil]), "version is absent, but expected is 1"),
-        (Manifest.file(["version": "null"]), "version is absent, but expected is 1"),
-        (Manifest.file(["version": "2"]), "version is 2, but expected is 1"),
-        (Manifest.file(["version": #""1""#]), "version is '1', but expected is 1"),
+        ("[]", "the file contains JSON, but not a content manifest, which is an object"),
+        (Manifest.file(["version": nil]), "version is missing; expected 1"),
+        (Manifest.file(["version": "null"]), "version is missing; expected 1"),
+        (Manifest.file(["version": "2"]), "version is 2; expected 1"),
+        (Manifest.file(["version": #""1""#]), "version is '1'; expected 1"),
         (
             Manifest.file(["products": nil]),
-            "products is absent, but expected is an object with a list of pieces by product"
+            "products is missing; expected an object with a list of pieces by product"
         ),
         (
             Manifest.file(["products": "[]"]),
-            "products is a list, but expected is an object with a list of pieces by product"
+            "products is a list; expected an object with a list of pieces by product"
         ),
         (
             Manifest.file(["products": #"{"a b": []}"#]),
-            "products has the key 'a b', which is no product's identifier, 1 to 128 of A-Z a-z 0-9 . _ : -"
+            "products has the key 'a b', which is not a product identifier: use 1 to 128 of A-Z a-z 0-9 . _ : -"
         ),
         (Manifest.file(["products": #"{"a": {}}"#]), "products.a is not a list of pieces"),
-        (Manifest.file(["products": #"{"a": [true]}"#]), "[0] is true, but expected is an object"),
+        (Manifest.file(["products": #"{"a": [true]}"#]), "[0] is true; expected an object"),
     ])
     func aManifestIsRefusedWithTheReason(text: String, reason: String) {
         #expect(refusal(text) == reason)
@@ -58,15 +58,14 @@ struct ManifestRefusalTests {
     func anIdentifierThatCouldNameAnotherFileIsRefused(identifier: String) {
         let refusal = refusal(Manifest.with(Manifest.content(["identifier": "\"\(identifier)\""])))
         let rule = "1 to 128 of A-Z a-z 0-9 . _ : -, not beginning with a period"
-        #expect(refusal == "[0].identifier is \(identifier.quoted), but expected is \(rule)")
+        #expect(refusal == "[0].identifier is \(identifier.quoted); expected \(rule)")
     }
 
     @Test
-    func anIdentifierStandsOnceInAProduct() {
+    func anIdentifierIsUniqueInAProduct() {
         let twice = Manifest.with(Manifest.content(), Manifest.content(["version": #""2""#]))
         #expect(
-            refusal(twice) == "[1].identifier is 'templates' as that of a piece before it, "
-                + "but expected is another for each piece of a product"
+            refusal(twice) == "[1].identifier is 'templates', which another piece of the product has already"
         )
         let apart = "{\"a\": [\(Manifest.content())], \"b\": [\(Manifest.content())]}"
         #expect(refusal(Manifest.file(["products": apart])) == nil)
@@ -80,7 +79,7 @@ struct ManifestRefusalTests {
     func aVersionIsIntegersSeparatedByPeriods(version: String, isRight: Bool) {
         let refusal = refusal(Manifest.with(Manifest.content(["version": "\"\(version)\""])))
         let rule = "1 to 4 integers separated by periods such as \"1.2\", each of at most 9 digits"
-        #expect(refusal == (isRight ? nil : "[0].version is \(version.quoted), but expected is \(rule)"))
+        #expect(refusal == (isRight ? nil : "[0].version is \(version.quoted); expected \(rule)"))
     }
 
     @Test(arguments: [
@@ -90,7 +89,7 @@ struct ManifestRefusalTests {
     func aLengthIsFrom1ByteTo1TiB(length: String, isRight: Bool) {
         let refusal = refusal(Manifest.with(Manifest.content(["length": length])))
         let rule = "a whole number of bytes from 1 to 1099511627776"
-        #expect(refusal == (isRight ? nil : "[0].length is \(length), but expected is \(rule)"))
+        #expect(refusal == (isRight ? nil : "[0].length is \(length); expected \(rule)"))
     }
 
     @Test
@@ -103,7 +102,7 @@ struct ManifestRefusalTests {
             "", String(digits.dropLast()), digits + "0", digits.dropLast() + "g", digits.dropLast() + "\u{661}",
         ] {
             let refusal = refusal(Manifest.with(Manifest.content(["sha256": "\"\(wrong)\""])))
-            #expect(refusal == "[0].sha256 is \(wrong.quoted), but expected is 64 hexadecimal digits")
+            #expect(refusal == "[0].sha256 is \(wrong.quoted); expected 64 hexadecimal digits")
         }
     }
 
@@ -118,7 +117,7 @@ struct ManifestRefusalTests {
     func anotherArchiveIsRefused(json: String) {
         let refusal = refusal(Manifest.with(Manifest.content(["archive": json])))
         #expect(refusal?.hasPrefix("[0].archive is ") == true)
-        #expect(refusal?.hasSuffix("expected is \"tar\", \"zip\", or nothing for a file that is used as it is") == true)
+        #expect(refusal?.hasSuffix("expected \"tar\", \"zip\", or no value for a file that is not unpacked") == true)
     }
 
     @Test

@@ -4,10 +4,10 @@ import TillModel
 
 @testable import TillCatalogue
 
-/// What a content manifest beside a catalogue gives.
+/// The content of a catalogue with a content manifest.
 struct ManifestTests {
     @Test
-    func aManifestBesideACatalogueIsFoundAndRead() throws {
+    func aCataloguesManifestIsFoundAndRead() throws {
         let folder = try ManifestFolder(manifest: Manifest.file())
         let file = try StoreKitConfiguration(contentsOf: folder.catalogue)
         let url = URL(filePath: "\(folder.path)/content/templates.json")
@@ -26,7 +26,7 @@ struct ManifestTests {
     }
 
     @Test
-    func withoutAManifestNothingIsHosted() throws {
+    func withoutAManifestNoContentIsHosted() throws {
         let folder = try ManifestFolder(manifest: nil)
         let file = try StoreKitConfiguration(contentsOf: folder.catalogue)
         #expect(file.manifestName == nil)
@@ -45,7 +45,7 @@ struct ManifestTests {
     func anErrorInTheManifestRefusesTheCatalogue() throws {
         let folder = try ManifestFolder(manifest: Manifest.with(Manifest.content(["version": "1"])))
         let error = #expect(throws: TillError.self) { try StoreKitConfiguration(contentsOf: folder.catalogue) }
-        #expect(error?.message.hasPrefix("\(folder.manifest): org.example.pro: [0].version is 1, but") == true)
+        #expect(error?.message.hasPrefix("\(folder.manifest): org.example.pro: [0].version is 1; expected") == true)
         #expect(error?.code == .invalidArgument)
     }
 
@@ -72,7 +72,7 @@ struct ManifestTests {
     }
 
     @Test
-    func aConsumableWithContentIsWarnedOf() throws {
+    func aConsumableWithContentCausesAWarning() throws {
         let text = Manifest.file(["products": "{\"org.example.coins\": [\(Manifest.content())]}"])
         let folder = try ManifestFolder(manifest: text)
         let file = try StoreKitConfiguration(contentsOf: folder.catalogue)
@@ -82,7 +82,7 @@ struct ManifestTests {
                     .warning,
                     file: folder.manifest,
                     product: "org.example.coins",
-                    "the product is a consumable, so nothing brings its content back once it was finished"
+                    "the product is a consumable, so its content cannot be downloaded again after it was finished"
                 )
             ]
         )
@@ -90,7 +90,7 @@ struct ManifestTests {
     }
 
     @Test
-    func unknownKeysAreWarnedOfOnce() throws {
+    func unknownKeysCauseOneWarningEach() throws {
         let content = Manifest.content(["size": "1"])
         let other = Manifest.content(["size": "1", "identifier": #""other""#])
         let text = Manifest.file(["author": #""me""#, "products": "{\"org.example.pro\": [\(content), \(other)]}"])
@@ -98,8 +98,8 @@ struct ManifestTests {
         let messages = try StoreKitConfiguration(contentsOf: folder.catalogue).warnings.map(\.message)
         #expect(
             messages == [
-                "the key 'author' of a manifest is unknown here and ignored",
-                "the key 'size' of a piece of content is unknown here and ignored",
+                "the key 'author' of a manifest is unknown and ignored",
+                "the key 'size' of a piece of content is unknown and ignored",
             ]
         )
     }

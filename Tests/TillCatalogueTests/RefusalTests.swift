@@ -4,14 +4,14 @@ import TillModel
 
 @testable import TillCatalogue
 
-/// What a file is refused for, in the words that are said.
+/// The errors of catalogue files, with their messages.
 struct RefusalTests {
     @Test(arguments: [
         ("", "the file is empty"),
         ("nothing", "the file is not valid JSON: in line 1, a value is expected"),
         ("{\n\"products\": [,]}", "the file is not valid JSON: in line 2, a value is expected"),
-        ("[]", "the file holds JSON, but not a StoreKit configuration, which is an object"),
-        ("{}", "the file has neither products nor subscriptionGroups, so it is no StoreKit configuration"),
+        ("[]", "the file contains JSON, but not a StoreKit configuration, which is an object"),
+        ("{}", "the file has neither products nor subscriptionGroups, so it is not a StoreKit configuration"),
         (Document.file(["products": "{}"]), "products is not a list"),
         (Document.file(["products": "[1]"]), "products has an entry that is not an object"),
         (Document.file(["subscriptionGroups": "[1]"]), "subscriptionGroups has an entry that is not an object"),
@@ -19,7 +19,7 @@ struct RefusalTests {
         (Document.with(product: ["productID": #""""#]), "a product in products has no productID"),
         (
             Document.with(product: ["productID": #""a b\u001b""#]),
-            "the productID 'a b\\u{1B}' is not made of 1 to 128 of A-Z a-z 0-9 . _ : -"
+            "the productID 'a b\\u{1B}' must be 1 to 128 of A-Z a-z 0-9 . _ : -"
         ),
         (
             Document.file(["subscriptionGroups": Document.list(Document.group(["id": nil]))]),
@@ -61,7 +61,7 @@ struct RefusalTests {
         (Document.with(product: ["type": nil]), "org.example.coins: the product has no type"),
         (
             Document.with(product: ["type": #""RecurringSubscription""#]),
-            "org.example.coins: an auto-renewable subscription stands outside a subscription group"
+            "org.example.coins: an auto-renewable subscription is outside a subscription group"
         ),
         (
             Document.with(subscription: ["type": #""Consumable""#]),
@@ -83,14 +83,14 @@ struct RefusalTests {
         ),
         (
             Document.file(["products": Document.list(Document.product(), Document.product())]),
-            "org.example.coins: the product stands in the file twice"
+            "org.example.coins: the product is duplicated in the file"
         ),
         (
             Document.file([
                 "products": Document.list(Document.product(["productID": #""org.example.monthly""#])),
                 "subscriptionGroups": Document.list(Document.group()),
             ]),
-            "org.example.monthly: the product stands in the file twice"
+            "org.example.monthly: the product is duplicated in the file"
         ),
     ])
     func aProductIsRefusedByItsIdentifier(text: String, reason: String) {
@@ -155,7 +155,7 @@ struct RefusalTests {
     }
 
     @Test
-    func errorsBeyondTheLimitAreCountedAndNotKept() {
+    func errorsBeyondTheLimitAreCountedButNotListed() {
         let text = Document.file(["products": "[" + String(repeating: "0,", count: 4999) + "0]"])
         let (configuration, findings) = ConfigurationReader.read(Array(text.utf8), fileName: "Test.storekit")
         #expect(configuration == nil)

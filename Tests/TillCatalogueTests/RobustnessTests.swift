@@ -4,10 +4,10 @@ import TillModel
 
 @testable import TillCatalogue
 
-/// Damaged files are read or refused; nothing in them ends the process.
+/// Damaged files are read or refused, and never terminate the process.
 struct RobustnessTests {
     @Test(arguments: Fixtures.versions)
-    func aFileCutShortIsRefused(version: String) throws {
+    func aTruncatedFileIsRefused(version: String) throws {
         let bytes = try Array(Fixtures.data(version: version))
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
         for length in stride(from: 0, through: end, by: 97) {
@@ -31,7 +31,7 @@ struct RobustnessTests {
         #expect(outcomes == [true, false], "flipping bits must reach texts as well as syntax")
     }
 
-    /// Every value of every fixture in turn becomes something of another type.
+    /// Replaces every value of every fixture in turn with values of other types.
     @Test(arguments: [
         "null", "true", "-1", "1e400", #""""#, #""\u001b[0m""#, "[]", "{}", "[[{}]]", "99999999999999999999",
     ])
@@ -68,7 +68,7 @@ struct RobustnessTests {
         #expect(refused > 0 && refused < damaged.count, "damage must reach texts as well as syntax")
     }
 
-    /// Every value of a manifest in turn becomes something of another type.
+    /// Replaces every value of a manifest in turn with values of other types.
     @Test(arguments: [
         "null", "true", "-1", "1e400", #""""#, #""\u001b[0m""#, "[]", "{}", "[[{}]]", "99999999999999999999",
     ])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TillCatalogue
 
-/// What may stand for the place of a piece of content.
+/// Valid and invalid sources of content.
 struct SourceLocationTests {
     private func refusal(_ text: String) -> String? {
         do {
@@ -37,30 +37,32 @@ struct SourceLocationTests {
     }
 
     @Test(arguments: [
-        ("", "expected is \(SourceLocation.rule)"), ("themes.zip", "expected is \(SourceLocation.rule)"),
+        ("", "expected \(SourceLocation.rule)"), ("themes.zip", "expected \(SourceLocation.rule)"),
         ("ftp://example.org/a", "its scheme is not file, http or https"),
         ("data:,a", "its scheme is not file, http or https"), (":a", "its scheme is not file, http or https"),
-        ("http:", "expected is \(SourceLocation.rule)"), ("http:a", "expected is \(SourceLocation.rule)"),
-        ("http:///a", "expected is \(SourceLocation.rule)"), ("http://[]/", "expected is \(SourceLocation.rule)"),
-        ("http://%5B%5D/", "expected is \(SourceLocation.rule)"),
-        ("https://exa mple.org/", "expected is \(SourceLocation.rule)"),
-        ("https://example.org/a b", "expected is \(SourceLocation.rule)"),
-        ("https://example.org/\n", "expected is \(SourceLocation.rule)"),
-        ("https://example.org/ä", "expected is \(SourceLocation.rule)"),
+        ("http:", "expected \(SourceLocation.rule)"), ("http:a", "expected \(SourceLocation.rule)"),
+        ("http:///a", "expected \(SourceLocation.rule)"), ("http://[]/", "expected \(SourceLocation.rule)"),
+        ("http://%5B%5D/", "expected \(SourceLocation.rule)"),
+        ("https://exa mple.org/", "expected \(SourceLocation.rule)"),
+        ("https://example.org/a b", "expected \(SourceLocation.rule)"),
+        ("https://example.org/\n", "expected \(SourceLocation.rule)"),
+        ("https://example.org/ä", "expected \(SourceLocation.rule)"),
         ("https://example.org:0/", "its port is not from 1 to 65535"),
         ("https://example.org:65536/", "its port is not from 1 to 65535"),
-        ("https://me@example.org/", "it has a user or password, which a source must not have"),
-        ("https://@example.org/", "it has a user or password, which a source must not have"),
-        ("https://me:secret@example.org/a", "it has a user or password, which a source must not have"),
-        ("https://example.org/#", "it has a fragment, which a source must not have"),
-        ("https://example.org/a#b", "it has a fragment, which a source must not have"),
+        ("https://me@example.org/", "it has a user or password, which is not allowed in a source"),
+        ("https://@example.org/", "it has a user or password, which is not allowed in a source"),
+        ("https://me:secret@example.org/a", "it has a user or password, which is not allowed in a source"),
+        ("https://example.org/#", "it has a fragment, which is not allowed in a source"),
+        ("https://example.org/a#b", "it has a fragment, which is not allowed in a source"),
         (
             "file://example.org/a",
             "it names another host; write file:///path, or file:path for one beside the manifest"
         ),
         ("file://a", "it names another host; write file:///path, or file:path for one beside the manifest"),
-        ("file:", "it names no file"), ("file:///", "it names no file"), ("file:a/", "it names no file"),
-        ("file:..", "it names no file"), ("file:a/.", "it names no file"), ("file:a/%2E", "it names no file"),
+        ("file:", "it does not name a file"), ("file:///", "it does not name a file"),
+        ("file:a/", "it does not name a file"),
+        ("file:..", "it does not name a file"), ("file:a/.", "it does not name a file"),
+        ("file:a/%2E", "it does not name a file"),
         ("file:a b", "a character in it must be percent-encoded, such as a space as %20"),
         ("file:a?b", "a character in it must be percent-encoded, such as a space as %20"),
         ("file:a#b", "a character in it must be percent-encoded, such as a space as %20"),
@@ -76,7 +78,7 @@ struct SourceLocationTests {
     }
 
     @Test
-    func theLongestSourceIsTaken() {
+    func aSourceOfMaximumLengthIsAccepted() {
         #expect(refusal("file:" + String(repeating: "a", count: CatalogueLimits.sourceBytes - 5)) == nil)
     }
 

@@ -12,7 +12,7 @@ struct StoreKitCatalogueTests {
     }
 
     @Test
-    func filesMakeOneCatalogueInTheirOrder() throws {
+    func severalFilesFormOneCatalogueInOrder() throws {
         let catalogue = try StoreKitCatalogue(files: [
             configuration("b", in: "First.storekit", settings: #"{"_timeRate": 1}"#),
             configuration("a", in: "Second.storekit", settings: #"{"_timeRate": 2}"#),
@@ -27,7 +27,7 @@ struct StoreKitCatalogueTests {
     }
 
     @Test
-    func noFilesMakeAnEmptyCatalogue() throws {
+    func withoutFilesTheCatalogueIsEmpty() throws {
         let catalogue = try StoreKitCatalogue(files: [])
         #expect(catalogue.products.isEmpty)
         #expect(catalogue.settings == StoreSettings())
@@ -59,7 +59,7 @@ struct StoreKitCatalogueTests {
     }
 
     @Test
-    func everyKnobOfTheFirstFileIsASettingOfTheStore() throws {
+    func everySettingOfTheFirstFileIsAStoreSetting() throws {
         let knobs = """
             {"_askToBuyEnabled": true, "_billingIssuesEnabled": true, "_renewalBillingIssuesEnabled": true,
             "_billingGracePeriodEnabled": true, "_failTransactionsEnabled": true, "_storeKitError": 12,
@@ -79,7 +79,7 @@ struct StoreKitCatalogueTests {
     }
 
     @Test
-    func aProductInTwoFilesIsRefusedByBothNames() throws {
+    func aProductInTwoFilesIsRefusedWithBothFileNames() throws {
         let files = try [configuration("a", in: "First.storekit"), configuration("a", in: "Second.storekit")]
         let error = #expect(throws: TillError.self) { try StoreKitCatalogue(files: files) }
         #expect(error?.message == "Second.storekit: a: the product is already in First.storekit.")
@@ -87,7 +87,7 @@ struct StoreKitCatalogueTests {
     }
 
     @Test
-    func twoStorefrontsAreRefusedByBothNames() throws {
+    func twoStorefrontsAreRefusedWithBothFileNames() throws {
         let files = try [
             configuration("a", in: "First.storekit"),
             configuration("b", in: "Second.storekit", settings: #"{"_storefront": "NLD"}"#),

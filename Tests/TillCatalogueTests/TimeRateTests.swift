@@ -13,7 +13,8 @@ struct TimeRateTests {
         )
     }
 
-    /// Seconds for a week, a month, 2, 3 and 6 months, and a year; then grace for a week and for others, and the retry.
+    /// The seconds for a week, a month, 2, 3 and 6 months, and a year; then the grace periods for a week and for other
+    /// periods, and the billing retry period.
     @Test(
         arguments: [
             (.monthlyRenewalEveryHour, [900, 3600, 7200, 10800, 21600, 43200], 771, 1800, 7200),
@@ -39,7 +40,7 @@ struct TimeRateTests {
     }
 
     @Test
-    func inRealTimeTheCalendarDecides() {
+    func inRealTimePeriodsFollowTheCalendar() {
         #expect(TimeRate.realTime.duration(of: SubscriptionPeriod(unit: .month, value: 1)) == nil)
         #expect(TimeRate.realTime.gracePeriod(of: SubscriptionPeriod(unit: .week, value: 1)) == .seconds(6 * 86400))
         #expect(TimeRate.realTime.gracePeriod(of: SubscriptionPeriod(unit: .year, value: 1)) == .seconds(16 * 86400))

@@ -3,7 +3,7 @@ import TillModel
 
 @testable import TillCatalogue
 
-/// What is no reason to refuse a file, each with the warnings that it gives.
+/// Files that are accepted with warnings.
 struct ToleranceTests {
     struct Case: CustomTestStringConvertible {
         let testDescription: String
@@ -44,15 +44,15 @@ struct ToleranceTests {
                     Document.product(["newer": "null", "productID": #""org.example.two""#])
                 ),
             ]),
-            "the key '_new' of a file is unknown here and ignored",
-            "the key 'newer' of a product is unknown here and ignored"
+            "the key '_new' of a file is unknown and ignored",
+            "the key 'newer' of a product is unknown and ignored"
         ),
         Case(
             "unknown major version",
             Document.file(["version": #"{"major": 7, "minor": 0}"#]),
-            "the format's major version 7 is unknown here; what is understood of it is used"
+            "the format's major version 7 is unknown; only its known parts are used"
         ),
-        Case("no version", Document.file(["version": nil]), "the file states no version of its format"),
+        Case("no version", Document.file(["version": nil]), "the file has no format version"),
         Case("no products", Document.file(["products": "[]"]), "the file has no products"),
         Case(
             "key pair without key",
@@ -86,14 +86,14 @@ struct ToleranceTests {
             Document.with(product: [
                 "localizations": Document.list(Document.localization(), Document.localization(["locale": #""en-us""#]))
             ]),
-            "en-US is there twice; the first is used"
+            "en-US is duplicated; the first is used"
         ),
         Case(
             "no language",
             Document.with(product: ["localizations": Document.list(Document.localization(["locale": #""?""#]))]),
             "locale '?' is not a language such as en_US"
         ),
-        Case("no cost", Document.with(product: ["displayPrice": #""0.0""#]), "the product costs nothing"),
+        Case("no cost", Document.with(product: ["displayPrice": #""0.0""#]), "the product is free"),
         Case(
             "parts of a cent",
             Document.with(product: ["displayPrice": #""0.994""#]),
@@ -103,7 +103,7 @@ struct ToleranceTests {
             "an empty price",
             Document.with(product: ["displayPrice": #""""#]),
             "the displayPrice is empty and is read as 0",
-            "the product costs nothing"
+            "the product is free"
         ),
         Case(
             "empty groups of version 6.3",
@@ -112,7 +112,7 @@ struct ToleranceTests {
         Case(
             "bundles of subscriptions",
             Document.file(["subscriptionBundleGroups": #"[{"id": "1"}]"#]),
-            "subscriptionBundleGroups are not sold here and are ignored"
+            "subscriptionBundleGroups are not supported and are ignored"
         ),
         Case(
             "a text where a flag belongs",
@@ -129,7 +129,7 @@ struct ToleranceTests {
         Case(
             "another group's number",
             Document.with(subscription: ["subscriptionGroupID": #""9""#]),
-            "subscriptionGroupID '9' is not that of the group, '22222222', which is used"
+            "subscriptionGroupID '9' differs from the group's id '22222222', which is used"
         ),
         Case(
             "level nought",
@@ -139,7 +139,7 @@ struct ToleranceTests {
         Case(
             "levels with a gap",
             Document.with(subscription: ["groupNumber": "2"]),
-            "the levels of the subscription group 'Group' leave out a number below 2"
+            "the levels of the subscription group 'Group' skip a number below 2"
         ),
         Case(
             "empty group",
@@ -156,12 +156,12 @@ struct ToleranceTests {
                     ])
                 )
             ]),
-            "the subscription group '22222222' stands in the file twice; both are one group"
+            "the subscription group '22222222' is duplicated in the file; both are treated as one group"
         ),
         Case(
             "billed by the month",
             Document.with(subscription: ["billingPlans": #"[{"billingPlanType": "MONTHLY", "isEnabled": true}]"#]),
-            "the billing plan 'MONTHLY' is not sold here"
+            "the billing plan 'MONTHLY' is not supported"
         ),
         Case(
             "billed by the month, switched off",
@@ -187,32 +187,32 @@ struct ToleranceTests {
         Case(
             "empty price",
             Document.with(offer: ["displayPrice": #""""#]),
-            "the offer 'org.example.offer' is left out: its displayPrice is empty"
+            "the offer 'org.example.offer' is ignored: its displayPrice is empty"
         ),
         Case(
             "no identifier",
             Document.with(offer: ["offerID": nil]),
-            "the offer 'Offer' is left out: its offerID is absent or no identifier"
+            "the offer 'Offer' is ignored: its offerID is missing or invalid"
         ),
         Case(
             "an identifier twice",
             Document.with(subscription: ["adHocOffers": Document.list(Document.offer(), Document.offer())]),
-            "the offer 'org.example.offer' is left out: its offerID stands twice"
+            "the offer 'org.example.offer' is ignored: its offerID is duplicated"
         ),
         Case(
             "unknown mode",
             Document.with(offer: ["paymentMode": #""later""#]),
-            "the offer 'org.example.offer' is left out: its paymentMode 'later' is unknown"
+            "the offer 'org.example.offer' is ignored: its paymentMode 'later' is unknown"
         ),
         Case(
             "no mode",
             Document.with(offer: ["paymentMode": nil]),
-            "the offer 'org.example.offer' is left out: it has no paymentMode"
+            "the offer 'org.example.offer' is ignored: it has no paymentMode"
         ),
         Case(
             "billed by the month",
             Document.with(offer: ["billingPlanType": #""MONTHLY""#]),
-            "the offer 'org.example.offer' is left out: the billing plan 'MONTHLY' is not sold here"
+            "the offer 'org.example.offer' is ignored: the billing plan 'MONTHLY' is not supported"
         ),
         Case(
             "negative number of periods",
@@ -229,17 +229,17 @@ struct ToleranceTests {
         Case(
             "unknown rate",
             Document.with(settings: #"{"_timeRate": 2000, "_compatibilityTimeRate": {"3": 5, "4": 13}}"#),
-            "_timeRate 2000 is unknown here; monthlyRenewalEveryFiveMinutes is used"
+            "_timeRate 2000 is unknown; monthlyRenewalEveryFiveMinutes is used"
         ),
         Case(
             "armed failure",
             Document.with(settings: #"{"_storeKitErrors": [{"name": "Purchase", "enabled": true}]}"#),
-            "the simulated failure 'Purchase' has no effect here"
+            "the simulated failure 'Purchase' has no effect"
         ),
         Case(
             "unknown storefront",
             Document.with(settings: #"{"_storefront": "ATA"}"#),
-            "the App Store has no storefront ATA known here; prices are in USD"
+            "the App Store has no known storefront ATA; prices are in USD"
         ),
         Case(
             "yen have no decimals",
@@ -254,7 +254,7 @@ struct ToleranceTests {
             "_lastSynchronizedDate is not a number and is ignored"
         ),
         Case(
-            "settings that are no object",
+            "settings that are not an object",
             Document.with(settings: "[]"),
             "settings is not an object and is ignored"
         ),

@@ -124,7 +124,7 @@ import TillService
         (#"{"allow-users": "all"}"#, "allow-users"),
         (#"{"allow-users": [null]}"#, "allow-users"),
         (#"{"restore-deadline": true}"#, "restore-deadline"),
-        ("{\n\"socket\": \"/a\",\n\"socket\": \"/b\"}", "line 3, the key 'socket' stands twice"),
+        ("{\n\"socket\": \"/a\",\n\"socket\": \"/b\"}", "line 3, the key 'socket' is duplicated"),
         (#"{"simulated.decline": ["x"]}"#, "simulated.decline"),
         ("[]", "not a JSON object"),
         ("{", "not a JSON object: in line 1, "),

@@ -43,7 +43,7 @@ import TillService
     @Test(arguments: [
         ("", "in line 1"),
         ("{\n\"version\": 1,\n}", "in line 3"),
-        (#"{"version": 1, "version": 1}"#, "stands twice"),
+        (#"{"version": 1, "version": 1}"#, "is duplicated"),
         ("[]", "version must be 1"),
         (#"{"version": 2, "rules": []}"#, "version must be 1"),
         (#"{"version": 1}"#, "rules must be a list"),

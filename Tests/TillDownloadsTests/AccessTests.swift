@@ -7,7 +7,7 @@ import TillModel
 
 @testable import TillDownloads
 
-@Suite("Who may read what is published")
+@Suite("Access to published content")
 struct AccessTests {
     private static let stranger = "65534"
 
@@ -23,7 +23,7 @@ struct AccessTests {
         return path
     }
 
-    /// Whether the command succeeds as the user.
+    /// Whether the command succeeds when it runs as the user.
     private func succeeds(as user: String, _ command: String...) throws -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/setpriv")
@@ -36,7 +36,7 @@ struct AccessTests {
     }
 
     @Test
-    func contentOfTheDaemonsOwnUserIsForThatUserAlone() async throws {
+    func contentOfTheDaemonsUserIsOnlyReadableByThatUser() async throws {
         try await DownloadBench.run { bench in
             let path = try #require(await path(bench, account: DownloadBench.ownAccount))
             let account = "\(bench.content)/accounts/\(DownloadBench.ownAccount)"
@@ -47,7 +47,7 @@ struct AccessTests {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func contentOfAnotherUserIsReadByThatUserAndNobodyElse() async throws {
+    func contentOfAnotherUserIsOnlyReadableByThatUser() async throws {
         try await DownloadBench.run { bench in
             let path = try #require(await path(bench, account: "uid:" + Self.stranger))
             let directory = URL(filePath: path).deletingLastPathComponent().path
@@ -64,7 +64,7 @@ struct AccessTests {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func aDirectoryIsGivenAwayWhereThereAreNoAccessLists() throws {
+    func ownershipIsTransferredWithoutAccessLists() throws {
         let directory = try TestDirectory()
         let number = unsafe open(directory.path, O_RDONLY | O_DIRECTORY)
         try AccountAccess.give(Directory(Descriptor(owning: number)), to: 65_534)
@@ -74,7 +74,7 @@ struct AccessTests {
     }
 
     @Test
-    func theAccessListIsWhatTheKernelReads() {
+    func theAccessListHasTheKernelsFormat() {
         #expect(
             AccessList(reader: 65_534).bytes == [
                 2, 0, 0, 0,
@@ -88,7 +88,7 @@ struct AccessTests {
     }
 
     @Test
-    func contentForNobodyInParticularFailsBeforeItIsFetched() async throws {
+    func contentForAnUnknownUserFailsBeforeItIsFetched() async throws {
         try await DownloadBench.run { bench in
             for account in ["alice", "uid:4294967295", "../..", ""] {
                 let queue = QueueName(application: "a", account: account)
@@ -99,18 +99,18 @@ struct AccessTests {
     }
 
     @Test
-    func aDirectoryThatOthersCannotPassFailsAndSaysWhatToDo() async throws {
+    func aDirectoryThatOthersCannotTraverseFailsWithAdvice() async throws {
         try await DownloadBench.run { bench in
             _ = unsafe chmod(bench.content, 0o700)
             let queue = QueueName(application: "a", account: "uid:" + Self.stranger)
             let outcome = await bench.download(try bench.order([1], queue: queue))
-            let message = "User 65534 cannot reach its content; run: chmod o+x \(bench.content)"
+            let message = "User 65534 cannot access its content; run: chmod o+x \(bench.content)"
             #expect(outcome == .failed(DownloadError(.storage, message)))
         }
     }
 
     @Test(arguments: [0o777, 0o720, 0o702])
-    func aDirectoryThatOthersMayWriteInIsRefused(mode: mode_t) throws {
+    func aDirectoryThatOthersCanWriteIsRefused(mode: mode_t) throws {
         let directory = try TestDirectory()
         let path = directory.path("content")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -122,7 +122,7 @@ struct AccessTests {
     }
 
     @Test
-    func aContentDirectoryMustBeADirectoryOfOurOwn() throws {
+    func aContentDirectoryMustBelongToTheDaemonsUser() throws {
         let directory = try TestDirectory()
         try directory.write("file", [1])
         try FileManager.default.createSymbolicLink(atPath: directory.path("link"), withDestinationPath: directory.path)

@@ -54,7 +54,7 @@ struct ArchiveTests {
     }
 
     @Test
-    func anUnpackedArchiveIsFoundAgain() async throws {
+    func anUnpackedArchiveIsRecognised() async throws {
         try await ArchiveBench.run { bench in
             let archive = bench.archive(.tar) { $0.add(Array("a".utf8), [1, 2]) }
             try bench.downloads.directory.write("archive", archive)
@@ -67,7 +67,7 @@ struct ArchiveTests {
     }
 
     @Test
-    func filesGetOurModesAndNotTheArchives() async throws {
+    func filesGetFixedModesAndNotTheArchives() async throws {
         try await ArchiveBench.run { bench in
             var tar = TarBuilder()
             tar.add("d/", type: "5", mode: 0o777)
@@ -108,7 +108,7 @@ struct ArchiveTests {
         for (kind, type) in [("character device", "3"), ("block device", "4"), ("pipe", "6")] {
             tar("a \(kind)") { $0.add("x", type: Character(type)) }
         }
-        // libarchive takes a pipe in a zip archive for a file.
+        // libarchive treats a pipe in a zip archive as a file.
         for (kind, mode) in [("socket", 0o140644), ("device", 0o060644)] as [(String, UInt32)] {
             zip("a \(kind)") { $0.add("x", mode: mode) }
         }
@@ -146,7 +146,7 @@ struct ArchiveTests {
     }
 
     @Test
-    func whatIsCompressedTwiceIsRefused() async throws {
+    func anArchiveThatIsCompressedTwiceIsRefused() async throws {
         try await ArchiveBench.run { bench in
             let tar = bench.archive(.tar) { $0.add([0x61], [1]) }
             let twice = try Compression.gzip.compress(Compression.gzip.compress(tar))
@@ -155,7 +155,7 @@ struct ArchiveTests {
     }
 
     @Test
-    func aBombIsStoppedWhenItGoesOffAndNotByWhatItSays() async throws {
+    func aDecompressionBombIsDetectedWhileUnpacking() async throws {
         try await ArchiveBench.run { bench in
             let zeros = [UInt8](repeating: 0, count: 8 * 1024 * 1024)
             var zip = ZipBuilder()
@@ -180,7 +180,7 @@ struct ArchiveTests {
     }
 
     @Test(arguments: [(1_048_576, true), (1_048_577, false)])
-    func theFirstMegabyteMayBeOfAnyRatio(count: Int, isUnpacked: Bool) async throws {
+    func theFirstMegabyteMayHaveAnyRatio(count: Int, isUnpacked: Bool) async throws {
         try await ArchiveBench.run { bench in
             var tar = TarBuilder()
             tar.add("a", [UInt8](repeating: 0, count: count))
@@ -194,7 +194,7 @@ struct ArchiveTests {
     }
 
     @Test(arguments: [(10, true), (11, false)])
-    func onlySoManyBytesAreUnpacked(count: Int, isUnpacked: Bool) async throws {
+    func theUnpackedBytesAreLimited(count: Int, isUnpacked: Bool) async throws {
         var limits = ArchiveLimits()
         limits.bytesMaximum = 10
         try await ArchiveBench.run(limits: limits) { bench in
@@ -208,7 +208,7 @@ struct ArchiveTests {
     }
 
     @Test(arguments: ContentSource.Archive.allCases)
-    func onlySoManyEntriesAreUnpacked(format: ContentSource.Archive) async throws {
+    func theUnpackedEntriesAreLimited(format: ContentSource.Archive) async throws {
         try await ArchiveBench.run { bench in
             let archive = bench.archive(format) { builder in
                 (0...ArchiveLimits().entriesMaximum).forEach { builder.add(Array("e\($0)".utf8), []) }
@@ -218,7 +218,7 @@ struct ArchiveTests {
     }
 
     @Test(arguments: [(4, true), (3, false)])
-    func directoriesOnTheWayAreEntriesToo(limit: Int, isUnpacked: Bool) async throws {
+    func intermediateDirectoriesCountAsEntries(limit: Int, isUnpacked: Bool) async throws {
         var limits = ArchiveLimits()
         limits.entriesMaximum = limit
         try await ArchiveBench.run(limits: limits) { bench in
@@ -229,7 +229,7 @@ struct ArchiveTests {
     }
 
     @Test
-    func archivesThatAreCutOffAreRefused() async throws {
+    func truncatedArchivesAreRefused() async throws {
         try await ArchiveBench.run { bench in
             var builder = ArchiveBench.Builder()
             builder.add(Array("a".utf8), sampleBytes(3000))
@@ -250,7 +250,7 @@ struct ArchiveTests {
     }
 
     @Test(arguments: ContentSource.Archive.allCases)
-    func archivesWithAnyBitWrongStayInside(format: ContentSource.Archive) async throws {
+    func archivesWithAFlippedBitStayInsideTheDirectory(format: ContentSource.Archive) async throws {
         try await ArchiveBench.run { bench in
             let archive = bench.archive(format) {
                 $0.add(Array("a".utf8), [1, 2, 3])
@@ -266,7 +266,7 @@ struct ArchiveTests {
                 switch try await bench.unpack(broken, as: format) {
                 case .published: break
                 case .failed(let error): #expect(error.reason == .archive, "\(broken)")
-                case .stopped: Issue.record("Nobody stopped it.")
+                case .stopped: Issue.record("The download was stopped.")
                 }
             }
         }

@@ -15,7 +15,7 @@ struct EntryPathTests {
     }
 
     @Test(arguments: ContentSource.Archive.allCases)
-    func refusedNamesLeaveNothing(format: ContentSource.Archive) async throws {
+    func refusedNamesLeaveNoFiles(format: ContentSource.Archive) async throws {
         try await ArchiveBench.run { bench in
             for name in PathCorpus.refused where format == .tar || !Self.isOtherInZip(name) {
                 let archive = bench.archive(format) { $0.add(name, [1, 2, 3]) }
@@ -29,28 +29,28 @@ struct EntryPathTests {
         }
     }
 
-    /// In a zip archive, libarchive takes a name that ends in a slash for a directory's, and a backslash for a slash
-    /// where there is no other. What comes of it goes by all the rules.
+    /// In zip archives, libarchive treats a name with a trailing slash as a directory's, and converts backslashes to
+    /// slashes if the name has no slash. The resulting names are checked by all rules.
     private static func isOtherInZip(_ name: [UInt8]) -> Bool {
         name.last == UInt8(ascii: "/") || name.contains(UInt8(ascii: "\\")) && !name.contains(UInt8(ascii: "/"))
     }
 
     @Test
-    func whatZipMakesOfOtherNamesStaysInside() async throws {
+    func normalisedZipNamesStayInsideTheDirectory() async throws {
         try await ArchiveBench.run { bench in
             for name in PathCorpus.refused where Self.isOtherInZip(name) {
                 let archive = bench.archive(.zip) { $0.add(name, [1, 2, 3]) }
                 switch try await bench.unpack(archive, as: .zip) {
                 case .published: break
                 case .failed(let error): #expect(error.reason == .archive)
-                case .stopped: Issue.record("Nobody stopped it.")
+                case .stopped: Issue.record("The download was stopped.")
                 }
             }
         }
     }
 
     @Test(arguments: ContentSource.Archive.allCases)
-    func keptNamesLandUnderTheDirectoryAlone(format: ContentSource.Archive) async throws {
+    func acceptedNamesStayInsideTheDirectory(format: ContentSource.Archive) async throws {
         try await ArchiveBench.run { bench in
             for name in PathCorpus.kept {
                 let archive = bench.archive(format) { $0.add(name, [1, 2, 3]) }
@@ -67,7 +67,7 @@ struct EntryPathTests {
     }
 
     @Test(arguments: ContentSource.Archive.allCases)
-    func aNameThatEndsInNULIsCutAndStaysInside(format: ContentSource.Archive) async throws {
+    func aNameWithANULIsTruncatedAndStaysInside(format: ContentSource.Archive) async throws {
         try await ArchiveBench.run { bench in
             let archive = bench.archive(format) { $0.add(Array("a\0/../../evil".utf8), [1]) }
             _ = try await bench.unpack(archive, as: format)
@@ -88,7 +88,7 @@ struct EntryPathTests {
     ]
 
     @Test(arguments: collisions)
-    func namesThatTakeEachOthersPlaceAreRefused(names: [String], fault: ArchiveFault) throws {
+    func collidingNamesAreRefused(names: [String], fault: ArchiveFault) throws {
         var tree = EntryTree()
         #expect(throws: fault) {
             for name in names {
@@ -101,7 +101,7 @@ struct EntryPathTests {
     }
 
     @Test
-    func aDirectoryMayComeAfterWhatIsInItButOnce() throws {
+    func aDirectoryMayFollowItsContentsButOnlyOnce() throws {
         var tree = EntryTree()
         let limits = ArchiveLimits()
         let directory = try EntryPath(Array("a/b/".utf8), isDirectory: true, limits: limits)

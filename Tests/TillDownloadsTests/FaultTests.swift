@@ -5,14 +5,14 @@ import TillDownloads
 import TillEngine
 import TillModel
 
-/// A server's misbehaviour, and what becomes of the download.
+/// A server's misbehaviour, and the resulting outcome of the download.
 struct ServerFault: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// One for each request; the last one for all that follow.
+    /// The responses, one per request; the last one is repeated.
     var replies: [Reply]
-    /// Nil when it is published in the end.
+    /// The reason of the failure; nil if the content is published.
     var reason: DownloadError.Reason?
-    /// The ranges that are asked for.
+    /// The requested ranges.
     var ranges: [String?]
 
     init(
@@ -71,7 +71,11 @@ struct ServerFault: Sendable, CustomTestStringConvertible {
             [cut, Reply { $0.headers = [("etag", "\"2\"")] }, .good],
             ranges: [nil, rest, nil]
         ),
-        ServerFault("says that there is no such range", [cut, .status(416), .good], ranges: [nil, rest, nil]),
+        ServerFault(
+            "answers that the range is not satisfiable",
+            [cut, .status(416), .good],
+            ranges: [nil, rest, nil]
+        ),
         ServerFault("is out of order", [.status(503), .status(500), .good], ranges: [nil, nil, nil]),
         ServerFault("is out of order in between", [cut, .status(503), .good], ranges: [nil, rest, rest]),
         ServerFault("is busy", [.status(429, [("retry-after", "7")]), .good], ranges: [nil, nil]),
@@ -117,7 +121,7 @@ struct ServerFault: Sendable, CustomTestStringConvertible {
         ServerFault("has nothing there", [.status(404)], fails: .unavailable),
         ServerFault("has nothing there any more", [.status(410)], fails: .unavailable),
         ServerFault("gives it to others", [.status(403)], fails: .unavailable),
-        ServerFault("wants to know who asks", [.status(401)], fails: .unavailable),
+        ServerFault("requires authentication", [.status(401)], fails: .unavailable),
         ServerFault("loses it in between", [cut, .status(404)], fails: .unavailable, ranges: [nil, rest]),
         ServerFault("answers nothing", [.status(204)], fails: .unavailable),
         ServerFault("codes it", [Reply { $0.headers = [("content-encoding", "gzip")] }], fails: .unavailable),
@@ -135,9 +139,9 @@ struct ServerFault: Sendable, CustomTestStringConvertible {
 @Suite("A server that misbehaves")
 struct FaultTests {
     @Test(arguments: ServerFault.recovered)
-    func theContentIsWholeAndRightInTheEnd(fault: ServerFault) async throws {
+    func theContentIsCompleteAndCorrectInTheEnd(fault: ServerFault) async throws {
         try await DownloadBench.run(configure: {
-            // Short where it is waited for, and never met elsewhere.
+            // Short where a test waits for it, otherwise never reached.
             $0.idleTimeout = fault.stalls ? .seconds(3) : .seconds(60)
         }) { bench in
             let bytes = sampleBytes(ServerFault.length)
@@ -150,18 +154,18 @@ struct FaultTests {
     }
 
     @Test(arguments: ServerFault.fatal)
-    func theDownloadFailsWithTheReasonAndLeavesNothing(fault: ServerFault) async throws {
+    func theDownloadFailsWithTheReasonAndLeavesNoFiles(fault: ServerFault) async throws {
         try await DownloadBench.run { bench in
             let bytes = sampleBytes(ServerFault.length)
             bench.server.put("/content", ServedBytes(bytes), replies: fault.replies)
             bench.expectFailed(await bench.download(try bench.order(bytes)), try #require(fault.reason))
-            // What fails is not tried again.
+            // A failed download is not retried.
             bench.expect(bench.server.requests.map(\.range), fault.ranges)
         }
     }
 
     @Test
-    func contentThatWasReplacedByTheRightOneIsStillWhole() async throws {
+    func contentThatWasReplacedByTheCorrectOneIsComplete() async throws {
         try await DownloadBench.run(clock: TestClock(step: .milliseconds(100))) { bench in
             let old = sampleBytes(ServerFault.length, seed: 1)
             let new = sampleBytes(ServerFault.length, seed: 2)
@@ -183,7 +187,7 @@ struct FaultTests {
     }
 
     @Test
-    func aServerThatIsNotThereIsTriedUntilTheTaskIsCancelled() async throws {
+    func aMissingServerIsRetriedUntilTheTaskIsCancelled() async throws {
         let (sleeps, slept) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let clock = TestClock { if $0 == 9 { slept.finish() } }
         try await DownloadBench.run(clock: clock) { bench in
@@ -213,7 +217,7 @@ struct FaultTests {
     }
 
     @Test
-    func whatComesInMakesTheWaitShortAgain() async throws {
+    func receivedBytesResetTheBackoff() async throws {
         try await DownloadBench.run { bench in
             let bytes = sampleBytes(300)
             let cut = Reply { $0.cutAfter = 100 }

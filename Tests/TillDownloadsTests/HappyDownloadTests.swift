@@ -5,12 +5,12 @@ import TillDownloads
 import TillEngine
 import TillModel
 
-@Suite("A download that nothing disturbs")
+@Suite("Undisturbed downloads")
 struct HappyDownloadTests {
     static let lengths = [1, 2, 4095, 65_536, 1_048_576, 1_048_577, 5_000_000]
 
     @Test(arguments: lengths)
-    func contentOfAServerIsPublishedWholeAndRight(length: Int) async throws {
+    func contentOfAServerIsPublishedCompleteAndCorrect(length: Int) async throws {
         try await DownloadBench.run { bench in
             let bytes = sampleBytes(length)
             bench.server.put("/content", ServedBytes(bytes))
@@ -20,7 +20,7 @@ struct HappyDownloadTests {
     }
 
     @Test(arguments: lengths)
-    func contentOfAFileIsPublishedWholeAndRight(length: Int) async throws {
+    func contentOfAFileIsPublishedCompleteAndCorrect(length: Int) async throws {
         try await DownloadBench.run { bench in
             let bytes = sampleBytes(length)
             try bench.directory.write("a file", bytes)
@@ -31,7 +31,7 @@ struct HappyDownloadTests {
     }
 
     @Test
-    func theNamesAreOursAndNotTheServers() async throws {
+    func fileNamesDoNotComeFromTheServer() async throws {
         try await DownloadBench.run { bench in
             let id = UUID()
             let bytes = sampleBytes(10)
@@ -44,7 +44,7 @@ struct HappyDownloadTests {
     }
 
     @Test
-    func whatWasPublishedIsFoundAgain() async throws {
+    func publishedContentIsRecognised() async throws {
         try await DownloadBench.run { bench in
             let bytes = sampleBytes(100_000)
             bench.server.put("/content", ServedBytes(bytes))
@@ -57,7 +57,7 @@ struct HappyDownloadTests {
     }
 
     @Test
-    func aServerWithoutLengthIsEnough() async throws {
+    func aResponseWithoutLengthIsSufficient() async throws {
         try await DownloadBench.run { bench in
             let bytes = sampleBytes(300_000)
             bench.server.put("/content", ServedBytes(bytes), Reply { $0.isChunked = true })
@@ -81,7 +81,7 @@ struct HappyDownloadTests {
     }
 
     @Test
-    func progressEndsAtWhatIsThereAndIsToldAtMostTenTimesASecond() async throws {
+    func progressEndsAtTheLengthAndIsReportedAtMostTenTimesASecond() async throws {
         try await DownloadBench.run(clock: TestClock(step: .milliseconds(10))) { bench in
             let bytes = sampleBytes(4_000_000)
             bench.server.put("/content", ServedBytes(bytes), Reply { $0.chunkBytes = 1000 })

@@ -7,7 +7,7 @@ import TillModel
 
 @testable import TillDownloads
 
-@Suite("What is kept, and what is removed")
+@Suite("Keeping and removing content")
 struct KeepingTests {
     private func published(_ bench: DownloadBench, _ id: UUID, _ application: String = "a") async throws -> String {
         let bytes = sampleBytes(1000)
@@ -22,7 +22,7 @@ struct KeepingTests {
     }
 
     @Test
-    func removingOneLeavesTheOthers() async throws {
+    func removingOneDownloadKeepsTheOthers() async throws {
         try await DownloadBench.run { bench in
             let ids = [UUID(), UUID()]
             let paths = [try await published(bench, ids[0]), try await published(bench, ids[1])]
@@ -37,7 +37,7 @@ struct KeepingTests {
     }
 
     @Test
-    func removingAllKeepsWhatIsKeptAndWhatIsNotOurs() async throws {
+    func removingAllKeepsExceptionsAndUnknownFiles() async throws {
         try await DownloadBench.run { bench in
             let ids = (0..<4).map { _ in UUID() }
             var paths: [String] = []
@@ -114,7 +114,7 @@ struct KeepingTests {
         }
     }
 
-    /// What a crash, or the account, may have made of it.
+    /// Damage that a crash or the account may have caused.
     private static let damages: [(String, @Sendable (URL) throws -> Void)] = [
         ("another byte", { try Data([1] + sampleBytes(999)).write(to: $0) }),
         ("a byte less", { try Data(sampleBytes(999)).write(to: $0) }),
@@ -141,7 +141,7 @@ struct KeepingTests {
     ]
 
     @Test(arguments: 0..<7)
-    func whatIsPublishedAndWrongIsFetchedAgain(number: Int) async throws {
+    func damagedPublishedContentIsFetchedAgain(number: Int) async throws {
         let (name, damage) = Self.damages[number]
         try await DownloadBench.run { bench in
             let bytes = sampleBytes(1000)
@@ -157,9 +157,9 @@ struct KeepingTests {
         }
     }
 
-    /// What somebody may have removed, by steps up from the content.
+    /// Paths that may have been removed, by levels above the content.
     @Test(arguments: 0..<5)
-    func whatSomebodyRemovedIsLost(steps: Int) async throws {
+    func removedContentIsLost(steps: Int) async throws {
         try await DownloadBench.run { bench in
             let ids = [UUID(), UUID()]
             let paths = [try await published(bench, ids[0], "a"), try await published(bench, ids[1], "b")]
@@ -178,7 +178,7 @@ struct KeepingTests {
     }
 
     @Test
-    func whatHasNoMarkOrIsALinkIsLost() async throws {
+    func contentWithoutAMarkOrBehindALinkIsLost() async throws {
         try await DownloadBench.run { bench in
             let ids = [UUID(), UUID()]
             let paths = [try await published(bench, ids[0]), try await published(bench, ids[1])]
@@ -209,7 +209,7 @@ struct KeepingTests {
     ]
 
     @Test(arguments: users)
-    func onlyAUserIsAUser(account: String, user: UInt32?) {
+    func onlyAUserAccountHasAUser(account: String, user: UInt32?) {
         #expect(AccountUser.ofAccount(account) == user)
     }
 
@@ -219,16 +219,16 @@ struct KeepingTests {
     ]
 
     @Test(arguments: names)
-    func identifiersBecomeNamesThatStayInside(identifier: String, name: String?) {
+    func identifiersBecomeSafeFileNames(identifier: String, name: String?) {
         #expect(FileName.ofIdentifier(identifier) == name)
     }
 
     @Test
-    func hexadecimalIsReadAsItIsWritten() {
-        #expect(Hexadecimal.text([0, 15, 16, 255]) == "000f10ff")
-        #expect(Hexadecimal.bytes("000f10ff") == [0, 15, 16, 255])
-        #expect(Hexadecimal.bytes("0") == nil)
-        #expect(Hexadecimal.bytes("0g") == nil)
-        #expect(Hexadecimal.bytes("é") == nil)
+    func hexadecimalIsReadBack() {
+        #expect(([0, 15, 16, 255] as [UInt8]).hexadecimal == "000f10ff")
+        #expect([UInt8](hexadecimal: "000f10ff") == [0, 15, 16, 255])
+        #expect([UInt8](hexadecimal: "0") == nil)
+        #expect([UInt8](hexadecimal: "0g") == nil)
+        #expect([UInt8](hexadecimal: "é") == nil)
     }
 }

@@ -6,11 +6,11 @@ import TillModel
 
 @testable import TillDownloads
 
-@Suite("Whose a content directory is")
+@Suite("The owner of a content directory")
 struct OwnerTests {
     private static let ledger = UUID()
 
-    /// Publishes content, and gives its path.
+    /// Publishes content and returns its path.
     private func publish(_ bench: DownloadBench) async throws -> String {
         let bytes = sampleBytes(1000)
         bench.server.put("/content", ServedBytes(bytes))
@@ -21,14 +21,14 @@ struct OwnerTests {
     }
 
     @Test
-    func aDirectoryIsOneLedgersForGood() async throws {
+    func aDirectoryBelongsToOneLedgerPermanently() async throws {
         try await DownloadBench.run { bench in
             try bench.downloader.claim(for: Self.ledger)
             let path = try await publish(bench)
             let other = try HostedContentDownloader(DownloaderConfiguration(directory: bench.content))
             let error = #expect(throws: TillError.self) { try other.claim(for: UUID()) }
             #expect(error?.code == .failedPrecondition)
-            #expect(error?.message.contains("\(bench.content) keeps the content of another ledger") == true)
+            #expect(error?.message.contains("\(bench.content) contains the content of another ledger") == true)
             #expect(error?.message.contains("--content") == true)
             try other.claim(for: Self.ledger)
             #expect(FileManager.default.fileExists(atPath: path))
@@ -36,10 +36,10 @@ struct OwnerTests {
     }
 
     @Test
-    func aDirectoryThatIsNobodysIsTakenOverWithItsContent() async throws {
+    func aDirectoryWithoutAnOwnerIsClaimedWithItsContent() async throws {
         try await DownloadBench.run { bench in
             let path = try await publish(bench)
-            // Of a daemon that was killed as it wrote.
+            // The remains of a daemon that was killed while writing.
             try bench.directory.write("content/content.owner.new", Array("half".utf8))
             try bench.downloader.claim(for: Self.ledger)
             #expect(FileManager.default.fileExists(atPath: path))
@@ -50,7 +50,7 @@ struct OwnerTests {
     }
 
     @Test(arguments: ["", "nonsense", String(repeating: "x", count: 1000)])
-    func aMarkThatNamesNobodyIsRefused(text: String) async throws {
+    func anInvalidOwnerFileIsRefused(text: String) async throws {
         try await DownloadBench.run { bench in
             try bench.directory.write("content/content.owner", Array(text.utf8))
             let error = #expect(throws: TillError.self) { try bench.downloader.claim(for: Self.ledger) }
@@ -60,7 +60,7 @@ struct OwnerTests {
     }
 
     @Test
-    func whatIsRemovedLeavesTheMark() async throws {
+    func removingContentKeepsTheOwnerFile() async throws {
         try await DownloadBench.run { bench in
             try bench.downloader.claim(for: Self.ledger)
             await bench.downloader.removeAll(except: [])

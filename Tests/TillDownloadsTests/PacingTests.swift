@@ -9,22 +9,22 @@ import TillEngine
 struct PacingTests {
     @Test
     func theWaitDoublesUpToTheMaximum() {
-        var backOff = BackOff()
-        #expect((0..<8).map { _ in backOff.wait() } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
-        backOff.reset()
-        #expect(backOff.wait() == .seconds(1))
+        var backoff = Backoff()
+        #expect((0..<8).map { _ in backoff.wait() } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+        backoff.reset()
+        #expect(backoff.wait() == .seconds(1))
     }
 
     @Test
-    func whatIsAskedForMakesTheWaitLongerButNotShorter() {
-        var backOff = BackOff()
-        #expect(backOff.wait(asked: .seconds(10)) == .seconds(10))
-        #expect(backOff.wait(asked: .zero) == .seconds(2))
-        #expect(backOff.wait(asked: .seconds(3600)) == .seconds(60))
+    func aRequestedDelayCanOnlyProlongTheBackoff() {
+        var backoff = Backoff()
+        #expect(backoff.wait(asked: .seconds(10)) == .seconds(10))
+        #expect(backoff.wait(asked: .zero) == .seconds(2))
+        #expect(backoff.wait(asked: .seconds(3600)) == .seconds(60))
     }
 
     @Test
-    func progressIsToldTenTimesASecondAtMost() {
+    func progressIsReportedAtMostTenTimesASecond() {
         var meter = ProgressMeter(length: 1_000_000, received: 0, elapsed: .zero)
         let told = (0..<1000).filter { meter.update(received: Int64($0), elapsed: .milliseconds($0)) != nil }
         #expect(told == Array(stride(from: 0, to: 1000, by: 100)))
@@ -40,7 +40,7 @@ struct PacingTests {
             )
             #expect(try #require(update).timeRemaining == nil)
         }
-        // 1,000 bytes a second, and 8,000 to come.
+        // 1,000 bytes per second, and 8,000 bytes remaining.
         let latest = meter.update(received: 2000, elapsed: .seconds(51))
         let update = try #require(latest)
         let remaining = try #require(update.timeRemaining)
@@ -48,20 +48,20 @@ struct PacingTests {
     }
 
     @Test
-    func bytesThatComeAtOnceSayLittleOfTheRate() throws {
+    func anInitialBurstHasLittleEffectOnTheRate() throws {
         var meter = ProgressMeter(length: 8_000_000, received: 0, elapsed: .zero)
         _ = meter.update(received: 100_000, elapsed: .milliseconds(1))
         var last: DownloadProgress?
         for step in 1...20 {
             last = meter.update(received: Int64(100_000 + step * 10_000), elapsed: .milliseconds(1 + step * 100))
         }
-        // 300,000 bytes in two seconds: 51 seconds for the others.
+        // 300,000 bytes in two seconds: 51 seconds for the rest.
         let remaining = try #require(last?.timeRemaining)
         #expect(abs(remaining / .seconds(1) - 51) < 2)
     }
 
     @Test
-    func theTimeRemainingIsUnknownWhenNothingComes() throws {
+    func theTimeRemainingIsUnknownWithoutReceivedBytes() throws {
         var meter = ProgressMeter(length: 10_000, received: 0, elapsed: .zero)
         for step in 0..<20 {
             let latest = meter.update(received: 0, elapsed: .seconds(step))
@@ -77,13 +77,13 @@ struct PacingTests {
         for _ in 0..<50 {
             try await limit.pay(for: 10_000)
         }
-        // Half a megabyte takes five seconds; the first tenth of a second may come at once.
+        // Half a megabyte takes five seconds; the bytes of the first tenth of a second may arrive at once.
         #expect(clock.now.offset >= .milliseconds(4850))
         #expect(clock.now.offset <= .milliseconds(5050))
     }
 
     @Test
-    func aPauseIsNotFollowedByAFlood() async throws {
+    func aPauseIsNotFollowedByABurst() async throws {
         let clock = TestClock()
         let limit = BandwidthLimit(bytesPerSecond: 100_000, clock: clock)
         clock.advance(by: .seconds(3600))
@@ -110,13 +110,13 @@ struct PacingTests {
     }
 
     @Test
-    func whoFindsNoPlaceWaitsInLine() async throws {
-        let places = Places(2)
+    func callersBeyondTheLimitWaitInOrder() async throws {
+        let semaphore = AsyncSemaphore(2)
         let most = NIOLockedValueBox((now: 0, most: 0))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    try await places.withPlace {
+                    try await semaphore.withPermit {
                         most.withLockedValue { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
                         await Task.yield()
                         most.withLockedValue { $0.now -= 1 }
@@ -129,14 +129,14 @@ struct PacingTests {
     }
 
     @Test
-    func whoIsCancelledLeavesTheLine() async throws {
-        let places = Places(1)
+    func cancelledCallersLeaveTheQueue() async throws {
+        let semaphore = AsyncSemaphore(1)
         let (holds, held) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        try await places.withPlace {
+        try await semaphore.withPermit {
             await #expect(throws: CancellationError.self) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    // At once, so that it stands in line when it is cancelled.
-                    group.addImmediateTask { try await places.withPlace {} }
+                    // Starts immediately, so that it is queued when it is cancelled.
+                    group.addImmediateTask { try await semaphore.withPermit {} }
                     group.cancelAll()
                     try await group.waitForAll()
                 }
@@ -144,11 +144,11 @@ struct PacingTests {
             held.finish()
             for await _ in holds {}
         }
-        #expect(try await places.withPlace { 7 } == 7, "the place is free again")
+        #expect(try await semaphore.withPermit { 7 } == 7, "the permit is free again")
     }
 
     @Test
-    func onlySoManyConnectionsAreOpenAtOnce() async throws {
+    func concurrentConnectionsAreLimited() async throws {
         try await DownloadBench.run(configure: { $0.concurrentMaximum = 2 }) { bench in
             let bytes = sampleBytes(200_000)
             bench.server.put("/content", ServedBytes(bytes))

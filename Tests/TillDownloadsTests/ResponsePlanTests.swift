@@ -5,7 +5,7 @@ import TillModel
 
 @testable import TillDownloads
 
-@Suite("What an answer's head means")
+@Suite("Plans for responses")
 struct ResponsePlanTests {
     typealias Headers = [(String, String)]
 
@@ -69,7 +69,7 @@ struct ResponsePlanTests {
     ]
 
     @Test(arguments: plans)
-    func answersToARangeHaveTheirPlan(status: Int, headers: Headers, plan: ResponsePlan) {
+    func responsesToRangeRequestsHaveTheirPlan(status: Int, headers: Headers, plan: ResponsePlan) {
         #expect(Self.plan(status, headers, Self.asked) == plan)
     }
 
@@ -104,7 +104,7 @@ struct ResponsePlanTests {
     }
 
     @Test
-    func onlySoManyRedirectsAreFollowed() throws {
+    func redirectsAreLimited() throws {
         var redirection = Redirection(from: try #require(URL(string: "http://a/0")))
         for step in 1...Redirection.countMaximum {
             try redirection.follow(to: "/\(step)")

@@ -6,19 +6,19 @@ import TillModel
 
 @testable import TillDownloads
 
-@Suite("Downloads that are stopped and go on")
+@Suite("Stopped and resumed downloads")
 struct ResumeTests {
     private static let length = 3_000_000
 
     private static func names(_ order: ContentOrder) -> DownloadNames { DownloadNames(order.id) }
 
-    /// A bench whose clock moves on with each look, so that progress is told often.
+    /// A bench whose clock advances with each reading, so that progress is reported often.
     private static func run(_ body: (DownloadBench) async throws -> Void) async throws {
         try await DownloadBench.run(clock: TestClock(step: .milliseconds(100)), body)
     }
 
     @Test
-    func aStoppedDownloadKeepsWhatIsThereAndGoesOn() async throws {
+    func aStoppedDownloadKeepsItsPartAndResumes() async throws {
         try await Self.run { bench in
             let bytes = sampleBytes(Self.length)
             let order = try bench.order(bytes)
@@ -36,7 +36,7 @@ struct ResumeTests {
     }
 
     @Test
-    func stoppingAtAnyByteAgainAndAgainGivesTheWholeInTheEnd() async throws {
+    func repeatedStopsAtAnyByteStillResultInTheCompleteContent() async throws {
         try await Self.run { bench in
             for round in 0..<40 {
                 let bytes = sampleBytes(Self.length, seed: UInt64(round))
@@ -52,7 +52,7 @@ struct ResumeTests {
                 var tries = 0
                 while case .stopped(let received) = outcome, tries < 200 {
                     tries += 1
-                    // Between two steps the daemon may also die, and then another one goes on.
+                    // Between two steps the daemon may also crash, and another one continues.
                     outcome = await bench.download(order, stoppingAt: received + .random(in: 1...400_000))
                 }
                 bench.expectPublished(outcome, bytes, "round \(round)")
@@ -63,13 +63,13 @@ struct ResumeTests {
     }
 
     @Test
-    func stoppingAFileCopyGoesOnWhereItWas() async throws {
+    func aStoppedFileCopyResumes() async throws {
         try await Self.run { bench in
             let bytes = sampleBytes(Self.length)
             try bench.directory.write("file", bytes)
             let order = try bench.order(bytes, address: URL(filePath: bench.directory.path("file")).absoluteString)
             guard case .stopped(let received) = await bench.download(order, stoppingAt: 1) else {
-                // It was faster than its end.
+                // The download ended before it could be stopped.
                 return
             }
             #expect(received > 0)
@@ -77,7 +77,7 @@ struct ResumeTests {
         }
     }
 
-    /// What a crash, or somebody else, may have left.
+    /// Files that a crash or another program may have left.
     private static let damages: [(String, @Sendable (_ part: String, _ origin: String) throws -> Void)] = [
         ("the part is gone", { part, _ in try FileManager.default.removeItem(atPath: part) }),
         ("the origin is gone", { _, origin in try FileManager.default.removeItem(atPath: origin) }),
@@ -121,7 +121,7 @@ struct ResumeTests {
     ]
 
     @Test(arguments: 0..<13)
-    func whateverIsLeftTheDownloadBecomesWhole(number: Int) async throws {
+    func theDownloadCompletesWhateverFilesRemain(number: Int) async throws {
         let (name, damage) = Self.damages[number]
         try await Self.run { bench in
             let bytes = sampleBytes(Self.length)
@@ -149,7 +149,7 @@ struct ResumeTests {
     }
 
     @Test
-    func whoWaitsForAPlaceStopsAtOnce() async throws {
+    func aWaitingDownloadStopsImmediately() async throws {
         try await DownloadBench.run(
             clock: TestClock(step: .milliseconds(100)),
             configure: { $0.concurrentMaximum = 1 }
@@ -162,7 +162,7 @@ struct ResumeTests {
             await withTaskGroup(of: DownloadOutcome.self) { group in
                 group.addTask { await bench.downloader.download(first) { _ in arrived.finish() } }
                 for await _ in arrivals {}
-                // At once, so that it waits when it is cancelled.
+                // Starts immediately, so that it is waiting when it is cancelled.
                 group.addImmediateTask { await bench.download(second) }
                 group.cancelAll()
                 for await outcome in group {

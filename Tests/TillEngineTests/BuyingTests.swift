@@ -73,7 +73,7 @@ import TillTesting
         let error = #expect(throws: TillError.self) {
             try UUID(high: 0, low: 0).validate(asIdentityOf: "payment")
         }
-        let text = "Invalid payment identity 00000000-0000-0000-0000-000000000000: make a new UUID for each payment."
+        let text = "Invalid payment identity 00000000-0000-0000-0000-000000000000: create a new UUID for each payment."
         #expect(error?.message == text)
         for almost in [UUID(high: 0, low: 1), UUID(high: .max, low: .max - 1), UUID(high: 0, low: .max)] {
             #expect(throws: Never.self) { try almost.validate(asIdentityOf: "payment") }

@@ -5,9 +5,9 @@ import TillEngine
 import TillModel
 import TillReceipts
 
-/// The document of all of an application's purchases.
+/// The receipt with all of an application's purchases.
 @Suite struct ApplicationReceiptTests {
-    @Test func itSaysTheApplicationAndItsPurchases() throws {
+    @Test func itContainsTheApplicationAndItsPurchases() throws {
         let authority = try ReceiptAuthority(
             environment: .production,
             appAppleID: 1_234,
@@ -29,7 +29,7 @@ import TillReceipts
         )
     }
 
-    @Test func withoutPurchasesItIsThereAllTheSame() throws {
+    @Test func withoutPurchasesItIsStillCreated() throws {
         var facts = Self.facts([])
         facts.originalPurchaseDate = nil
         let members = try Samples.authority().sign(facts).members()
@@ -38,7 +38,7 @@ import TillReceipts
         #expect(members["appAppleId"] == nil)
     }
 
-    @Test func whatAnAccountNeverUsedHasNoIdentifier() throws {
+    @Test func anUnusedApplicationHasNoIdentifier() throws {
         var facts = Self.facts([])
         facts.appTransactionID = nil
         #expect(try Samples.authority().sign(facts).members()["appTransactionId"] == nil)

@@ -4,11 +4,11 @@ import TillEngine
 import TillModel
 @testable import TillReceipts
 
-/// The directory of keys and certificates: made, found again, completed, or refused.
+/// The directory of keys and certificates: created, read again, completed, or refused.
 @Suite struct AuthorityFileTests {
     static let names = ["root.pem", "intermediate.pem", "leaf.pem"]
 
-    @Test func anEmptyDirectoryIsFilledAndFoundAgain() async throws {
+    @Test func anEmptyDirectoryIsFilledAndReadAgain() async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             let first = try Self.open(path)
@@ -19,7 +19,7 @@ import TillModel
         }
     }
 
-    @Test func filesAndDirectoryAreTheOwnersAlone() async throws {
+    @Test func onlyTheOwnerCanAccessTheFilesAndTheDirectory() async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             _ = try Self.open(path)
@@ -30,9 +30,9 @@ import TillModel
         }
     }
 
-    /// What a crash while the files are made first can leave: the first of them, and a draft of the next.
+    /// The possible remains of a crash during creation: the first files, and a draft of the next.
     @Test(arguments: 0...2)
-    func aHalfMadeDirectoryIsCompleted(made: Int) async throws {
+    func anIncompleteDirectoryIsCompleted(made: Int) async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             let root = try Self.open(path).rootCertificate
@@ -48,7 +48,7 @@ import TillModel
     }
 
     @Test(arguments: ["root.pem", "intermediate.pem", "leaf.pem", ""])
-    func whatIsOpenToOthersIsRefused(name: String) async throws {
+    func filesThatOthersCanAccessAreRefused(name: String) async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             _ = try Self.open(path)
@@ -82,12 +82,12 @@ import TillModel
             try FileManager.default.copyItem(atPath: "\(other)/\(name)", toPath: "\(own)/\(name)")
             let error = #expect(throws: TillError.self) { try Self.open(own) }
             #expect(error?.code == .failedPrecondition)
-            #expect(error?.message.contains("was not issued by the certificate before it") == true)
+            #expect(error?.message.contains("was not issued by the previous certificate") == true)
         }
     }
 
     @Test(arguments: names, ["", "half of a", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func aDamagedFileIsRefusedByItsName(name: String, text: String) async throws {
+    func aDamagedFileIsRefusedWithItsName(name: String, text: String) async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             _ = try Self.open(path)
@@ -105,7 +105,7 @@ import TillModel
             let text = String(repeating: "a", count: AuthorityDirectory.fileMaximumBytes + 1)
             try Self.write(text, to: "\(path)/leaf.pem")
             let error = #expect(throws: TillError.self) { try Self.open(path) }
-            #expect(error?.message.contains("larger than 64 KiB") == true)
+            #expect(error?.message.contains("exceeds the limit of 64 KiB") == true)
         }
     }
 
@@ -119,7 +119,7 @@ import TillModel
                 withDestinationPath: "\(directory)/leaf.pem"
             )
             let error = #expect(throws: TillError.self) { try Self.open(path) }
-            #expect(error?.message.contains("must be a file and no link") == true)
+            #expect(error?.message.contains("must be a file and not a link") == true)
             try FileManager.default.createSymbolicLink(atPath: "\(directory)/link", withDestinationPath: path)
             #expect(throws: TillError.self) { try Self.open("\(directory)/link") }
         }
@@ -135,7 +135,7 @@ import TillModel
             let key = try #require(root.ranges(of: "-----BEGIN").last)
             try Self.write(String(leaf[..<certificate.lowerBound] + root[key.lowerBound...]), to: "\(path)/leaf.pem")
             let error = #expect(throws: TillError.self) { try Self.open(path) }
-            #expect(error?.message.contains("a private key that is not its certificate's") == true)
+            #expect(error?.message.contains("a private key that does not belong to its certificate") == true)
         }
     }
 
@@ -151,7 +151,7 @@ import TillModel
         try ReceiptAuthority(directory: path, environment: .sandbox, date: Samples.date, logger: Samples.quiet)
     }
 
-    /// Replaces the file with an owner's.
+    /// Replaces the file with one that only its owner can access.
     static func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

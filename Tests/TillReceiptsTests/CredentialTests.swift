@@ -4,11 +4,11 @@ import TillEngine
 import TillModel
 @testable import TillReceipts
 
-/// A chain that the service manager hands over.
+/// A chain from the service manager's credentials.
 @Suite struct CredentialTests {
     private static let roles = ["root", "intermediate", "leaf"]
 
-    @Test func aChainOfCredentialsStandsInPlaceOfTheDirectorys() async throws {
+    @Test func aChainOfCredentialsReplacesTheDirectorys() async throws {
         try await inTemporaryDirectory { directory in
             let credentials = try Self.credentials(in: directory)
             let authority = try Self.open(directory, credentials)
@@ -19,7 +19,7 @@ import TillModel
         }
     }
 
-    @Test func withoutAnyOfThemTheDirectoryIsUsed() async throws {
+    @Test func withoutCredentialsTheDirectoryIsUsed() async throws {
         try await inTemporaryDirectory { directory in
             let credentials = try Self.credentials(in: directory)
             for role in Self.roles {
@@ -31,7 +31,7 @@ import TillModel
     }
 
     @Test(arguments: roles)
-    func oneThatIsMissingIsNamedAndNotMade(role: String) async throws {
+    func aMissingCredentialIsNamedAndNotCreated(role: String) async throws {
         try await inTemporaryDirectory { directory in
             let credentials = try Self.credentials(in: directory)
             try FileManager.default.removeItem(atPath: "\(credentials)/till-receipt-\(role)")
@@ -42,7 +42,7 @@ import TillModel
     }
 
     @Test(arguments: roles)
-    func oneThatOthersCanReadIsRefused(role: String) async throws {
+    func aCredentialThatOthersCanReadIsRefused(role: String) async throws {
         try await inTemporaryDirectory { directory in
             let credentials = try Self.credentials(in: directory)
             let path = "\(credentials)/till-receipt-\(role)"
@@ -62,7 +62,8 @@ import TillModel
         )
     }
 
-    /// As systemd makes them: files of root that one user may read, by an access list whose mask shows as the group's.
+    /// Creates credentials like systemd: files owned by root with an access list entry for one user, whose mask appears
+    /// as the group's permission.
     private static func credentials(in directory: String) throws -> String {
         _ = try AuthorityFileTests.open("\(directory)/made")
         let credentials = "\(directory)/credentials"

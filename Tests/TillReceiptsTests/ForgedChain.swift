@@ -1,26 +1,27 @@
 import Crypto
 import FoundationEssentials
 import SwiftASN1
+import TillModel
 import X509
 @testable import TillReceipts
 
-/// A chain whose certificates may lack what they must have.
+/// A chain whose certificates may lack required properties.
 struct ForgedChain {
     struct Plan {
-        /// The places whose marker is left out.
+        /// The roles without their marker.
         var unmarked: Set<CertificateRole> = []
-        /// The places whose marker is critical.
+        /// The roles whose marker is critical.
         var critical: Set<CertificateRole> = []
-        /// The places that are no certificate authority, where they should be one.
+        /// The roles that are not certificate authorities although they should be.
         var powerless: Set<CertificateRole> = []
-        /// The places without identifiers of keys.
+        /// The roles without key identifiers.
         var unidentified: Set<CertificateRole> = []
-        /// The places with an extension besides, which is critical.
+        /// The roles with an additional critical extension.
         var strange: Set<CertificateRole> = []
-        /// The places that may issue leaves only.
+        /// The roles that may only issue leaves.
         var shortPath: Set<CertificateRole> = []
         var leafKey = SigningKey.p256(P256.Signing.PrivateKey())
-        /// The date of the certificates, by their places.
+        /// The dates of the certificates, by role.
         var dates: [CertificateRole: Date] = [:]
     }
 
@@ -78,5 +79,39 @@ struct ForgedChain {
             issuerPrivateKey: (issuer?.key ?? key).forCertificates
         )
         return KeyedCertificate(certificate: certificate, key: key)
+    }
+}
+
+/// A forged receipt, with any part wrong.
+struct Forgery {
+    var header: [String: JSON] = ["alg": "ES256"]
+    var claims: [String: JSON] = [
+        "bundleId": "org.example.notes", "environment": "Sandbox", "transactionId": "1",
+        "signedDate": 1_795_276_800_000,
+    ]
+    /// The contents of `x5c`; nil for none.
+    var certificates: [String]?
+    var key: SigningKey
+    /// A function from the signed bytes to a signature that replaces R and S.
+    var signature: ((Data) throws -> Data)?
+
+    init(_ certificates: [KeyedCertificate]) throws {
+        self.certificates = try certificates.map { Data(try $0.certificate.derBytes).base64EncodedString() }
+        key = certificates.first?.key ?? .p256(P256.Signing.PrivateKey())
+    }
+
+    func compact() throws -> String {
+        var header = header
+        header["x5c"] = certificates.map { .array($0.map { .string($0) }) }
+        let parts = [
+            Base64URL.encode(try JSONEncoder().encode(header)), Base64URL.encode(try JSONEncoder().encode(claims)),
+        ]
+        let input = Data(parts.joined(separator: ".").utf8)
+        let signature =
+            switch key {
+            case .p256(let key): try key.signature(for: input).rawRepresentation
+            case .p384(let key): try key.signature(for: input).rawRepresentation
+            }
+        return (parts + [Base64URL.encode(try self.signature?(input) ?? signature)]).joined(separator: ".")
     }
 }

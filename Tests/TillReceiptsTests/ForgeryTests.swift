@@ -6,9 +6,9 @@ import TillReceiptVerification
 import X509
 @testable import TillReceipts
 
-/// Receipts that are signed, but not as a store signs.
+/// Receipts with signatures that differ from a store's.
 @Suite struct ForgeryTests {
-    @Test func theForgersOwnRightReceiptIsAccepted() async throws {
+    @Test func aCorrectReceiptOfTheTestChainIsAccepted() async throws {
         let chain = try ForgedChain()
         #expect(try await Self.fault(chain) { _ in } == nil)
     }
@@ -20,7 +20,7 @@ import X509
         #expect(try await Self.fault(chain) { $0.header["alg"] = nil } == .algorithm("none"))
     }
 
-    /// The public key as a shared secret: the attack on libraries that go by the header.
+    /// Uses the public key as a shared secret: the attack on libraries that trust the header's algorithm.
     @Test func aMACWithThePublicKeyIsRefused() async throws {
         let chain = try ForgedChain()
         let secret = SymmetricKey(data: try chain.leaf.certificate.derBytes)
@@ -57,7 +57,7 @@ import X509
         #expect(fault == .malformed("its header has no x5c, or one that is not all strings"))
     }
 
-    @Test func aHeaderThatAsksForExtensionsIsRefused() async throws {
+    @Test func aHeaderWithCriticalExtensionsIsRefused() async throws {
         let chain = try ForgedChain()
         let fault = try await Self.fault(chain) { $0.header["crit"] = .array(["b64"]) }
         #expect(fault == .malformed("its header asks for extensions that receipts do not have"))
@@ -92,9 +92,11 @@ import X509
         #expect(try await Self.fault(ForgedChain(plan)) { $0.header["alg"] = "ES384" } == .algorithm("ES384"))
     }
 
-    /// How many days the certificate's date is from the signature's; each is valid from a day before to ten after.
+    /// The days between the certificate's date and the signing date; each certificate is valid from one day before to
+    /// ten days after its date.
     @Test(arguments: CertificateRole.allCases, [(-20, "one had expired"), (20, "one was not valid yet")])
-    func aCertificateThatIsNotValidAtTheSignatureIsRefused(role: CertificateRole, sample: (Double, String)) async throws
+    func aCertificateThatIsNotValidAtTheSigningDateIsRefused(role: CertificateRole, sample: (Double, String))
+        async throws
     {
         let date = Samples.date.addingTimeInterval(sample.0 * Samples.day)
         let chain = try ForgedChain(ForgedChain.Plan(dates: [role: date]))
@@ -102,15 +104,15 @@ import X509
     }
 
     @Test(arguments: [ForgedChain.Plan(critical: [.leaf]), ForgedChain.Plan(powerless: [.intermediate])])
-    func aChainThatBreaksTheRulesOfCertificatesIsRefused(plan: ForgedChain.Plan) async throws {
+    func aChainThatViolatesTheCertificateRulesIsRefused(plan: ForgedChain.Plan) async throws {
         guard case .chain? = try await Self.fault(ForgedChain(plan), { _ in }) else {
             Issue.record("It was accepted.")
             return
         }
     }
 
-    /// The root is the trusted one, and who issued the leaf is shown, but they have nothing to do with each other.
-    @Test func aChainThatOnlyShowsTheRootIsRefused() async throws {
+    /// The root is trusted and the leaf's issuer is included, but they are unrelated.
+    @Test func aChainThatOnlyContainsTheRootIsRefused() async throws {
         let trusted = try ForgedChain()
         var chain = try ForgedChain()
         chain.root = trusted.root
@@ -120,8 +122,8 @@ import X509
         }
     }
 
-    /// The leaf is the root's own; the intermediate that is shown is right, but has not issued it.
-    @Test func aLeafPastTheIntermediateIsRefused() async throws {
+    /// The root issued the leaf; the included intermediate is valid, but did not issue it.
+    @Test func aLeafIssuedByTheRootIsRefused() async throws {
         var chain = try ForgedChain()
         chain.leaf = try ForgedChain.make(.leaf, .p256(P256.Signing.PrivateKey()), issuer: chain.root)
         guard case .chain? = try await Self.fault(chain, { _ in }) else {
@@ -130,7 +132,7 @@ import X509
         }
     }
 
-    /// The changed certificates are in the header that the leaf's key signs.
+    /// The leaf's key signs a header with the changed certificates.
     @Test(arguments: [0, 1, 2])
     func aChangedCertificateIsRefused(place: Int) async throws {
         let chain = try ForgedChain()
@@ -152,12 +154,12 @@ import X509
     }
 
     @Test(arguments: ClaimsCase.all)
-    func claimsThatNoStoreMakesAreRefused(sample: ClaimsCase) async throws {
+    func invalidClaimsAreRefused(sample: ClaimsCase) async throws {
         let fault = try await Self.fault(ForgedChain()) { $0.claims.merge(sample.claims) { $1 } }
         #expect(fault == sample.fault)
     }
 
-    @Test func claimsThatMustBeThereAreMissed() async throws {
+    @Test func missingRequiredClaimsAreRefused() async throws {
         for name in ["bundleId", "environment", "signedDate"] {
             guard case .malformed? = try await Self.fault(ForgedChain(), { $0.claims[name] = nil }) else {
                 Issue.record("\(name) was not missed.")
@@ -166,7 +168,7 @@ import X509
         }
     }
 
-    /// The fault of a receipt that the chain's leaf signs, after a change; nil when it is accepted.
+    /// The error of a changed receipt that the chain's leaf signs; nil if it is accepted.
     static func fault(_ chain: ForgedChain, _ change: (inout Forgery) throws -> Void) async throws -> ReceiptFault? {
         var forgery = try Forgery(chain.all)
         try change(&forgery)
@@ -180,7 +182,7 @@ import X509
     }
 }
 
-/// Claims that are signed all right.
+/// Correctly signed receipts with invalid claims.
 struct ClaimsCase: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var claims: [String: JSON]
@@ -210,6 +212,6 @@ struct ClaimsCase: Sendable, CustomTestStringConvertible {
             claims: ["receiptType": "Sandbox"],
             fault: noDate
         ),
-        ClaimsCase(testDescription: "members that nobody knows", claims: ["a": .array([.object([:])])], fault: nil),
+        ClaimsCase(testDescription: "unknown members", claims: ["a": .array([.object([:])])], fault: nil),
     ]
 }

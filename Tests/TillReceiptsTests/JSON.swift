@@ -1,8 +1,11 @@
+import Foundation
 import FoundationEssentials
+import Logging
+import NIOConcurrencyHelpers
 import TillEngine
 import TillModel
 
-/// A JSON value that tests can write down.
+/// A JSON value that tests can write as a literal.
 enum JSON: Codable, Hashable, Sendable {
     case string(String)
     case integer(Int64)
@@ -65,4 +68,40 @@ extension SignedReceipt {
     func headerMembers() throws -> [String: JSON] {
         try JSONDecoder().decode([String: JSON].self, from: Data(Base64URL.decode(header.utf8) ?? []))
     }
+}
+
+/// A logger that counts its lines.
+struct LogLines {
+    private let levels = NIOLockedValueBox<[Logger.Level]>([])
+
+    var logger: Logger {
+        Logger(label: "test") { _ in Handler(levels: levels) }
+    }
+
+    func count(_ level: Logger.Level) -> Int {
+        levels.withLockedValue { levels in levels.count { $0 == level } }
+    }
+
+    private struct Handler: LogHandler {
+        let levels: NIOLockedValueBox<[Logger.Level]>
+        var metadata = Logger.Metadata()
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            levels.withLockedValue { $0.append(event.level) }
+        }
+    }
+}
+
+/// Runs `body` with a directory that is deleted afterwards.
+func inTemporaryDirectory<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+    let url = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try await body(url.path)
 }

@@ -9,9 +9,9 @@ import TillReceiptVerification
 import X509
 @testable import TillReceipts
 
-/// A chain that an operator puts in the directory.
+/// A chain that an operator provides in the directory.
 @Suite struct OperatorChainTests {
-    @Test func itSignsWithoutTheAuthoritiesKeys() async throws {
+    @Test func theAuthorityKeysAreNotNeededForSigning() async throws {
         try await inTemporaryDirectory { directory in
             let chain = try ForgedChain()
             try Self.write(chain, to: directory)
@@ -26,7 +26,7 @@ import X509
         }
     }
 
-    @Test func itsLeafSignsUntilItsEndAndNoLongerAndTheLogSaysSoOnce() async throws {
+    @Test func anExpiredLeafDoesNotSignAndThisIsLoggedOnce() async throws {
         try await inTemporaryDirectory { directory in
             try Self.write(try ForgedChain(), to: directory)
             let lines = LogLines()
@@ -51,7 +51,7 @@ import X509
         }
     }
 
-    @Test func withTheIntermediatesKeyLeavesAreMade() async throws {
+    @Test func withTheIntermediatesKeyLeavesAreIssued() async throws {
         try await inTemporaryDirectory { directory in
             let chain = try ForgedChain()
             try Self.write(chain, to: directory, keys: [.intermediate])
@@ -63,7 +63,7 @@ import X509
     }
 
     @Test(arguments: ["leaf.pem", "intermediate.pem"])
-    func withoutTheKeyNothingIsMade(missing: String) async throws {
+    func withoutTheKeyNoLeafIsIssued(missing: String) async throws {
         try await inTemporaryDirectory { directory in
             try Self.write(try ForgedChain(), to: directory)
             try FileManager.default.removeItem(atPath: "\(directory)/leaf.pem")
@@ -80,16 +80,16 @@ import X509
         try await inTemporaryDirectory { directory in
             try Self.write(try ForgedChain(), to: directory, keys: [])
             let error = #expect(throws: TillError.self) { try Self.open(directory) }
-            #expect(error?.message == "\(directory)/leaf.pem holds no private key; append it in PEM.")
+            #expect(error?.message == "\(directory)/leaf.pem has no private key; append it in PEM.")
         }
     }
 
-    @Test func aFileAsOtherToolsWriteItIsTaken() async throws {
+    @Test func filesOfOtherToolsAreAccepted() async throws {
         try await inTemporaryDirectory { directory in
             let chain = try ForgedChain()
             try Self.write(chain, to: directory)
             let key = try #require(chain.leaf.key?.p256)
-            // ECPrivateKey of prime256v1, written out.
+            // The DER of an ECPrivateKey with prime256v1.
             let der: [UInt8] =
                 [0x30, 0x77, 0x02, 0x01, 0x01, 0x04, 0x20] + key.rawRepresentation
                 + [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
@@ -103,14 +103,14 @@ import X509
         }
     }
 
-    /// Each plan breaks one thing that Apple's libraries ask for; the message names the file and the fault.
+    /// Each plan violates one requirement of Apple's libraries; the message names the file and the fault.
     @Test(
         arguments: [
             (ForgedChain.Plan(unmarked: [.leaf]), "leaf.pem lacks the extension 1.2.840.113635.100.6.11.1"),
             (ForgedChain.Plan(unmarked: [.intermediate]), "intermediate.pem lacks the extension"),
             (ForgedChain.Plan(critical: [.leaf]), "leaf.pem has the extension"),
-            (ForgedChain.Plan(powerless: [.root]), "root.pem is no certificate authority"),
-            (ForgedChain.Plan(powerless: [.intermediate]), "intermediate.pem is no certificate authority"),
+            (ForgedChain.Plan(powerless: [.root]), "root.pem is not a certificate authority"),
+            (ForgedChain.Plan(powerless: [.intermediate]), "intermediate.pem is not a certificate authority"),
             (ForgedChain.Plan(unidentified: [.root]), "root.pem has no subject key identifier"),
             (ForgedChain.Plan(unidentified: [.intermediate]), "intermediate.pem has no subject key identifier"),
             (ForgedChain.Plan(unidentified: [.leaf]), "leaf.pem has no authority key identifier"),

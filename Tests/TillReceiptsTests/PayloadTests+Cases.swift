@@ -29,7 +29,7 @@ extension PayloadTests {
             expected: ["appAccountToken": "7e3fb20b-4cdb-47cc-936d-99d65f608138"]
         ),
         Case(
-            testDescription: "user that is no UUID",
+            testDescription: "user that is not a UUID",
             facts: Samples.facts(Samples.transaction(username: "anna")),
             expected: [:]
         ),
@@ -103,7 +103,7 @@ extension PayloadTests {
         ),
     ]
 
-    /// A purchase that was made later than it was asked for, and pays for no period itself.
+    /// A purchase that was completed later than it was requested, and that does not pay for a period itself.
     private static func unpaid(_ period: ReceiptFacts.Period) -> ReceiptFacts {
         let transaction = subscribed {
             $0.purchasedAt = Samples.date

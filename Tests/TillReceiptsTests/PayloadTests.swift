@@ -4,17 +4,17 @@ import TillEngine
 import TillModel
 import TillReceipts
 
-/// What a transaction's receipt says, field by field.
+/// The fields of a transaction's receipt.
 @Suite struct PayloadTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var facts: ReceiptFacts
-        /// Members besides, or instead of, those of a plain purchase.
+        /// Members in addition to, or instead of, those of a plain purchase.
         var expected: [String: JSON]
         var absent: Set<String> = []
     }
 
-    /// Of a purchase of a non-consumable.
+    /// The members for a purchase of a non-consumable.
     static let plain: [String: JSON] = [
         "transactionId": "2000000001",
         "originalTransactionId": "2000000001",
@@ -49,7 +49,7 @@ import TillReceipts
     ]
 
     @Test(arguments: all)
-    func aPayloadSaysWhatIsKnown(_ sample: Case) throws {
+    func aPayloadContainsTheKnownFacts(_ sample: Case) throws {
         let receipt = try Samples.authority().sign(sample.facts)
         var expected = Self.plain.merging(sample.expected) { $1 }
         sample.absent.forEach { expected[$0] = nil }
@@ -57,7 +57,7 @@ import TillReceipts
     }
 
     @Test(arguments: ReceiptEnvironment.allCases)
-    func theEnvironmentIsTheAuthoritys(_ environment: ReceiptEnvironment) throws {
+    func theEnvironmentComesFromTheAuthority(_ environment: ReceiptEnvironment) throws {
         let receipt = try Samples.authority(environment).sign(Samples.facts())
         #expect(try receipt.members()["environment"] == .string(environment.rawValue))
     }
@@ -74,7 +74,7 @@ import TillReceipts
         #expect(chain.last == .string(Data(authority.rootCertificate).base64EncodedString()))
     }
 
-    @Test func receiptsOfALeafShareTheirHeader() throws {
+    @Test func receiptsOfOneLeafShareTheirHeader() throws {
         let authority = try Samples.authority()
         let first = try authority.sign(Samples.facts())
         let second = try authority.sign(Samples.facts(Samples.transaction(.consumable)))
@@ -82,14 +82,14 @@ import TillReceipts
         #expect(first.body != second.body)
     }
 
-    @Test func aDateBeyondAllNumbersIsSignedAllTheSame() throws {
+    @Test func aDateBeyondTheRangeIsStillSigned() throws {
         var facts = Samples.facts()
         facts.transaction.createdAt = Date(timeIntervalSince1970: 1e300)
         #expect(try Samples.authority().sign(facts).members()["purchaseDate"] == .integer(.max))
     }
 
     @Test(arguments: [(Int.max, Int.max - 1), (.max, .min), (0, 0), (-1, -2), (.min, .max)])
-    func quantitiesThatCannotBeAreSignedAllTheSame(quantity: Int, revoked: Int) throws {
+    func invalidQuantitiesAreStillSigned(quantity: Int, revoked: Int) throws {
         var transaction = Samples.transaction(quantity: quantity)
         transaction.revocation = Revocation(date: Samples.date, reason: .other, quantity: revoked)
         _ = try Samples.authority().sign(Samples.facts(transaction))

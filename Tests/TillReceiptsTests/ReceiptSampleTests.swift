@@ -5,14 +5,14 @@ import TillModel
 import TillReceiptVerification
 import TillReceipts
 
-/// Receipts of every kind as files, for verifiers that others wrote: `Tests/Interop/receipts` says where they go.
+/// Writes receipts of every kind to files, for third-party verifiers; see `Tests/Interop/receipts`.
 @Suite struct ReceiptSampleTests {
-    /// Names the directory that keeps the files; without it they are gone afterwards.
+    /// The variable with the directory for the files; without it they are deleted afterwards.
     private static let variable = "TILL_RECEIPT_SAMPLES"
     private static let appAppleID: Int64 = 1_234_567_890
 
     @Test(arguments: [ReceiptEnvironment.sandbox, .production])
-    func samplesOfEveryKindAreWritten(environment: ReceiptEnvironment) async throws {
+    func samplesOfAllKindsAreWritten(environment: ReceiptEnvironment) async throws {
         guard let path = ProcessInfo.processInfo.environment[Self.variable] else {
             try await inTemporaryDirectory { try await Self.write(environment, to: $0) }
             return

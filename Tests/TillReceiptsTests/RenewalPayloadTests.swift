@@ -5,12 +5,12 @@ import TillModel
 import TillReceiptVerification
 import TillReceipts
 
-/// What a subscription's renewal information says, field by field.
+/// The fields of a subscription's renewal information.
 @Suite struct RenewalPayloadTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var facts: RenewalFacts
-        /// Members besides, or instead of, those of a subscription that renews.
+        /// Members in addition to, or instead of, those of a renewing subscription.
         var expected: [String: JSON]
         var absent: Set<String> = []
     }
@@ -19,7 +19,7 @@ import TillReceipts
     private static let end = Samples.date.addingTimeInterval(Samples.day)
     private static let token = "7E3FB20B-4CDB-47CC-936D-99D65F608138"
 
-    /// Of a subscription that is in force and renews.
+    /// The members for an active, renewing subscription.
     static let plain: [String: JSON] = [
         "appTransactionId": "704000000000000007",
         "autoRenewProductId": "org.example.notes.sync.monthly",
@@ -61,7 +61,7 @@ import TillReceipts
         return facts
     }
 
-    /// Of a subscription that does not renew.
+    /// The members for a subscription that does not renew.
     private static func ended(_ reason: ExpirationReason) -> RenewalFacts {
         facts {
             $0.subscription.state = .expired
@@ -152,14 +152,14 @@ import TillReceipts
         }
 
     @Test(arguments: all)
-    func renewalInformationSaysWhatIsKnown(_ sample: Case) throws {
+    func renewalInformationContainsTheKnownFacts(_ sample: Case) throws {
         let signed = try Samples.authority().sign(sample.facts)
         var expected = Self.plain.merging(sample.expected) { $1 }
         sample.absent.forEach { expected[$0] = nil }
         #expect(try signed.members() == expected)
     }
 
-    @Test func renewalInformationIsVerifiedAndNamesNoApplication() async throws {
+    @Test func renewalInformationIsVerifiedAndContainsNoApplication() async throws {
         let authority = try Samples.authority()
         let signed = try authority.sign(Self.facts()).compact
         let verifier = try ReceiptVerifier(rootCertificates: [authority.rootCertificate])

@@ -6,9 +6,9 @@ import TillModel
 import TillReceiptVerification
 @testable import TillReceipts
 
-/// Which leaf signs, and when another one takes its place.
+/// The selection and the replacement of the signing leaf.
 @Suite struct RotationTests {
-    /// Days after the authority was made, and whether the first leaf still signs then.
+    /// The days after the authority's creation, and whether the first leaf still signs then.
     @Test(arguments: [
         (0, true), (-0.9, true), (333, true), (334, false), (400, false), (3_650, false), (36_000, false),
     ])
@@ -23,7 +23,7 @@ import TillReceiptVerification
         #expect(try await verifier.verify(first.compact).signedDate == Samples.date, "old receipts stay valid")
     }
 
-    @Test func storesWhoseClocksDifferDoNotReplaceEachOthersLeaves() throws {
+    @Test func storesWithDifferentClocksDoNotReplaceEachOthersLeaves() throws {
         let authority = try Samples.authority()
         let later = Samples.date.addingTimeInterval(2_000 * Samples.day)
         let headers = try (0..<10).map {
@@ -44,7 +44,7 @@ import TillReceiptVerification
         }
     }
 
-    @Test func aNewLeafIsKept() async throws {
+    @Test func aNewLeafIsStored() async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             let later = Samples.facts(date: Samples.date.addingTimeInterval(700 * Samples.day))
@@ -54,7 +54,7 @@ import TillReceiptVerification
         }
     }
 
-    @Test func aLeafThatCannotBeKeptSignsAllTheSame() async throws {
+    @Test func aLeafThatCannotBeStoredStillSigns() async throws {
         try await inTemporaryDirectory { directory in
             let path = "\(directory)/receipts"
             let lines = LogLines()
@@ -75,9 +75,9 @@ import TillReceiptVerification
         }
     }
 
-    /// A receipt that nobody accepts is worse than none, which can be made later.
+    /// A receipt that verifiers refuse is worse than a missing one, which can be created later.
     @Test(arguments: [-40_000.0, 36_600, 1_000_000])
-    func nothingIsSignedWhileNoCertificateIsValid(days: Double) async throws {
+    func noReceiptIsSignedWithoutAValidCertificate(days: Double) async throws {
         let lines = LogLines()
         let authority = try ReceiptAuthority(environment: .sandbox, date: Samples.date, logger: lines.logger)
         let far = Samples.facts(date: Samples.date.addingTimeInterval(days * Samples.day))
@@ -93,9 +93,9 @@ import TillReceiptVerification
         _ = try await verifier.verify(receipt.compact)
     }
 
-    /// As on a machine without a battery for its clock, before the network has told it the time.
+    /// Simulates a machine without a clock battery, before it has received the time from the network.
     @Test(arguments: [0, 60, 3_600, 86_400, 630_720_000])
-    func aClockThatWasLostSignsReceiptsThatAreAccepted(seconds: TimeInterval) async throws {
+    func receiptsSignedWithAResetClockAreAccepted(seconds: TimeInterval) async throws {
         let authority = try Samples.authority()
         let date = Date(timeIntervalSince1970: seconds)
         let receipt = try authority.sign(Samples.facts(date: date))
@@ -103,15 +103,16 @@ import TillReceiptVerification
         #expect(try await verifier.verify(receipt.compact).signedDate == date)
     }
 
-    /// Within 30 days of the authorities' end no leaf lasts longer, so that none is made for each receipt.
-    @Test func atTheEndOfTheAuthoritiesOneLeafSigns() throws {
+    /// Within 30 days of the authorities' expiration no leaf can last longer, and yet a new leaf is not issued for each
+    /// receipt.
+    @Test func nearTheAuthoritiesExpirationOneLeafSigns() throws {
         let authority = try Samples.authority()
         let late = Samples.facts(date: Samples.date.addingTimeInterval(36_520 * Samples.day))
         let headers = try (0..<5).map { _ in try authority.sign(late).header }
         #expect(Set(headers).count == 1)
     }
 
-    @Test func leavesAreBounded() throws {
+    @Test func theNumberOfLeavesIsLimited() throws {
         let chain = try ReceiptTestChain.chain()
         let leaves = try (0..<40).compactMap {
             try SigningLeaf(chain.makeLeaf(at: ReceiptTestChain.date($0)), chain: chain)
@@ -138,14 +139,14 @@ import TillReceiptVerification
     }
 }
 
-/// A chain whose leaves end one after another.
+/// A chain whose leaves expire one after another.
 enum ReceiptTestChain {
     static func chain() throws -> ReceiptChain {
         let root = try ReceiptChain.makeRoot(at: Samples.date)
         return ReceiptChain(root: root, intermediate: try ReceiptChain.makeIntermediate(at: Samples.date, root: root))
     }
 
-    /// The start of the leaf of the year.
+    /// The start of a year's leaf.
     static func date(_ year: Int) -> Date {
         Samples.date.addingTimeInterval(Double(year) * 366 * Samples.day)
     }

@@ -61,7 +61,7 @@ enum Samples {
         )
     }
 
-    /// A month of a subscription.
+    /// One month of a subscription.
     static func term(isRenewal: Bool = false, isUpgraded: Bool = false) -> TermRecord {
         TermRecord(
             subscription: 3,

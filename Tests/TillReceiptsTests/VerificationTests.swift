@@ -5,7 +5,7 @@ import TillModel
 import TillReceiptVerification
 import TillReceipts
 
-/// What a verifier takes for a store's receipt, and what not.
+/// Receipts that a verifier accepts and refuses.
 @Suite struct VerificationTests {
     @Test func aReceiptIsVerifiedAndRead() async throws {
         let authority = try Samples.authority()
@@ -32,7 +32,7 @@ import TillReceipts
     }
 
     @Test(arguments: [0, 1, 8, 9, 64, 101])
-    func manyAreSignedInTheirOrder(count: Int) async throws {
+    func manyReceiptsAreSignedInOrder(count: Int) async throws {
         let authority = try Samples.authority()
         let facts = (0..<count).map { Samples.facts(Samples.transaction(key: Int64(1000 + $0))) }
         let receipts = try authority.sign(facts).map { try $0.get() }
@@ -45,7 +45,7 @@ import TillReceipts
     }
 
     @Test(arguments: ReceiptEnvironment.allCases, ReceiptEnvironment.allCases)
-    func theEnvironmentHasToBeTheExpectedOne(signed: ReceiptEnvironment, expected: ReceiptEnvironment) async throws {
+    func theEnvironmentMustBeTheExpectedOne(signed: ReceiptEnvironment, expected: ReceiptEnvironment) async throws {
         let authority = try Samples.authority(signed)
         let receipt = try authority.sign(Samples.facts()).compact
         let fault = await Self.fault(of: receipt, authority, environment: expected)
@@ -63,7 +63,7 @@ import TillReceipts
         #expect(await Self.fault(of: receipt, authority, application: nil) == nil)
     }
 
-    /// Equal to people, and other bytes.
+    /// Visually equal texts with different bytes.
     @Test func applicationsAreComparedByteByByte() async throws {
         let authority = try Samples.authority()
         var facts = Samples.facts()
@@ -88,14 +88,14 @@ import TillReceipts
     }
 
     @Test(arguments: [[], [[]], [[0x30, 0x00]], [Array("-----BEGIN CERTIFICATE-----".utf8)]] as [[[UInt8]]])
-    func rootsThatAreNoneAreRefused(roots: [[UInt8]]) {
+    func invalidRootsAreRefused(roots: [[UInt8]]) {
         let error = #expect(throws: TillError.self) { try ReceiptVerifier(rootCertificates: roots) }
         #expect(error?.code == .invalidArgument)
     }
 
-    /// Each character of payload and signature, and each seventh of the certificates, becomes the next letter of the
-    /// alphabet: for the last character, a change of bits that no byte has.
-    @Test func aChangeAnywhereIsFound() async throws {
+    /// Replaces each character of payload and signature, and every seventh one of the certificates, with the next
+    /// letter of the alphabet. For the last character this changes unused bits.
+    @Test func aChangeAnywhereIsDetected() async throws {
         let authority = try Samples.authority()
         let verifier = try Self.verifier(authority)
         let receipt = Array(try authority.sign(Samples.facts()).compact.utf8)
@@ -110,7 +110,7 @@ import TillReceipts
         }
     }
 
-    @Test func aReceiptCutShortIsRefused() async throws {
+    @Test func aTruncatedReceiptIsRefused() async throws {
         let authority = try Samples.authority()
         let verifier = try Self.verifier(authority)
         let receipt = try authority.sign(Samples.facts()).compact
@@ -121,7 +121,7 @@ import TillReceipts
     }
 
     @Test(arguments: ["\n", " ", "=", "A", ".", "\u{0}", "é"])
-    func whatFollowsAReceiptIsNotIgnored(suffix: String) async throws {
+    func trailingTextIsRefused(suffix: String) async throws {
         let authority = try Samples.authority()
         let receipt = try authority.sign(Samples.facts()).compact
         #expect(await Self.fault(of: receipt + suffix, authority) != nil)

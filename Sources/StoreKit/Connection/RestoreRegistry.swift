@@ -1,80 +1,111 @@
 import Foundation
 import TillModel
 
-/// The restores that this process began, so that each is given exactly one end.
+/// The restores that this process began. It ensures that each ends exactly once.
 struct RestoreRegistry {
-    /// How many ends of other processes' restores are remembered, for a call that turns out to have joined one.
+    /// How many ends of other processes' restores are kept, for a call that turns out to have joined one.
     static let endsMaximum = 64
 
-    /// How a restore ended: the error if it failed.
+    /// The result of a restore: its error, or nil if it succeeded.
     typealias End = PaymentError?
 
-    /// By the orders' own identities.
-    private(set) var open: [UUID: RestoreOrder] = [:]
+    /// The restores that have not ended, by id.
+    private(set) var open: [UUID: PendingRestore] = [:]
     private var ends: [(id: UUID, end: End)] = []
-    /// Failures that only this process knows, and nobody was there to be told of.
-    private var untold: [any Error] = []
+    /// Failures that only this process knows and that could not be reported because there were no observers.
+    private var unreported: [any Error] = []
 
-    mutating func begin(_ order: RestoreOrder) {
-        open[order.id] = order
+    mutating func begin(_ pending: PendingRestore) {
+        open[pending.id] = pending
     }
 
-    /// The daemon runs the restore that was asked for, perhaps as another one. Orders of the same run have one end.
+    /// Records that the daemon runs the requested restore, possibly as part of another restore. Restores that share a
+    /// run have one end.
     ///
-    /// - Parameter isHeard: Whether anybody is there to be told.
-    /// - Returns: The end to be told, if the run has ended already.
-    mutating func join(_ id: UUID, to run: UUID, isHeard: Bool) -> (order: RestoreOrder, end: End)? {
-        guard var order = open[id] else {
+    /// - Parameter hasObservers: Whether there are observers to notify.
+    /// - Returns: The end to report, if the run has already ended.
+    mutating func join(_ id: UUID, to run: UUID, hasObservers: Bool) -> (pending: PendingRestore, end: End)? {
+        guard var pending = open[id] else {
             return nil
         }
         if let other = open.values.first(where: { $0.id != id && $0.run == run }) {
             open[id] = nil
-            // Their end is the later order's too, which may not miss what was told between the two.
-            open[other.id]?.tellings = max(order.tellings, other.tellings)
+            // Both share one end, which must not omit a transaction that was reported between the two requests.
+            open[other.id]?.notificationCount = max(pending.notificationCount, other.notificationCount)
             return nil
         }
-        order.run = run
-        open[id] = order
-        guard id != run, isHeard, let ended = ends.last(where: { $0.id == run }) else {
+        pending.run = run
+        open[id] = pending
+        guard id != run, hasObservers, let ended = ends.last(where: { $0.id == run }) else {
             return nil
         }
         open[id] = nil
-        return (order, ended.end)
+        return (pending, ended.end)
     }
 
-    /// The daemon says that a restore has ended.
+    /// Records that the daemon ended a restore.
     ///
-    /// - Parameter isHeard: Whether anybody is there to be told; until somebody is, the restore stays open.
-    /// - Returns: What was asked for, if that is to be told.
-    mutating func end(_ run: UUID, _ end: End, isHeard: Bool) -> RestoreOrder? {
+    /// - Parameter hasObservers: Whether there are observers to notify; without observers the restore stays open.
+    /// - Returns: The restore whose end must be reported, if any.
+    mutating func end(_ run: UUID, _ end: End, hasObservers: Bool) -> PendingRestore? {
         ends.append((run, end))
         if ends.count > Self.endsMaximum {
             ends.removeFirst()
         }
-        // Its end may come before the answer that says that it runs.
-        guard isHeard, let order = open[run] ?? open.values.first(where: { $0.run == run }) else {
+        // The end may arrive before the answer that says which run serves the restore.
+        guard hasObservers, let pending = open[run] ?? open.values.first(where: { $0.run == run }) else {
             return nil
         }
-        return open.removeValue(forKey: order.id)
+        return open.removeValue(forKey: pending.id)
     }
 
-    /// A restore failed without a word of the daemon's.
+    /// Records that a restore failed in this process, without an answer from the daemon.
     ///
-    /// - Parameter isHeard: Whether anybody is there to be told; if not, it is kept for those who come.
-    /// - Returns: Whether that is to be told.
-    mutating func fail(_ id: UUID, _ error: any Error, isHeard: Bool) -> Bool {
+    /// - Parameter hasObservers: Whether there are observers to notify; if not, the failure is kept for later observers.
+    /// - Returns: Whether the failure must be reported now.
+    mutating func fail(_ id: UUID, _ error: any Error, hasObservers: Bool) -> Bool {
         guard open.removeValue(forKey: id) != nil else {
             return false
         }
-        if !isHeard {
-            untold.append(error)
+        if !hasObservers {
+            unreported.append(error)
         }
-        return isHeard
+        return hasObservers
     }
 
-    /// The failures that are still to be told.
-    mutating func takeUntold() -> [any Error] {
-        defer { untold = [] }
-        return untold
+    /// Returns and removes the failures that are still to be reported.
+    mutating func takeUnreported() -> [any Error] {
+        defer { unreported = [] }
+        return unreported
+    }
+}
+
+/// Commands that the daemon must execute in the order of the application's calls: a restore delivers again the
+/// transactions that were finished before it.
+enum QueueCommand: Sendable {
+    case finish(UUID)
+    case restore(UUID)
+}
+
+/// A restore that the application requested.
+struct PendingRestore: Sendable {
+    var id: UUID
+    var applicationUsername: String?
+    /// When it fails unless it has ended.
+    var deadline: ContinuousClock.Instant
+    /// The registry's notification count when the restore was requested.
+    var notificationCount: Int
+    /// The id of the daemon's restore that serves this one; nil until the daemon has received it.
+    var run: UUID?
+
+    /// Whether the daemon has received it.
+    var isBegun: Bool {
+        run != nil
+    }
+
+    /// Whether the restore includes the transaction.
+    func covers(_ transaction: Transaction) -> Bool {
+        transaction.state == .restored
+            && applicationUsername.map { $0 == transaction.payment.applicationUsername } ?? true
     }
 }

@@ -1,94 +1,94 @@
 import Foundation
 import TillModel
 
-/// The one object that stands for each transaction, for as long as anybody may hold it.
+/// The queue's transactions, with exactly one object per transaction for as long as the application may hold it.
 ///
-/// Objects change here and nowhere else, right before observers are told.
+/// Objects change only here, immediately before observers are notified.
 struct TransactionRegistry {
-    /// How many that are out of the queue, and may be let go of, are looked through at a time.
+    /// The number of removed transactions at which released ones are pruned.
     private static let sweepMinimum = 1024
 
     private struct Entry {
         let object: SKPaymentTransaction
-        /// The order in which they came.
+        /// The position in the order of arrival.
         let number: Int
         var shown: Transaction
-        /// The attachment of observers that was told of what is shown; 0 for none.
-        var toldIn = 0
-        /// When it was last told in one of its states, by ``tellings``.
-        var toldAt = 0
-        /// Whether the daemon has it.
+        /// The attachment of observers that was notified of the current state; 0 for none.
+        var notifiedAttachment = 0
+        /// The ``notificationCount`` at the last notification about this transaction.
+        var notifiedAt = 0
+        /// Whether the daemon has received it.
         var isStored: Bool
         var isFinishing = false
     }
 
-    private struct Former {
+    private struct RemovedObject {
         weak var object: SKPaymentTransaction?
     }
 
     private var entries: [UUID: Entry] = [:]
-    private var formers: [UUID: Former] = [:]
-    /// How often transactions were told in their states.
-    private(set) var tellings = 0
+    private var removedObjects: [UUID: RemovedObject] = [:]
+    /// The number of notifications about transactions.
+    private(set) var notificationCount = 0
     private var sweepAt = sweepMinimum
     private var count = 0
-    /// The attachment of observers that is told; 0 before the first.
+    /// The current attachment of observers; 0 before the first.
     private var attachment = 0
 
-    /// What is in the queue, in the order in which it came.
+    /// The transactions in the queue, in the order of arrival.
     var transactions: [SKPaymentTransaction] {
         entries.values.sorted { $0.number < $1.number }.map(\.object)
     }
 
-    /// What the daemon has, as far as is known.
+    /// The ids of the transactions that the daemon is known to have.
     var stored: Set<UUID> {
         Set(entries.values.lazy.filter(\.isStored).map(\.shown.id))
     }
 
-    /// What is being bought now.
-    var unsettled: [(id: UUID, object: SKPaymentTransaction)] {
+    /// The purchases in progress.
+    var purchasesInProgress: [(id: UUID, object: SKPaymentTransaction)] {
         entries.values.filter { !$0.shown.state.isFinal }.sorted { $0.number < $1.number }.map {
             ($0.shown.id, $0.object)
         }
     }
 
-    /// A first observer has come: everything is news again.
+    /// Starts a new attachment when a first observer is added; every transaction must be reported again.
     ///
-    /// - Parameter number: Rises from one attachment to the next.
-    /// - Returns: What only this process knows, and the daemon will therefore not deliver.
+    /// - Parameter number: The attachment's number, which increases.
+    /// - Returns: The transactions that only this process knows, which the daemon will not deliver.
     mutating func attach(_ number: Int) -> [SKPaymentTransaction] {
         attachment = max(attachment, number)
         let own = entries.values.filter { !$0.isStored }.sorted { $0.number < $1.number }
-        own.forEach { entries[$0.shown.id]?.toldIn = attachment }
+        own.forEach { entries[$0.shown.id]?.notifiedAttachment = attachment }
         return own.map(\.object)
     }
 
-    /// A payment was added here, and is not at the daemon yet.
+    /// Adds a payment that the daemon does not have yet.
     ///
-    /// - Returns: Whether it is new; the store may ask for one again that is in the queue, or was.
+    /// - Returns: Whether it is new; the store may request a payment again that is or was in the queue.
     mutating func add(_ transaction: Transaction) -> Bool {
-        guard entries[transaction.id] == nil, !isFormer(transaction.id) else {
+        guard entries[transaction.id] == nil, !wasRemoved(transaction.id) else {
             return false
         }
         insert(transaction, isStored: false)
         return true
     }
 
-    /// - Returns: The payment's object, unless observers know of it.
-    mutating func tellAdded(_ id: UUID) -> SKPaymentTransaction? {
-        guard let entry = entries[id], entry.toldIn != attachment else {
+    /// - Returns: The payment's object, unless observers were already notified of it.
+    mutating func notifyAdded(_ id: UUID) -> SKPaymentTransaction? {
+        guard let entry = entries[id], entry.notifiedAttachment != attachment else {
             return nil
         }
-        entries[id]?.toldIn = attachment
+        entries[id]?.notifiedAttachment = attachment
         return entry.object
     }
 
-    /// The daemon has the payment.
+    /// Records that the daemon has the payment.
     mutating func stored(_ id: UUID) {
         entries[id]?.isStored = true
     }
 
-    /// The daemon does not take the payment.
+    /// Fails a payment that the daemon rejected.
     mutating func reject(_ id: UUID, _ error: PaymentError) -> SKPaymentTransaction? {
         guard var transaction = entries[id]?.shown, !transaction.state.isFinal else {
             return nil
@@ -98,9 +98,9 @@ struct TransactionRegistry {
         return show(transaction)
     }
 
-    /// The transaction is now like this.
+    /// Updates a transaction to the daemon's state.
     ///
-    /// - Returns: Its object, unless observers know it so.
+    /// - Returns: Its object, unless observers already know this state.
     mutating func update(_ transaction: Transaction) -> SKPaymentTransaction? {
         guard let entry = entries[transaction.id] else {
             insert(transaction, isStored: true)
@@ -110,32 +110,32 @@ struct TransactionRegistry {
         guard transaction.revision >= entry.shown.revision else {
             return nil
         }
-        guard !transaction.looks(like: entry.shown) || entry.toldIn != attachment else {
+        guard !transaction.hasSameContents(as: entry.shown) || entry.notifiedAttachment != attachment else {
             entries[transaction.id]?.shown = transaction
             return nil
         }
         return show(transaction)
     }
 
-    /// The transaction is out of the queue.
+    /// Removes a transaction that has left the queue and notifies the observers.
     ///
-    /// - Returns: Its object, if it was in there.
+    /// - Returns: Its object, if it was in the queue.
     mutating func remove(_ id: UUID) -> SKPaymentTransaction? {
         guard let entry = entries.removeValue(forKey: id) else {
             return nil
         }
         entry.object.releaseDownloads()
-        formers[id] = Former(object: entry.object)
-        if formers.count >= sweepAt {
-            formers = formers.filter { $0.value.object != nil }
-            sweepAt = max(Self.sweepMinimum, formers.count * 2)
+        removedObjects[id] = RemovedObject(object: entry.object)
+        if removedObjects.count >= sweepAt {
+            removedObjects = removedObjects.filter { $0.value.object != nil }
+            sweepAt = max(Self.sweepMinimum, removedObjects.count * 2)
         }
         return entry.object
     }
 
-    /// Downloads are now like this.
+    /// Updates downloads to the daemon's state.
     ///
-    /// - Returns: The objects of those that look different, each once.
+    /// - Returns: The objects that changed, without duplicates.
     func update(_ downloads: [Download]) -> [SKDownload] {
         var changed: [SKDownload] = []
         for download in downloads {
@@ -145,72 +145,75 @@ struct TransactionRegistry {
         return changed
     }
 
-    /// Whether the transaction was in the queue and is not any more, as far as that is remembered.
-    func isFormer(_ id: UUID) -> Bool {
-        formers[id] != nil
+    /// Whether the transaction was removed from the queue; false once its object has been pruned.
+    func wasRemoved(_ id: UUID) -> Bool {
+        removedObjects[id] != nil
     }
 
-    /// All that is unfinished at the daemon was delivered to these observers: what they were not told of is finished.
+    /// Removes the transactions that these observers were not notified of. All unfinished ones were delivered to them,
+    /// so the others are finished.
     ///
-    /// - Returns: Nothing if others have come since, who are still to be told.
-    mutating func retireUntold(by observers: Int) -> [SKPaymentTransaction] {
+    /// - Returns: The removed objects; empty if newer observers exist, which have not received everything yet.
+    mutating func removeUnnotified(by observers: Int) -> [SKPaymentTransaction] {
         guard observers == attachment else {
             return []
         }
-        let untold = entries.values.filter { $0.isStored && $0.toldIn != attachment }
-        return retire(Set(untold.map(\.shown.id)))
+        let unreported = entries.values.filter { $0.isStored && $0.notifiedAttachment != attachment }
+        return remove(Set(unreported.map(\.shown.id)))
     }
 
-    /// These are not in the queue at the daemon any more.
+    /// Removes transactions that are no longer in the daemon's queue.
     ///
-    /// - Returns: Those that were in here, in order.
-    mutating func retire(_ ids: Set<UUID>) -> [SKPaymentTransaction] {
-        let retired = ids.compactMap { entries[$0] }.sorted { $0.number < $1.number }
-        return retired.compactMap { remove($0.shown.id) }
+    /// - Returns: The removed objects, in order.
+    mutating func remove(_ ids: Set<UUID>) -> [SKPaymentTransaction] {
+        let removed = ids.compactMap { entries[$0] }.sorted { $0.number < $1.number }
+        return removed.compactMap { remove($0.shown.id) }
     }
 
-    /// The transaction as it is shown; nil if it is not in the queue.
+    /// The transaction's current state; nil if it is not in the queue.
     func transaction(_ id: UUID) -> Transaction? {
         entries[id]?.shown
     }
 
-    /// What is in the queue and covered by a restore, and was not told since the restore was asked for: also what is
-    /// being finished since then.
-    mutating func restored(for order: RestoreOrder) -> [SKPaymentTransaction] {
-        let untold = entries.values.filter { order.covers($0.shown) && $0.toldAt <= order.tellings }
-        return untold.sorted { $0.number < $1.number }.compactMap { show($0.shown) }
+    /// The transactions in the queue that a restore includes and that were not reported since it was requested,
+    /// including those that are being finished.
+    mutating func restored(for pending: PendingRestore) -> [SKPaymentTransaction] {
+        let unreported = entries.values.filter {
+            pending.covers($0.shown) && $0.notifiedAt <= pending.notificationCount
+        }
+        return unreported.sorted { $0.number < $1.number }.compactMap { show($0.shown) }
     }
 
-    /// Whether a restore that is under way still has to tell of a transaction that is about to leave the queue. It will
-    /// not bring that again, unless the transaction was finished here before the restore began.
-    func isOwed(_ transaction: Transaction, to order: RestoreOrder) -> Bool {
-        guard order.covers(transaction) else {
+    /// Whether a restore in progress still has to report a transaction that is about to leave the queue. The daemon
+    /// will not deliver it again, unless it was finished here before the restore began.
+    func mustReport(_ transaction: Transaction, for pending: PendingRestore) -> Bool {
+        guard pending.covers(transaction) else {
             return false
         }
         guard let entry = entries[transaction.id] else {
-            return !isFormer(transaction.id)
+            return !wasRemoved(transaction.id)
         }
-        return entry.toldAt <= order.tellings && (order.isBegun || !entry.isFinishing)
+        return entry.notifiedAt <= pending.notificationCount && (pending.isBegun || !entry.isFinishing)
     }
 
-    /// Tells observers of a transaction, again or for the first time, before it leaves the queue.
-    mutating func tellLeaving(_ transaction: Transaction) -> SKPaymentTransaction? {
+    /// Returns the object to report again before the transaction leaves the queue.
+    mutating func reportBeforeRemoval(_ transaction: Transaction) -> SKPaymentTransaction? {
         if entries[transaction.id] == nil {
             insert(transaction, isStored: true)
         }
         return show(transaction)
     }
 
-    /// Nothing is shown any more: transactions and their downloads let go of each other.
+    /// Breaks the reference cycles between transactions and downloads at the end.
     func releaseDownloads() {
         entries.values.forEach { $0.object.releaseDownloads() }
     }
 
-    /// How to finish the object's transaction.
+    /// How to finish a transaction.
     enum Finish: Equatable {
-        /// It is not in the queue, or being finished.
+        /// It is not in the queue or is already being finished.
         case nothing
-        /// Only this process knows it.
+        /// Only this process knows it; remove it locally.
         case here(UUID)
         case atDaemon(UUID)
     }
@@ -223,22 +226,22 @@ struct TransactionRegistry {
         return entry.isStored ? .atDaemon(id) : .here(id)
     }
 
-    /// It was not finished after all.
-    mutating func keep(_ id: UUID) {
+    /// Records that finishing failed.
+    mutating func finishingFailed(_ id: UUID) {
         entries[id]?.isFinishing = false
     }
 
     private mutating func insert(_ transaction: Transaction, isStored: Bool) {
         count += 1
-        let object = formers.removeValue(forKey: transaction.id)?.object ?? SKPaymentTransaction(transaction)
+        let object = removedObjects.removeValue(forKey: transaction.id)?.object ?? SKPaymentTransaction(transaction)
         entries[transaction.id] = Entry(object: object, number: count, shown: transaction, isStored: isStored)
     }
 
     private mutating func show(_ transaction: Transaction) -> SKPaymentTransaction? {
         entries[transaction.id]?.shown = transaction
-        entries[transaction.id]?.toldIn = attachment
-        tellings += 1
-        entries[transaction.id]?.toldAt = tellings
+        entries[transaction.id]?.notifiedAttachment = attachment
+        notificationCount += 1
+        entries[transaction.id]?.notifiedAt = notificationCount
         let object = entries[transaction.id]?.object
         object?.show(transaction)
         return object
@@ -246,8 +249,8 @@ struct TransactionRegistry {
 }
 
 extension Transaction {
-    /// Whether StoreKit shows both alike. The payment of a transaction never changes.
-    fileprivate func looks(like other: Transaction) -> Bool {
+    /// Whether both have the same contents in StoreKit's view. The payment of a transaction never changes.
+    fileprivate func hasSameContents(as other: Transaction) -> Bool {
         state == other.state && purchase == other.purchase && error == other.error && original == other.original
     }
 }

@@ -3,20 +3,20 @@ public import Foundation
 /// The signed details of a subscription offer (https://developer.apple.com/documentation/storekit/skpaymentdiscount).
 // Its only stored property is a constant of a Sendable type.
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {
-    private let fields: DiscountFields
+    private let values: DiscountValues
 
-    /// An empty discount, which no product has.
+    /// Creates an empty discount, which no product has.
     public override init() {
-        fields = DiscountFields()
+        values = DiscountValues()
         super.init()
     }
 
-    /// A discount as the application's server signed it
+    /// Creates a discount that the application's server signed
     /// (https://developer.apple.com/documentation/storekit/skpaymentdiscount/init(identifier:keyidentifier:nonce:signature:timestamp:)).
     ///
-    /// - Parameter timestamp: When it was signed, in milliseconds since 1970.
+    /// - Parameter timestamp: The time of signing in milliseconds since 1970.
     public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: NSNumber) {
-        fields = DiscountFields(
+        values = DiscountValues(
             identifier: identifier,
             keyIdentifier: keyIdentifier,
             nonce: nonce,
@@ -26,34 +26,36 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    convenience init(fields: DiscountFields) {
+    convenience init(values: DiscountValues) {
         self.init(
-            identifier: fields.identifier,
-            keyIdentifier: fields.keyIdentifier,
-            nonce: fields.nonce,
-            signature: fields.signature,
-            timestamp: NSNumber(value: fields.timestamp)
+            identifier: values.identifier,
+            keyIdentifier: values.keyIdentifier,
+            nonce: values.nonce,
+            signature: values.signature,
+            timestamp: NSNumber(value: values.timestamp)
         )
     }
 
-    /// The offer's (https://developer.apple.com/documentation/storekit/skpaymentdiscount/identifier).
-    open var identifier: String { fields.identifier }
+    /// The identifier of the offer (https://developer.apple.com/documentation/storekit/skpaymentdiscount/identifier).
+    open var identifier: String { values.identifier }
 
-    /// Of the key that signed it (https://developer.apple.com/documentation/storekit/skpaymentdiscount/keyidentifier).
-    open var keyIdentifier: String { fields.keyIdentifier }
+    /// The identifier of the signing key
+    /// (https://developer.apple.com/documentation/storekit/skpaymentdiscount/keyidentifier).
+    open var keyIdentifier: String { values.keyIdentifier }
 
-    /// Used once (https://developer.apple.com/documentation/storekit/skpaymentdiscount/nonce).
-    open var nonce: UUID { fields.nonce }
+    /// A value that is used only once (https://developer.apple.com/documentation/storekit/skpaymentdiscount/nonce).
+    open var nonce: UUID { values.nonce }
 
-    /// In Base64 (https://developer.apple.com/documentation/storekit/skpaymentdiscount/signature).
-    open var signature: String { fields.signature }
+    /// The signature in Base64 (https://developer.apple.com/documentation/storekit/skpaymentdiscount/signature).
+    open var signature: String { values.signature }
 
-    /// In milliseconds since 1970 (https://developer.apple.com/documentation/storekit/skpaymentdiscount/timestamp).
-    open var timestamp: NSNumber { NSNumber(value: fields.timestamp) }
+    /// The time of signing in milliseconds since 1970
+    /// (https://developer.apple.com/documentation/storekit/skpaymentdiscount/timestamp).
+    open var timestamp: NSNumber { NSNumber(value: values.timestamp) }
 
-    /// What the discount says, asked of its properties, which a subclass may override.
-    var snapshot: DiscountFields {
-        DiscountFields(
+    /// The current values, read from the properties because a subclass may override them.
+    var snapshot: DiscountValues {
+        DiscountValues(
             identifier: identifier,
             keyIdentifier: keyIdentifier,
             nonce: nonce,
@@ -61,4 +63,14 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
             timestamp: timestamp.int64Value
         )
     }
+}
+
+/// The values of a signed discount.
+struct DiscountValues: Hashable, Sendable {
+    var identifier = ""
+    var keyIdentifier = ""
+    var nonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    var signature = ""
+    /// Milliseconds since 1970.
+    var timestamp: Int64 = 0
 }

@@ -1,59 +1,64 @@
 public import CStoreKit
 public import Foundation
+import TillModel
 
-/// What is sold (https://developer.apple.com/documentation/storekit/skproduct).
+/// A product of the store (https://developer.apple.com/documentation/storekit/skproduct).
 // Its only stored property is a constant of a Sendable type.
 open class SKProduct: NSObject, @unchecked Sendable {
-    /// The unit of a subscription's period. Open: every number is a unit
+    /// The unit of a subscription's period. The set is open: every number is a unit
     /// (https://developer.apple.com/documentation/storekit/skproduct/periodunit).
     public typealias PeriodUnit = SKProductPeriodUnit
 
-    private let fields: ProductFields
+    private let values: ProductValues
 
-    /// A product that no store sells, without a price.
+    /// Creates an empty product, which no store sells.
     public override init() {
-        fields = ProductFields()
+        values = ProductValues()
         super.init()
     }
 
-    init(fields: ProductFields) {
-        self.fields = fields
+    init(values: ProductValues) {
+        self.values = values
         super.init()
     }
 
-    /// In the store's language (https://developer.apple.com/documentation/storekit/skproduct/localizeddescription).
-    open var localizedDescription: String { fields.description }
+    /// The description in the store's language
+    /// (https://developer.apple.com/documentation/storekit/skproduct/localizeddescription).
+    open var localizedDescription: String { values.description }
 
-    /// In the store's language (https://developer.apple.com/documentation/storekit/skproduct/localizedtitle).
-    open var localizedTitle: String { fields.title }
+    /// The name in the store's language (https://developer.apple.com/documentation/storekit/skproduct/localizedtitle).
+    open var localizedTitle: String { values.title }
 
-    /// In the currency of ``priceLocale`` (https://developer.apple.com/documentation/storekit/skproduct/price).
-    open var price: NSDecimalNumber { NSDecimalNumber(decimal: fields.price) }
+    /// The price in the currency of ``priceLocale``
+    /// (https://developer.apple.com/documentation/storekit/skproduct/price).
+    open var price: NSDecimalNumber { NSDecimalNumber(decimal: values.price) }
 
     /// The language of the texts and the currency of the price
     /// (https://developer.apple.com/documentation/storekit/skproduct/pricelocale).
-    open var priceLocale: Locale { fields.priceLocale }
+    open var priceLocale: Locale { values.priceLocale }
 
-    /// What a payment names (https://developer.apple.com/documentation/storekit/skproduct/productidentifier).
-    open var productIdentifier: String { fields.identifier }
+    /// The product's identifier, as payments use it
+    /// (https://developer.apple.com/documentation/storekit/skproduct/productidentifier).
+    open var productIdentifier: String { values.identifier }
 
-    /// Whether the store hosts content for it
+    /// Whether the store hosts content for the product
     /// (https://developer.apple.com/documentation/storekit/skproduct/isdownloadable).
-    open var isDownloadable: Bool { !fields.contentLengths.isEmpty }
+    open var isDownloadable: Bool { !values.contentLengths.isEmpty }
 
-    /// Whether the buyer's family may use it
+    /// Whether the buyer's family may use the product
     /// (https://developer.apple.com/documentation/storekit/skproduct/isfamilyshareable).
-    open var isFamilyShareable: Bool { fields.isFamilyShareable }
+    open var isFamilyShareable: Bool { values.isFamilyShareable }
 
-    /// Of each piece of its content, in bytes
+    /// The length of each piece of content in bytes
     /// (https://developer.apple.com/documentation/storekit/skproduct/downloadcontentlengths).
-    open var downloadContentLengths: [NSNumber] { fields.contentLengths.map { NSNumber(value: $0) } }
+    open var downloadContentLengths: [NSNumber] { values.contentLengths.map { NSNumber(value: $0) } }
 
-    /// Of its first piece of content; empty without any
+    /// The version of the first piece of content; empty without content
     /// (https://developer.apple.com/documentation/storekit/skproduct/downloadcontentversion).
-    open var downloadContentVersion: String { fields.contentVersion }
+    open var downloadContentVersion: String { values.contentVersion }
 
-    /// The same, under macOS's older name (https://developer.apple.com/documentation/storekit/skproduct/contentversion).
+    /// ``downloadContentVersion`` under macOS's older name
+    /// (https://developer.apple.com/documentation/storekit/skproduct/contentversion).
     open var contentVersion: String { downloadContentVersion }
 
     /// ``downloadContentLengths`` under macOS's older name
@@ -64,18 +69,90 @@ open class SKProduct: NSObject, @unchecked Sendable {
     /// (https://developer.apple.com/documentation/storekit/skproduct/downloadable).
     open var downloadable: Bool { isDownloadable }
 
-    /// How long a subscription lasts for its price; nil for other products
+    /// The length of one subscription period; nil for other products
     /// (https://developer.apple.com/documentation/storekit/skproduct/subscriptionperiod).
-    open var subscriptionPeriod: SKProductSubscriptionPeriod? { fields.subscriptionPeriod }
+    open var subscriptionPeriod: SKProductSubscriptionPeriod? { values.subscriptionPeriod }
 
-    /// The offer for who subscribes for the first time
+    /// The introductory offer for new subscribers
     /// (https://developer.apple.com/documentation/storekit/skproduct/introductoryprice).
-    open var introductoryPrice: SKProductDiscount? { fields.introductoryPrice }
+    open var introductoryPrice: SKProductDiscount? { values.introductoryPrice }
 
-    /// The subscriptions of which an account has one at a time
+    /// The identifier of the subscription group; an account has at most one subscription of a group at a time
     /// (https://developer.apple.com/documentation/storekit/skproduct/subscriptiongroupidentifier).
-    open var subscriptionGroupIdentifier: String? { fields.groupIdentifier }
+    open var subscriptionGroupIdentifier: String? { values.groupIdentifier }
 
     /// The offers that a payment can name (https://developer.apple.com/documentation/storekit/skproduct/discounts).
-    open var discounts: [SKProductDiscount] { fields.discounts }
+    open var discounts: [SKProductDiscount] { values.discounts }
+}
+
+/// The values of a product.
+struct ProductValues: Sendable {
+    var identifier = ""
+    var title = ""
+    var description = ""
+    var price = Decimal()
+    var priceLocale = Locale(identifier: "en_US")
+    var isFamilyShareable = false
+    var subscriptionPeriod: SKProductSubscriptionPeriod?
+    var groupIdentifier: String?
+    var introductoryPrice: SKProductDiscount?
+    var discounts: [SKProductDiscount] = []
+    var contentLengths: [Int64] = []
+    var contentVersion = ""
+}
+
+extension SKProduct {
+    convenience init(_ product: Product) {
+        let locale = Locale(language: product.locale, currency: product.price.currency)
+        let offers = product.subscription?.offers ?? []
+        self.init(
+            values: ProductValues(
+                identifier: product.id,
+                title: product.displayName,
+                description: product.description,
+                price: product.price.amount,
+                priceLocale: locale,
+                isFamilyShareable: product.isFamilyShareable,
+                subscriptionPeriod: (product.subscription?.period).map { SKProductSubscriptionPeriod($0) },
+                groupIdentifier: product.subscription?.groupID,
+                introductoryPrice: offers.first { $0.type == .introductory }.map { SKProductDiscount($0, locale) },
+                discounts: offers.filter { $0.type == .promotional }.map { SKProductDiscount($0, locale) },
+                contentLengths: product.contents.map(\.length),
+                contentVersion: product.contents.first?.version ?? ""
+            )
+        )
+    }
+}
+
+extension SKProductSubscriptionPeriod {
+    fileprivate convenience init(_ period: SubscriptionPeriod) {
+        self.init(
+            numberOfUnits: period.value,
+            unit: SKProduct.PeriodUnit(rawValue: UInt(clamping: period.unit.rawValue)) ?? .day
+        )
+    }
+}
+
+extension SKProductDiscount {
+    fileprivate convenience init(_ offer: SubscriptionOffer, _ locale: Locale) {
+        self.init(
+            values: ProductDiscountValues(
+                price: offer.price.amount,
+                priceLocale: locale,
+                identifier: offer.id,
+                period: SKProductSubscriptionPeriod(offer.period),
+                numberOfPeriods: offer.periodCount,
+                paymentMode: PaymentMode(rawValue: UInt(clamping: offer.paymentMode.rawValue)) ?? .payAsYouGo,
+                type: offer.type == .introductory ? .introductory : .subscription
+            )
+        )
+    }
+}
+
+extension Locale {
+    /// Creates a locale from a language tag, whose language and region determine the price format, and a currency. The
+    /// identifier has Apple's form, for example `en_US@currency=USD`; `Locale.Components` would write `usd`.
+    fileprivate init(language: String, currency: String) {
+        self.init(identifier: "\(language.replacing("-", with: "_"))@currency=\(currency)")
+    }
 }

@@ -4,32 +4,32 @@ import NIOConcurrencyHelpers
 /// The queue of the application's payments, which a daemon keeps
 /// (https://developer.apple.com/documentation/storekit/skpaymentqueue).
 ///
-/// ``default()`` is connected when it is first used, and again whenever the daemon comes back. A queue made by `init()`
-/// is connected to nothing: it keeps its delegate and its observers, is empty, and takes payments nowhere.
-// The connection is set before anybody else has the queue; all else is under the connection's locks.
+/// ``default()`` connects on first use and reconnects whenever the daemon becomes available again. A queue created by
+/// `init()` is not connected: it keeps its delegate and its observers, is empty, and ignores payments.
+// The connection is set before the queue is shared; the connection's locks protect everything else.
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
-    /// What the queue is connected by; nil for a queue that is connected to nothing.
+    /// The queue's connection; nil for a queue that is not connected.
     package private(set) var connection: StoreConnection?
-    /// The observers and the delegate of a queue that is connected to nothing.
-    private let loneAudience = Audience()
+    /// The observers and the delegate of a queue that is not connected.
+    private let unconnectedObservers = ObserverList()
 
-    /// A queue that is connected to nothing.
+    /// Creates a queue that is not connected.
     public override init() {
         super.init()
     }
 
-    /// A queue of its own, beside the process's.
+    /// Creates a queue in addition to the process's queue.
     package convenience init(connection: StoreConnection) {
         self.init()
         self.connection = connection
-        connection.audience.queue = self
+        connection.observerList.queue = self
     }
 
-    private var audience: Audience {
-        usedConnection?.audience ?? loneAudience
+    private var observerList: ObserverList {
+        usedConnection?.observerList ?? unconnectedObservers
     }
 
-    /// The connection, for a call of the program.
+    /// The connection, for a call from the program.
     private var usedConnection: StoreConnection? {
         if connection != nil, self === Self.process {
             Self.announceUse()
@@ -37,17 +37,16 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         return connection
     }
 
-    /// Who decides for the queue; held weakly
-    /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/delegate).
+    /// The queue's delegate; held weakly (https://developer.apple.com/documentation/storekit/skpaymentqueue/delegate).
     open var delegate: (any SKPaymentQueueDelegate)? {
-        get { audience.delegate }
-        set { audience.delegate = newValue }
+        get { observerList.delegate }
+        set { observerList.delegate = newValue }
     }
 
-    /// Where the store sells (https://developer.apple.com/documentation/storekit/skpaymentqueue/storefront).
+    /// The store's current storefront (https://developer.apple.com/documentation/storekit/skpaymentqueue/storefront).
     ///
-    /// Waits two seconds at most for the daemon, and while the daemon stays away not again: then it is the daemon's last
-    /// answer, nil before the first.
+    /// Waits at most two seconds for the daemon. While the daemon stays unavailable it does not wait again and returns
+    /// the daemon's last answer, or nil before the first.
     open var storefront: SKStorefront? { usedConnection?.storefront }
 
     /// The application's queue (https://developer.apple.com/documentation/storekit/skpaymentqueue/default()).
@@ -58,98 +57,100 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         return queue
     }
 
-    /// Whether the account may pay (https://developer.apple.com/documentation/storekit/skpaymentqueue/canmakepayments()).
+    /// Whether the account is allowed to pay
+    /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/canmakepayments()).
     ///
-    /// Waits two seconds at most for the daemon, and while the daemon stays away not again: then it is the daemon's last
-    /// answer, true before the first. A payment can be added all the same, and is decided on once the daemon is back.
+    /// Waits at most two seconds for the daemon. While the daemon stays unavailable it does not wait again and returns
+    /// the daemon's last answer, or true before the first. A payment can still be added; the daemon decides once it is
+    /// available again.
     open class func canMakePayments() -> Bool {
         current.connection?.canMakePayments ?? true
     }
 
-    /// Adds a copy of a payment, and returns at once
+    /// Adds a copy of a payment and returns immediately
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/add(_:)-5s42b).
     ///
-    /// While the daemon is away payments wait in memory, in order. A payment without a product, or of none or fewer, is a
-    /// fault of the program, and ends it (see ``misuseHandler``).
+    /// While the daemon is unavailable, payments wait in memory, in order. An empty product identifier or a
+    /// non-positive quantity is a programming error and terminates the program (see ``misuseHandler``).
     open func add(_ payment: SKPayment) {
         usedConnection?.add(payment)
     }
 
-    /// Restores the account's purchases; exactly one end follows
+    /// Restores the account's purchases; observers are notified of exactly one end
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/restorecompletedtransactions()).
     open func restoreCompletedTransactions() {
-        usedConnection?.link.restore(applicationUsername: nil)
+        usedConnection?.daemonConnection.restore(applicationUsername: nil)
     }
 
-    /// The same for the purchases made with a username; nil for all
+    /// Restores the purchases that were made with a username; nil for all
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/restorecompletedtransactions(withapplicationusername:)).
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
-        usedConnection?.link.restore(applicationUsername: username)
+        usedConnection?.daemonConnection.restore(applicationUsername: username)
     }
 
-    /// Takes a transaction out of the queue once what it bought is delivered; again, or of another queue, is harmless
+    /// Removes a transaction from the queue; call it once the purchase has been delivered. It has no effect on a
+    /// transaction that is finished or not in this queue
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/finishtransaction(_:)).
     ///
-    /// Finishing one that is purchasing is a fault of the program, and ends it (see ``misuseHandler``).
+    /// Finishing a purchasing transaction is a programming error and terminates the program (see ``misuseHandler``).
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
         usedConnection?.finish(transaction)
     }
 
-    /// Has the daemon download content, and returns at once: what waits, failed or was cancelled, of transactions that are
-    /// not finished; all else is left as it is (https://developer.apple.com/documentation/storekit/skpaymentqueue/start(_:)).
+    /// Starts downloads and returns immediately. Only waiting, failed and cancelled downloads of unfinished
+    /// transactions are affected (https://developer.apple.com/documentation/storekit/skpaymentqueue/start(_:)).
     open func start(_ downloads: [SKDownload]) {
-        usedConnection?.link.control(.start, downloads)
+        usedConnection?.daemonConnection.control(.start, downloads)
     }
 
-    /// Has active downloads rest (https://developer.apple.com/documentation/storekit/skpaymentqueue/pause(_:)).
+    /// Pauses active downloads (https://developer.apple.com/documentation/storekit/skpaymentqueue/pause(_:)).
     open func pause(_ downloads: [SKDownload]) {
-        usedConnection?.link.control(.pause, downloads)
+        usedConnection?.daemonConnection.control(.pause, downloads)
     }
 
-    /// Has paused downloads go on (https://developer.apple.com/documentation/storekit/skpaymentqueue/resume(_:)).
+    /// Resumes paused downloads (https://developer.apple.com/documentation/storekit/skpaymentqueue/resume(_:)).
     open func resume(_ downloads: [SKDownload]) {
-        usedConnection?.link.control(.resume, downloads)
+        usedConnection?.daemonConnection.control(.resume, downloads)
     }
 
-    /// Gives up downloads that are not finished
-    /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/cancel(_:)).
+    /// Cancels unfinished downloads (https://developer.apple.com/documentation/storekit/skpaymentqueue/cancel(_:)).
     open func cancel(_ downloads: [SKDownload]) {
-        usedConnection?.link.control(.cancel, downloads)
+        usedConnection?.daemonConnection.control(.cancel, downloads)
     }
 
-    /// Has an observer told of changes; held weakly, and told once however often it is added
+    /// Adds an observer; it is held weakly, and adding it again has no effect
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/add(_:)-8fnc1).
     ///
-    /// The first observer beside no other is given all that is unfinished.
+    /// An observer that is added to a queue without observers receives all unfinished transactions.
     open func add(_ observer: any SKPaymentTransactionObserver) {
         if let usedConnection {
             usedConnection.add(observer)
         } else {
-            _ = loneAudience.add(observer)
+            _ = unconnectedObservers.add(observer)
         }
     }
 
-    /// Has an observer told of nothing more (https://developer.apple.com/documentation/storekit/skpaymentqueue/remove(_:)).
+    /// Removes an observer (https://developer.apple.com/documentation/storekit/skpaymentqueue/remove(_:)).
     open func remove(_ observer: any SKPaymentTransactionObserver) {
         if let usedConnection {
             usedConnection.remove(observer)
         } else {
-            _ = loneAudience.remove(ObjectIdentifier(observer))
+            _ = unconnectedObservers.remove(ObjectIdentifier(observer))
         }
     }
 
-    /// Who is told of changes (https://developer.apple.com/documentation/storekit/skpaymentqueue/transactionobservers).
-    open var transactionObservers: [any SKPaymentTransactionObserver] { audience.observers }
+    /// The current observers (https://developer.apple.com/documentation/storekit/skpaymentqueue/transactionobservers).
+    open var transactionObservers: [any SKPaymentTransactionObserver] { observerList.observers }
 
-    /// What is unfinished, as observers were told; valid only while there are observers
+    /// The unfinished transactions, as reported to observers; valid only while there are observers
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/transactions).
-    open var transactions: [SKPaymentTransaction] { usedConnection?.link.transactions ?? [] }
+    open var transactions: [SKPaymentTransaction] { usedConnection?.daemonConnection.transactions ?? [] }
 
-    /// Does nothing: the user is asked by an authorisation agent
+    /// Does nothing: an authorisation agent asks the user
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/showpriceconsentifneeded()).
     open func showPriceConsentIfNeeded() {}
 
-    /// Does nothing: there is no such sheet
+    /// Does nothing: such a sheet does not exist here
     /// (https://developer.apple.com/documentation/storekit/skpaymentqueue/presentcoderedemptionsheet()).
     open func presentCodeRedemptionSheet() {}
 }

@@ -2,43 +2,62 @@ import Foundation
 import TillClient
 import TillModel
 
-/// Asks the store for the application's receipt as it is now
+/// Requests the application's current receipt from the store
 /// (https://developer.apple.com/documentation/storekit/skreceiptrefreshrequest).
 ///
-/// It replaces the file at ``SKPaymentQueue/receiptURL`` and finishes, or fails with a `URLError` when the daemon cannot be
-/// reached. It makes no transactions.
+/// It replaces the file at ``SKPaymentQueue/receiptURL`` and finishes, or fails with a `URLError` if the daemon cannot
+/// be reached. It creates no transactions.
 open class SKReceiptRefreshRequest: SKRequest {
     private let properties: [String: Any]?
 
-    /// A request without properties.
+    /// Creates a request without properties.
     public override init() {
         properties = nil
         super.init()
     }
 
-    /// A request for a receipt with properties, for tests; they have no effect here
+    /// Creates a request for a receipt with properties for tests, which have no effect here
     /// (https://developer.apple.com/documentation/storekit/skreceiptrefreshrequest/init(receiptproperties:)).
     public init(receiptProperties properties: [String: Any]?) {
         self.properties = properties
         super.init()
     }
 
-    /// As given (https://developer.apple.com/documentation/storekit/skreceiptrefreshrequest/receiptproperties).
+    /// The properties from the initialiser
+    /// (https://developer.apple.com/documentation/storekit/skreceiptrefreshrequest/receiptproperties).
     open var receiptProperties: [String: Any]? { properties }
 
     open override func start() {
         let connection = SKPaymentQueue.current.connection
-        life.begin(self) { life in
+        lifecycle.begin(self) { lifecycle in
             guard let connection else {
                 return
             }
             do throws(TillError) {
-                let link = connection.link
-                try await link.askWhileBusy { () async throws(TillError) in try await link.refreshReceipt() }
-                await connection.deliver { life.end { $1?.requestDidFinish($0) } }
+                let daemonConnection = connection.daemonConnection
+                try await daemonConnection.askWhileBusy { () async throws(TillError) in
+                    try await daemonConnection.refreshReceipt()
+                }
+                await connection.deliver { lifecycle.end { $1?.requestDidFinish($0) } }
             } catch {
-                await connection.deliver { life.fail(error.asStoreKit) }
+                await connection.deliver { lifecycle.fail(error.asStoreKit) }
             }
         }
     }
+}
+
+/// Requests an expired receipt (https://developer.apple.com/documentation/storekit/skreceiptpropertyisexpired).
+public let SKReceiptPropertyIsExpired = "expired"
+
+/// Requests a revoked receipt (https://developer.apple.com/documentation/storekit/skreceiptpropertyisrevoked).
+public let SKReceiptPropertyIsRevoked = "revoked"
+
+/// Requests a receipt of a volume purchase
+/// (https://developer.apple.com/documentation/storekit/skreceiptpropertyisvolumepurchase).
+public let SKReceiptPropertyIsVolumePurchase = "vpp"
+
+/// Exits with status 173, which means that there is no valid receipt
+/// (https://developer.apple.com/documentation/storekit/skterminateforinvalidreceipt()).
+public func SKTerminateForInvalidReceipt() {
+    exit(173)
 }

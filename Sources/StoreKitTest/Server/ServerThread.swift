@@ -1,15 +1,17 @@
+import Foundation
 import NIOCore
 import NIOPosix
+import TillEngine
 
-/// An event loop that everything of a session's server runs on: its socket, its engine and its timers.
+/// An event loop that runs a session's entire server: its socket, its engine and its timers.
 ///
-/// Swift's own pool has as many threads as the machine has processors, and a test that calls a session blocks one of them
-/// until the server has answered. Nothing of the server waits for that pool, so that all of its threads may be blocked.
+/// Swift's thread pool has as many threads as the machine has processors, and a test that calls a session blocks one of
+/// them until the server has answered. The server does not use that pool, so all of its threads may be blocked.
 final class ServerThread: TaskExecutor {
-    /// The longest that a call of a session blocks its caller.
-    static let patience = TimeAmount.seconds(60)
+    /// The longest time that a call of a session blocks its caller.
+    static let waitMaximum = TimeAmount.seconds(60)
 
-    /// Something that runs on a thread, and can be waited for.
+    /// Work that runs on a server thread and can be awaited.
     typealias Work = Task<Void, Never>
 
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
@@ -20,7 +22,7 @@ final class ServerThread: TaskExecutor {
         self.loop = loop
     }
 
-    /// The threads take turns.
+    /// Returns the threads in rotation.
     static func next() -> ServerThread {
         ServerThread(group.next())
     }
@@ -30,15 +32,16 @@ final class ServerThread: TaskExecutor {
         loop.execute { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Runs `body` on this thread; so do all tasks of groups within it.
+    /// Runs `body` and all its child tasks on this thread.
     ///
-    /// Sessions are made and used by code that cannot await, hence the task. It is the module's only one.
+    /// It starts an unstructured task, the module's only one, because sessions are created and used by synchronous
+    /// code.
     @discardableResult
     func start(_ body: @escaping @Sendable () async -> Void) -> Work {
         Task(executorPreference: self) { await body() }
     }
 
-    /// Blocks the caller until `body` has run on this thread, for at most ``patience``.
+    /// Blocks the caller until `body` has run on this thread, for at most ``waitMaximum``.
     func wait<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let promise = loop.makePromise(of: Value.self)
         let task = start {
@@ -48,11 +51,29 @@ final class ServerThread: TaskExecutor {
                 promise.fail(error)
             }
         }
-        let timer = loop.scheduleTask(in: Self.patience) {
+        let timer = loop.scheduleTask(in: Self.waitMaximum) {
             task.cancel()
             promise.fail(SKTestError(.serviceUnavailable, "The session did not answer in time."))
         }
         defer { timer.cancel() }
         return try promise.futureResult.wait()
+    }
+}
+
+/// The machine's time, with an event loop's timers for sleeping.
+struct LoopTime: TimeSource {
+    let loop: any EventLoop
+
+    func now() -> Date {
+        Date()
+    }
+
+    func sleep(for duration: Duration) async throws {
+        let timer = loop.scheduleTask(in: TimeAmount(duration)) {}
+        try await withTaskCancellationHandler {
+            try await timer.futureResult.get()
+        } onCancel: {
+            timer.cancel()
+        }
     }
 }

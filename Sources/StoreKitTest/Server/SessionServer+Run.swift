@@ -3,34 +3,36 @@ import Glibc
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
-import TTRPC
 import TillCatalogue
 import TillDownloads
 import TillEngine
+import TillModel
+import TillReceipts
 import TillService
+import TTRPC
 
 extension SessionServer {
-    /// Ends the server as if it crashed: what was committed stays. Does nothing if it was killed before.
+    /// Terminates the server as if it crashed: committed data stays. Does nothing if it is already killed.
     func kill() throws(SKTestError) {
-        try inTurn { () throws(SKTestError) in try end() }
+        try exclusively { () throws(SKTestError) in try end() }
     }
 
-    /// Goes on with the ledger that the server left. Does nothing if it runs.
+    /// Restarts the server with its previous ledger. Does nothing if it is running.
     func restart() throws(SKTestError) {
-        try inTurn { () throws(SKTestError) in
+        try exclusively { () throws(SKTestError) in
             if engine == nil {
                 try begin()
             }
         }
     }
 
-    /// Closes all connections; clients may connect again at once.
+    /// Closes all connections; clients may reconnect immediately.
     func dropConnections() throws(SKTestError) {
-        try inTurn { () throws(SKTestError) in
+        try exclusively { () throws(SKTestError) in
             guard let run = state.withLockedValue({ $0.run }) else {
                 return
             }
-            // It listens before the one before it ends.
+            // The new server listens before the previous one ends.
             let task = try serve(run.engine)
             state.withLockedValue { $0.run?.serverTask = task }
             run.serverTask.cancel()
@@ -38,10 +40,10 @@ extension SessionServer {
         }
     }
 
-    /// Goes on without these transactions and what came of them. Connections are closed, since clients learn of it by a
-    /// new initial delivery.
+    /// Removes these transactions and those derived from them. Connections are closed, because clients learn of the
+    /// removal through a new initial delivery.
     func remove(_ keys: @Sendable (any LedgerReader) throws -> Set<Int64>) throws(SKTestError) {
-        try inTurn { () throws(SKTestError) in
+        try exclusively { () throws(SKTestError) in
             let wasRunning = engine != nil
             try end()
             let ledger = state.withLockedValue { $0.ledger }
@@ -55,7 +57,7 @@ extension SessionServer {
         }
     }
 
-    /// Ends everything without waiting for it.
+    /// Ends everything without waiting.
     func abandon() {
         endpoint.remove()
         provider.sleeping.close()
@@ -72,7 +74,7 @@ extension SessionServer {
         let downloader = try makeDownloader()
         let downloaderTask = downloader.map { downloader in thread.start { await downloader.run() } }
         let engine = try makeEngine(state.withLockedValue { $0.ledger }, downloader)
-        // Nobody is to be shown the store as the session has not set it.
+        // Load the settings first, so that no client sees the store with other settings.
         try wait { try await engine.loadSettings() }
         let serverTask = try serve(engine)
         let engineTask = thread.start { try? await engine.run() }
@@ -105,7 +107,7 @@ extension SessionServer {
         }
     }
 
-    /// Nil for a store that hosts nothing.
+    /// Nil for a store that hosts no content.
     private func makeDownloader() throws(SKTestError) -> HostedContentDownloader? {
         guard catalogue.file.products.contains(where: { !$0.contents.isEmpty }) else {
             return nil
@@ -144,17 +146,36 @@ extension SessionServer {
 
     private static let logger = Logger(label: "StoreKitTest") { _ in SwiftLogNoOpLogHandler() }
 
-    /// How long a client may keep the server waiting whose thread other tests block.
-    private static let patience = TimeAmount.minutes(10)
+    /// The timeout for slow clients, whose threads other tests may block.
+    private static let clientTimeout = TimeAmount.minutes(10)
 
-    /// All clients are of this process, and as busy as its tests.
+    /// All clients belong to this process and are as busy as its tests.
     private static var limits: TTRPCServer.Limits {
         var limits = TTRPCServer.Limits()
         limits.requestRate = nil
         limits.connectionsPerUser = limits.connectionsInAll
-        limits.firstFrame = patience
-        limits.frameCompletion = patience
-        limits.outboundStall = patience
+        limits.firstFrame = clientTimeout
+        limits.frameCompletion = clientTimeout
+        limits.outboundStall = clientTimeout
         return limits
+    }
+}
+
+/// Signs receipts for all sessions of the process as Xcode does, with certificates that no application needs to trust.
+enum SessionReceipts {
+    private static let made = Result { () throws(TillError) in
+        try ReceiptAuthority(
+            environment: .xcode,
+            date: Date(),
+            logger: Logger(label: "StoreKitTest") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    static func authority() throws(SKTestError) -> ReceiptAuthority {
+        do {
+            return try made.get()
+        } catch {
+            throw SKTestError(error)
+        }
     }
 }

@@ -2,24 +2,24 @@ import Foundation
 import Glibc
 import Logging
 import NIOConcurrencyHelpers
-import TTRPC
 import TillCatalogue
 import TillClient
 import TillEngine
 import TillModel
 import TillService
+import TTRPC
 
-/// What a daemon is, in this process: an engine with a ledger in memory, on a socket of its own.
+/// The in-process equivalent of a daemon: an engine with an in-memory ledger, served on its own socket.
 final class SessionServer: Sendable {
-    /// Who does what a session is told to, in the ledger's books.
+    /// The operator in the ledger's records of the session's actions.
     static let identity = OperatorIdentity(uid: geteuid(), reason: "SKTestSession")
 
-    /// The engine at work on the ledger, and the server in front of it.
+    /// The running engine and its server.
     struct Run: Sendable {
         var engine: PaymentEngine
         var engineTask: ServerThread.Work
         var serverTask: ServerThread.Work
-        /// Keeps the downloader; nil where nothing is hosted.
+        /// Runs the downloader; nil if no content is hosted.
         var downloaderTask: ServerThread.Work?
     }
 
@@ -36,10 +36,10 @@ final class SessionServer: Sendable {
     let time: AdjustableTime
     let endpoint: PrivateSocket
     let state = NIOLockedValueBox(State())
-    /// Calls of a session take turns. Held while a caller is blocked; the server's thread never asks for it.
-    private let turns = NIOLock()
+    /// Serialises the session's calls. It is held while a caller is blocked; the server's thread never acquires it.
+    private let callLock = NIOLock()
 
-    /// Listens when it returns.
+    /// Creates a server that is listening when this returns.
     init(_ catalogue: StoreKitCatalogue, application: String) throws(SKTestError) {
         self.application = application
         self.catalogue = SessionCatalogue(file: catalogue)
@@ -50,7 +50,7 @@ final class SessionServer: Sendable {
         try begin()
     }
 
-    /// How clients reach it.
+    /// The configuration with which clients reach the server.
     var configuration: ClientConfiguration {
         ClientConfiguration(application: application, socketPath: endpoint.path)
     }
@@ -65,13 +65,13 @@ final class SessionServer: Sendable {
         QueueName(application: application, account: "uid:\(geteuid())")
     }
 
-    /// Blocks until `body` is done with the engine.
+    /// Blocks until `body` has run with the engine.
     ///
     /// - Throws: `serviceUnavailable` while the server is killed.
     func perform<Value: Sendable>(
         _ body: @escaping @Sendable (PaymentEngine) async throws -> Value
     ) throws(SKTestError) -> Value {
-        try inTurn { () throws(SKTestError) in
+        try exclusively { () throws(SKTestError) in
             guard let engine else {
                 throw SKTestError(.serviceUnavailable, "The session's server was killed; restart it first.")
             }
@@ -79,7 +79,8 @@ final class SessionServer: Sendable {
         }
     }
 
-    /// The same, and until everything that is due by then is done; what a fault keeps waiting is not waited for.
+    /// Blocks until `body` has run with the engine and everything that is due is done, except calls that a fault
+    /// delays.
     func performAndSettle<Value: Sendable>(
         _ body: @escaping @Sendable (PaymentEngine) async throws -> Value
     ) throws(SKTestError) -> Value {
@@ -95,12 +96,12 @@ final class SessionServer: Sendable {
         }
     }
 
-    /// How transactions are identified, also while the server is killed.
+    /// The numbering of transactions; available even if the server is killed.
     var numbering: IdentifierNumbering {
         state.withLockedValue { $0.ledger.numbering.transactions }
     }
 
-    /// Blocks until `body` has read the ledger, also while the server is killed.
+    /// Blocks until `body` has read the ledger; works even if the server is killed.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any LedgerReader) throws -> Value
     ) throws(SKTestError) -> Value {
@@ -113,9 +114,9 @@ final class SessionServer: Sendable {
         state.withLockedValue { $0.run?.engine }
     }
 
-    func inTurn<Value>(_ body: () throws(SKTestError) -> Value) throws(SKTestError) -> Value {
-        turns.lock()
-        defer { turns.unlock() }
+    func exclusively<Value>(_ body: () throws(SKTestError) -> Value) throws(SKTestError) -> Value {
+        callLock.lock()
+        defer { callLock.unlock() }
         return try body()
     }
 
@@ -126,6 +127,57 @@ final class SessionServer: Sendable {
             return try thread.wait(body)
         } catch {
             throw SKTestError(error)
+        }
+    }
+}
+
+extension SessionServer {
+    /// Returns the store's current settings.
+    func settings() throws(SKTestError) -> StoreSettings {
+        if let engine {
+            return engine.settingsBox.withLockedValue { $0 }
+        }
+        let table = try read { try $0.settings() }
+        var settings = catalogue.settings
+        for (name, value) in table {
+            if let key = StoreSettings.Key(rawValue: name) {
+                try? settings.set(key, to: value)
+            }
+        }
+        return settings
+    }
+
+    /// Changes settings, which take effect before it returns, or at the restart if the server is killed.
+    ///
+    /// - Parameter resetAll: Whether to reset all settings to the file's values first.
+    func change(_ changes: [StoreSettings.Key: String], resetAll: Bool = false) throws(SKTestError) {
+        let named = Dictionary(uniqueKeysWithValues: changes.map { ($0.key.rawValue, Optional($0.value)) })
+        try exclusively { () throws(SKTestError) in
+            if let engine {
+                try wait { _ = try await engine.changeSettings(named, resetAll: resetAll, by: Self.identity) }
+            } else {
+                try store(changes, resetAll: resetAll)
+            }
+        }
+    }
+
+    /// Changes the settings in the ledger, for the next server.
+    private func store(_ changes: [StoreSettings.Key: String], resetAll: Bool) throws(SKTestError) {
+        let ledger = state.withLockedValue { $0.ledger }
+        try wait { [defaults = catalogue.settings] in
+            var settings = defaults
+            for (key, value) in changes {
+                try settings.set(key, to: value)
+            }
+            try await ledger.commit { ledger in
+                for key in StoreSettings.Key.allCases {
+                    if let value = changes[key] {
+                        try ledger.setSetting(key.rawValue, to: value)
+                    } else if resetAll {
+                        try ledger.setSetting(key.rawValue, to: nil)
+                    }
+                }
+            }
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import TillEngine
 
-/// Calls that a fault keeps waiting by the session's clock.
+/// Calls that a fault delays by the session's clock.
 final class SleepingCalls: Sendable {
     private struct State {
         var next = 0
@@ -18,9 +18,9 @@ final class SleepingCalls: Sendable {
         self.time = time
     }
 
-    /// Waits for so long.
+    /// Sleeps for the duration.
     ///
-    /// - Returns: Whether it was not cut short by ``close()``.
+    /// - Returns: False if ``close()`` interrupted it.
     func sleep(for duration: Duration) async -> Bool {
         let interruption = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let end = time.now().addingTimeInterval(duration / .seconds(1))
@@ -45,7 +45,7 @@ final class SleepingCalls: Sendable {
         }
     }
 
-    /// Cuts every wait short, and those to come, until ``open()``.
+    /// Interrupts all current and future sleeps until ``open()``.
     func close() {
         let sleepers = state.withLockedValue { state in
             state.isOpen = false
@@ -58,7 +58,7 @@ final class SleepingCalls: Sendable {
         state.withLockedValue { $0.isOpen = true }
     }
 
-    /// Returns once a call waits for a time that has not come.
+    /// Returns once a call is sleeping until a future time.
     func waitForOne() async {
         let watch = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLockedValue { state in

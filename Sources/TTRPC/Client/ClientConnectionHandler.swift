@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One connection of a client, on its event loop: writes requests, reads answers, keeps the deadlines.
+/// One client connection on its event loop: writes requests, reads answers and enforces deadlines.
 final class ClientConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
@@ -76,7 +76,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         guard let context else { return call.finish(.failure(TTRPCClient.notConnected)) }
         guard call.deadline > context.eventLoop.now else { return call.finish(.failure(TTRPCClient.tooLate)) }
         guard outboundBytes + outgoing.readableBytes < limits.outboundBytes else {
-            let error = RPCError(code: .resourceExhausted, message: "the server does not read its requests")
+            let error = RPCError(code: .resourceExhausted, message: "the server is not reading its requests")
             return call.finish(.failure(error))
         }
         switch streams.open(call.kind, deadline: call.deadline, silenceMaximum: call.silenceMaximum) {
@@ -96,17 +96,17 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         ) { call.request.write(to: &$0) }
         guard isWritten else {
             streams.abandon(id)
-            let error = RPCError(code: .resourceExhausted, message: "the request is longer than a frame may be")
+            let error = RPCError(code: .resourceExhausted, message: "the request is longer than the frame limit")
             return call.finish(.failure(error))
         }
         calls[id] = call
         setTimer(call.deadline)
-        hear(id)
+        noteActivity(id)
     }
 
-    private func hear(_ id: UInt32) {
+    private func noteActivity(_ id: UInt32) {
         guard let now = context?.eventLoop.now else { return }
-        setTimer(streams.hear(id, now: now))
+        setTimer(streams.noteActivity(id, now: now))
     }
 
     private func abandon(_ token: UInt64) {
@@ -152,11 +152,11 @@ final class ClientConnectionHandler: ChannelInboundHandler {
 
     private func deliver(_ id: UInt32, _ data: ByteBuffer) {
         guard let call = calls[id], case .stream(let continuation) = call.sink else { return }
-        hear(id)
+        noteActivity(id)
         guard case .dropped = continuation.yield(Array(buffer: data)) else { return }
         streams.abandon(id)
         calls[id] = nil
-        let error = RPCError(code: .resourceExhausted, message: "the stream's messages were not read in time")
+        let error = RPCError(code: .resourceExhausted, message: "the stream's buffer is full; read its messages faster")
         call.finish(.failure(error))
     }
 
@@ -188,4 +188,16 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         setTimer(streams.earliestDeadline)
         closeIfExhausted()
     }
+}
+
+/// A command that a task sends to its client's event loop.
+enum ClientItem: Sendable {
+    /// Start a call.
+    case start(ClientCall)
+    /// The call with this token was cancelled.
+    case abandon(UInt64)
+    /// A task is waiting for the connection to close.
+    case awaitClose(UInt64, CheckedContinuation<Void, Never>)
+    /// Close the connection.
+    case close
 }

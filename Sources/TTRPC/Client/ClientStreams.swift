@@ -1,17 +1,19 @@
 import NIOCore
 
-/// The streams of one connection, as its client sees them; a pure value.
+/// The client's state machine for the streams of one connection: a pure value.
 ///
-/// A stream is, in this order:
-/// - unopened: its id is above every id given out;
-/// - awaiting (unary): its request is written and its response is not there;
-/// - receiving (streaming): likewise, and messages may come before the end;
-/// - finished: a final frame came, its deadline passed, or its caller left. Only the next id remembers it.
+/// A stream passes through these states:
+/// - unopened: its id is higher than every id assigned so far;
+/// - awaiting (unary): its request is written and its response has not arrived;
+/// - receiving (streaming): its request is written, and messages may arrive before the end;
+/// - finished: its final frame arrived, its deadline passed, or its caller cancelled it. The stream is removed; its id
+///   is never reused.
 ///
-/// Wrong events are of three kinds:
-/// - our bug: none; ids are given out here.
-/// - the server's fault: data on a unary stream fails that call. Flags or types that are not defined fail the call too.
-/// - harmless: frames of a finished stream, which crossed with our leaving it, or of a stream that never was; dropped.
+/// There are three kinds of invalid event:
+/// - our bug: none, because this type assigns the ids.
+/// - the server's fault: data on a unary stream, or an undefined flag or type, fails that call.
+/// - harmless: frames of a stream that has finished (they crossed with the cancellation) or was never opened are
+///   dropped.
 struct ClientStreams {
     /// Whether a stream has one answer or many.
     enum Kind: Equatable {
@@ -19,7 +21,7 @@ struct ClientStreams {
         case streaming
     }
 
-    /// What became of a wish to open a stream.
+    /// The result of opening a stream.
     enum OnOpen: Equatable {
         case open(UInt32)
         case refuse(RPCError)
@@ -27,15 +29,15 @@ struct ClientStreams {
 
     /// What to do with a frame.
     enum Verdict: Equatable {
-        /// Decode the response and finish the call with it; the stream is forgotten.
+        /// Decode the response and finish the call with it; the stream is removed.
         case respond
-        /// Hand over the message.
+        /// Deliver the message.
         case deliver
-        /// Hand over the message, and finish the call; the stream is forgotten.
+        /// Deliver the message and finish the call; the stream is removed.
         case deliverAndFinish
-        /// Finish the call in order; the stream is forgotten.
+        /// Finish the call successfully; the stream is removed.
         case finish
-        /// Fail the call; the stream is forgotten.
+        /// Fail the call; the stream is removed.
         case fail(RPCError)
         /// Nothing.
         case drop
@@ -44,12 +46,12 @@ struct ClientStreams {
     private struct Stream {
         let kind: Kind
         let deadline: NIODeadline
-        /// How long the server may be silent.
+        /// The longest allowed pause between messages.
         let silenceMaximum: TimeAmount?
-        /// When it has been silent for that long.
+        /// When the pause becomes too long.
         var silenceEnd = NIODeadline.distantFuture
 
-        /// When the stream ends unless something comes.
+        /// When the stream times out unless a message arrives.
         var end: NIODeadline {
             min(deadline, silenceEnd)
         }
@@ -59,26 +61,28 @@ struct ClientStreams {
     private var nextID: UInt32?
     private var streams: [UInt32: Stream] = [:]
 
-    /// Makes the streams of a new connection; `firstID` is odd.
+    /// Creates the state machine for a new connection; `firstID` is odd.
     init(streamsMaximum: Int, firstID: UInt32 = 1) {
         self.streamsMaximum = streamsMaximum
         nextID = firstID
     }
 
-    /// Whether the connection can open no more streams and has none: its ids are used up.
+    /// Whether all stream ids are used and no stream is open.
     var isExhausted: Bool {
         nextID == nil && streams.isEmpty
     }
 
-    /// When the first stream ends unless something comes.
+    /// When the next stream times out unless a message arrives.
     var earliestDeadline: NIODeadline? {
         streams.values.lazy.map(\.end).min()
     }
 
-    /// Gives out an id. `hear` begins to count the server's silence.
+    /// Assigns a stream id. The silence timeout starts with the first `noteActivity`.
     mutating func open(_ kind: Kind, deadline: NIODeadline, silenceMaximum: TimeAmount? = nil) -> OnOpen {
         guard let id = nextID else {
-            return .refuse(RPCError(code: .unavailable, message: "the connection is used up; connect again"))
+            return .refuse(
+                RPCError(code: .unavailable, message: "all stream ids of the connection are used; connect again")
+            )
         }
         guard streams.count < streamsMaximum else {
             return .refuse(RPCError(code: .resourceExhausted, message: "too many calls in flight on this connection"))
@@ -89,15 +93,15 @@ struct ClientStreams {
         return .open(id)
     }
 
-    /// Counts the silence of the stream's server from now on; says when it has lasted too long.
-    mutating func hear(_ id: UInt32, now: NIODeadline) -> NIODeadline? {
+    /// Restarts the stream's silence timeout and returns when it expires.
+    mutating func noteActivity(_ id: UInt32, now: NIODeadline) -> NIODeadline? {
         guard let silenceMaximum = streams[id]?.silenceMaximum else { return nil }
         let end = now + silenceMaximum
         streams[id]?.silenceEnd = end
         return end
     }
 
-    /// Judges a whole frame by its header.
+    /// Classifies a complete frame by its header.
     mutating func receive(_ header: FrameHeader) -> Verdict {
         let id = header.streamID
         guard let stream = streams[id] else { return .drop }
@@ -110,22 +114,22 @@ struct ClientStreams {
         case (.data, .unary):
             return fail(id, "the server sent data for a unary call")
         default:
-            return fail(id, "the server sent a frame that no client takes")
+            return fail(id, "the server sent a frame of a type that clients do not accept")
         }
     }
 
-    /// Judges a frame that was too long to be accepted.
+    /// Classifies a frame that exceeds the length limit.
     mutating func receiveOversized(_ header: FrameHeader) -> Verdict {
         guard streams.removeValue(forKey: header.streamID) != nil else { return .drop }
         return .fail(RPCError(code: .resourceExhausted, message: "the answer is longer than this client accepts"))
     }
 
-    /// Forgets a stream whose caller has left.
+    /// Removes a stream whose call was cancelled.
     mutating func abandon(_ id: UInt32) {
         streams[id] = nil
     }
 
-    /// Forgets the streams whose deadline has passed or whose server was silent too long, and names them.
+    /// Removes the streams that have timed out and returns their ids.
     mutating func expire(now: NIODeadline) -> [UInt32] {
         let ids = streams.filter { $0.value.end <= now }.keys.sorted()
         ids.forEach { streams[$0] = nil }
@@ -134,7 +138,7 @@ struct ClientStreams {
 
     private mutating func receiveData(_ header: FrameHeader) -> Verdict {
         guard header.flags.isSubset(of: [.remoteClosed, .noData]) else {
-            return fail(header.streamID, "the data frame's flags are not known")
+            return fail(header.streamID, "the data frame has unknown flags")
         }
         let hasMessage = !header.flags.contains(.noData)
         guard header.flags.contains(.remoteClosed) else { return hasMessage ? .deliver : .drop }

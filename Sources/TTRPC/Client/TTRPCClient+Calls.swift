@@ -3,8 +3,8 @@ import NIOCore
 extension TTRPCClient {
     /// Makes a unary call and returns its answer.
     ///
-    /// Without a timeout `limits.unaryTimeout` holds. A call that has no answer by then fails with DEADLINE_EXCEEDED, a
-    /// cancelled task's with CANCELLED; in both cases the server may have carried it out.
+    /// Without a timeout, `limits.unaryTimeout` applies. The call fails with DEADLINE_EXCEEDED if no answer arrives in
+    /// time, and with CANCELLED if the task is cancelled. In both cases the server may have executed it.
     public func unary(
         _ service: String,
         _ method: String,
@@ -26,7 +26,7 @@ extension TTRPCClient {
         let envelope = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 start(ClientCall(token: token, request: request, deadline: deadline, sink: .unary(continuation)))
-                // A cancellation that came before the call was posted is posted again.
+                // The task may have been cancelled before the call was posted; post the cancellation again.
                 if Task.isCancelled { abandon(token) }
             }
         } onCancel: {
@@ -35,11 +35,11 @@ extension TTRPCClient {
         return try envelope.get()
     }
 
-    /// Makes a call that the server answers with many messages; how it fails is seen by reading them.
+    /// Makes a call that the server answers with many messages. Errors are thrown while reading them.
     ///
-    /// Without a timeout the stream may last for ever. It fails with DEADLINE_EXCEEDED when the server sends nothing
-    /// for longer than `silenceMaximum`, which shows a peer that is dead but connected. To leave a stream the server must be told by another call, for
-    /// ttrpc has no frame for that: messages that come later are dropped.
+    /// Without a timeout the stream has no deadline. If the server sends nothing for longer than `silenceMaximum`, the
+    /// stream fails with DEADLINE_EXCEEDED; this detects a peer that is connected but dead. ttrpc has no frame to
+    /// cancel a stream: tell the server with another call. Messages that arrive after cancellation are dropped.
     public func serverStreaming(
         _ service: String,
         _ method: String,
@@ -82,5 +82,89 @@ extension TTRPCClient {
 
     private func start(_ call: ClientCall) {
         if !mailbox.post(.start(call)) { call.finish(.failure(Self.notConnected)) }
+    }
+}
+
+/// The messages of one streaming call, in order. The call is cancelled when the last reference is released.
+///
+/// Only one task may iterate over them, and only once.
+public struct ServerStreamMessages: AsyncSequence, Sendable {
+    public typealias Element = [UInt8]
+    public typealias Failure = RPCError
+
+    private let stream: AsyncThrowingStream<[UInt8], any Error>
+
+    private let client: TTRPCClient
+
+    init(_ stream: AsyncThrowingStream<[UInt8], any Error>, of client: TTRPCClient) {
+        self.stream = stream
+        self.client = client
+    }
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(base: stream.makeAsyncIterator(), client: client)
+    }
+
+    /// Reads the messages one by one.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var base: AsyncThrowingStream<[UInt8], any Error>.Iterator
+        /// Keeps the connection open while the iterator exists.
+        fileprivate let client: TTRPCClient
+
+        /// Returns the next message, or `nil` at the end of the stream. Throws the call's error.
+        ///
+        /// Fails with CANCELLED when the task is cancelled.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(RPCError) -> [UInt8]? {
+            do {
+                if let message = try await base.next(isolation: actor) { return message }
+            } catch {
+                throw error as? RPCError ?? RPCError(code: .unknown, message: "the stream failed")
+            }
+            // A cancelled task must not mistake its own cancellation for the server's end of the stream.
+            if Task.isCancelled { throw TTRPCClient.cancelled }
+            return nil
+        }
+
+        /// Returns the next message, or `nil` at the end of the stream. Throws the call's error.
+        public mutating func next() async throws(RPCError) -> [UInt8]? {
+            try await next(isolation: #isolation)
+        }
+    }
+}
+
+/// A call on its way to the event loop.
+struct ClientCall: Sendable {
+    /// Where the answers are sent.
+    enum Sink: Sendable {
+        case unary(CheckedContinuation<ResponseEnvelope, Never>)
+        case stream(AsyncThrowingStream<[UInt8], any Error>.Continuation)
+    }
+
+    /// Identifies the call for its caller.
+    let token: UInt64
+    let request: RequestEnvelope
+    let deadline: NIODeadline
+    /// How long the server may go without sending a message on a stream.
+    var silenceMaximum: TimeAmount?
+    let sink: Sink
+
+    var kind: ClientStreams.Kind {
+        if case .unary = sink { .unary } else { .streaming }
+    }
+
+    /// Ends the call with a response: a unary call's answer, or a stream's last message, if it is not empty.
+    func finish(_ envelope: ResponseEnvelope) {
+        switch (sink, envelope) {
+        case (.unary(let continuation), _):
+            continuation.resume(returning: envelope)
+        case (.stream(let continuation), .success(let message)):
+            if !message.isEmpty { continuation.yield(message) }
+            continuation.finish()
+        case (.stream(let continuation), .failure(let error)):
+            continuation.finish(throwing: error)
+        }
     }
 }

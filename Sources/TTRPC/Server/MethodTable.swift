@@ -2,12 +2,13 @@
 public struct MethodTable: Sendable {
     /// Answers one request with one message.
     ///
-    /// It is not cancelled at its deadline: an answer that comes later is dropped. Its task is cancelled when the
-    /// connection closes.
+    /// It is not cancelled at its deadline; a later answer is dropped. Its task is cancelled when the connection
+    /// closes.
     public typealias Unary = @Sendable (ServerCall, [UInt8]) async throws(RPCError) -> [UInt8]
 
-    /// Answers one request with one message at once: on the connection's event loop, and without a task or a place of its
-    /// own. It must neither block nor wait, and its answer must be small: no room is kept for it.
+    /// Answers one request with one message immediately, on the connection's event loop, without a task or a stream. It
+    /// must neither block nor suspend, and its answer must be small because it is not counted against the outbound
+    /// budget before it is written.
     public typealias Immediate = @Sendable ([UInt8]) throws(RPCError) -> [UInt8]
 
     /// Answers one request with many messages, and ends the stream by returning or throwing.
@@ -16,11 +17,11 @@ public struct MethodTable: Sendable {
     public typealias ServerStreaming =
         @Sendable (ServerCall, [UInt8], ServerStreamWriter) async throws(RPCError) -> Void
 
-    /// What runs when a method is called.
+    /// The implementation of a method.
     public enum Handler: Sendable {
         /// One answer.
         case unary(Unary)
-        /// One answer, at once.
+        /// One answer, given immediately on the event loop.
         case immediate(Immediate)
         /// Many answers.
         case serverStreaming(ServerStreaming)
@@ -29,16 +30,15 @@ public struct MethodTable: Sendable {
     private var services: [String: [String: Handler]] = [:]
     private let find: @Sendable (_ service: String, _ method: String) -> Handler?
 
-    /// Makes an empty table; every call of it is answered UNIMPLEMENTED.
+    /// Creates an empty table; every call is answered with UNIMPLEMENTED.
     public init() {
         find = { _, _ in nil }
     }
 
-    /// Makes a table of handlers that are made when they are called, so that many connections can share what they have in
-    /// common.
+    /// Creates a table whose handlers are looked up for each call, so that many connections can share state.
     ///
-    /// - Parameter find: Makes the handler of a service's method, if there is one; called on the connection's event loop
-    ///   for each request of a method that was not set otherwise.
+    /// - Parameter find: Returns the handler of a service's method, if there is one. Called on the connection's event
+    ///   loop for each request whose method has no handler set in this table.
     public init(finding find: @escaping @Sendable (_ service: String, _ method: String) -> Handler?) {
         self.find = find
     }
@@ -49,16 +49,16 @@ public struct MethodTable: Sendable {
         set { services[service, default: [:]][method] = newValue }
     }
 
-    /// Finds the handler that a request names, or says why there is none.
+    /// Returns the handler that a request names, or throws the reason for refusing the request.
     func handler(of request: RequestEnvelope, flags: FrameFlags) throws(RPCError) -> Handler {
         guard !request.service.isEmpty else {
             throw RPCError(code: .invalidArgument, message: "the request names no service")
         }
         guard !flags.contains(.remoteOpen) else {
-            throw RPCError(code: .unimplemented, message: "this server takes no client streams")
+            throw RPCError(code: .unimplemented, message: "this server does not support client streams")
         }
         guard let handler = self[request.service, request.method] else {
-            throw RPCError(code: .unimplemented, message: "the service or method is not known here")
+            throw RPCError(code: .unimplemented, message: "unknown service or method")
         }
         if case .serverStreaming = handler, !flags.contains(.remoteClosed) {
             throw RPCError(code: .invalidArgument, message: "the method streams, but the request's flags say unary")

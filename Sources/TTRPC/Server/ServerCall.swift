@@ -1,18 +1,18 @@
 public import NIOCore
 
-/// What a handler may know about the call that it answers.
+/// The information about a call that its handler can use.
 public struct ServerCall: Sendable {
-    /// Who calls.
+    /// The process that made the call.
     public let peer: Peer
     /// The service that was called.
     public let service: String
     /// The method that was called.
     public let method: String
-    /// What came with the request.
+    /// The request's metadata.
     public let metadata: Metadata
-    /// When the caller stops waiting; the distant future for a stream without a timeout.
+    /// The call's deadline; the distant future for a stream without a timeout.
     public let deadline: NIODeadline
-    /// The stream that it came on, which no other call of the connection has.
+    /// The id of the call's stream, unique within the connection.
     package let streamID: UInt32
 
     private let mailbox: LoopMailbox<ServerItem>
@@ -33,20 +33,76 @@ public struct ServerCall: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Ends, with CANCELLED, all other calls in flight on this connection that have a name; says whether there was one.
+    /// Cancels all other calls in flight on this connection that have the given call id. Returns whether there was one.
     ///
-    /// The calls are found by the `call-id` in their metadata; the empty name finds none. A streaming handler's task is
-    /// cancelled; a unary handler runs on, and its answer is dropped.
+    /// The calls are found by the `call-id` in their metadata and end with CANCELLED; the empty id matches no call. A
+    /// streaming handler's task is cancelled; a unary handler continues and its answer is dropped.
     public func cancelCalls(id: String) async -> Bool {
         await withCheckedContinuation { continuation in
             if !mailbox.post(.cancel(id, by: streamID, continuation)) { continuation.resume(returning: false) }
         }
     }
 
-    /// Ends this call early with a status, if it has none yet; any task may do so. A streaming handler's task is cancelled;
-    /// a unary handler runs on, and its answer is dropped.
+    /// Ends this call early with a status, unless it has already ended; any task may call this. A streaming handler's
+    /// task is cancelled; a unary handler continues and its answer is dropped.
     public func end(_ error: RPCError) {
-        // A closed mailbox has ended all calls.
+        // If the mailbox is closed, all calls have already ended.
         _ = mailbox.post(.end(streamID, error))
+    }
+}
+
+/// Sends the messages of a streaming handler.
+public struct ServerStreamWriter: Sendable {
+    /// The bytes that are reserved for a message until its size is known.
+    static let claim = 64 << 10
+
+    private let streamID: UInt32
+    private let lengthMaximum: Int
+    private let budget: OutboundBudget
+    private let mailbox: LoopMailbox<ServerItem>
+
+    init(streamID: UInt32, lengthMaximum: Int, budget: OutboundBudget, mailbox: LoopMailbox<ServerItem>) {
+        self.streamID = streamID
+        self.lengthMaximum = lengthMaximum
+        self.budget = budget
+        self.mailbox = mailbox
+    }
+
+    /// Sends one message, after waiting until the peer has read enough of the previous ones.
+    ///
+    /// Throws the stream's error once the stream has ended. Throws RESOURCE_EXHAUSTED for a message that is longer than
+    /// a frame; the stream stays open.
+    public func write(_ message: [UInt8]) async throws(RPCError) {
+        try await budget.reserve(try size(of: message), for: streamID)
+        try post(message)
+    }
+
+    /// Waits until the peer has read enough, then creates and sends one message, so that a waiting stream holds no
+    /// message.
+    ///
+    /// - Returns: Whether a message was sent.
+    /// - Throws: The errors of ``write(_:)``, and any error from creating the message.
+    public func write(making message: () async throws -> [UInt8]?) async throws -> Bool {
+        try await budget.claim(Self.claim, for: streamID)
+        defer { budget.removeClaim(Self.claim) }
+        guard let message = try await message() else {
+            return false
+        }
+        budget.add(try size(of: message))
+        try post(message)
+        return true
+    }
+
+    private func size(of message: [UInt8]) throws(RPCError) -> Int {
+        guard message.count <= lengthMaximum else {
+            throw RPCError(code: .resourceExhausted, message: "the message is longer than the frame limit")
+        }
+        return FrameHeader.size + message.count
+    }
+
+    private func post(_ message: [UInt8]) throws(RPCError) {
+        if !mailbox.post(.message(streamID, message)) {
+            throw RPCError(code: .unavailable, message: "the connection is closed")
+        }
     }
 }

@@ -1,87 +1,140 @@
 public import NIOCore
 
 extension TTRPCServer {
-    /// Everything that a peer could otherwise grow without end, and the times that a call may take.
+    /// The server's resource limits and timeouts.
     public struct Limits: Hashable, Sendable {
-        /// The most data bytes of a frame that is accepted; at most `Frame.lengthMaximum`. A longer request ends with
-        /// RESOURCE_EXHAUSTED. A frame that is sent may have as many, or `Frame.lengthDefault` if that is more; a longer
+        /// The maximum number of data bytes in a received frame; at most `Frame.lengthMaximum`. A longer request ends
+        /// with RESOURCE_EXHAUSTED. A sent frame may have as many, or `Frame.lengthDefault` if that is more; a longer
         /// answer of a handler ends with INTERNAL.
         public var frameLength = Frame.lengthDefault
 
-        /// The most data bytes of a frame that is sent: what handlers make does not depend on what is accepted.
+        /// The maximum number of data bytes in a sent frame. A lower receive limit does not lower it below the default.
         var sentFrameLength: Int { max(frameLength, Frame.lengthDefault) }
 
-        /// The most bytes of one user id's frames that arrive or whose calls are answered. A frame beyond is answered
-        /// RESOURCE_EXHAUSTED and skipped.
+        /// The maximum number of frame bytes of one user id, counted from a frame's header until its call is over. A
+        /// frame beyond it is answered with RESOURCE_EXHAUSTED and skipped.
         public var frameBytesPerUser = 4 << 20
-        /// The most bytes of all such frames.
+        /// The maximum number of such frame bytes of all users.
         public var frameBytesInAll = 16 << 20
 
-        /// The most streams of one connection; more are answered RESOURCE_EXHAUSTED. A stream counts until its handler
-        /// has returned, even when its answer is long sent.
+        /// The maximum number of streams per connection; more are answered with RESOURCE_EXHAUSTED. A stream counts
+        /// until its handler has returned, even if its answer was sent earlier.
         public var streamsPerConnection = 128
-        /// The most streams of one user id.
+        /// The maximum number of streams of one user id.
         public var streamsPerUser = 512
-        /// The most streams of all connections.
+        /// The maximum number of streams of all connections.
         public var streamsInAll = 2048
 
-        /// The most connections of one user id; one more is closed at once.
+        /// The maximum number of connections of one user id; one more is closed immediately.
         public var connectionsPerUser = 64
-        /// The most connections of all.
+        /// The maximum number of connections of all users.
         public var connectionsInAll = 512
-        /// How many of all connections are kept for root and the server's own user id.
+        /// How many of these connections are reserved for root and the server's own user id.
         public var connectionsReserved = 8
 
-        /// How many requests a user id may make; `nil` for any number. What is over is answered RESOURCE_EXHAUSTED.
+        /// The request rate limit of a user id; `nil` for no limit. Requests beyond it are answered with
+        /// RESOURCE_EXHAUSTED.
         public var requestRate: RequestRate? = RequestRate()
-        /// How many frames of a connection are handled before the next connection gets its turn.
+        /// How many frames of a connection are handled before other connections get their turn.
         public var framesPerTurn = 32
-        /// After how many frames against the protocol a connection is closed.
+        /// The number of protocol violations after which a connection is closed.
         public var faultsMaximum = 16
 
-        /// How many bytes may wait to be read by a peer. Over it no request is read and no stream writes on.
+        /// The maximum number of unread bytes of a peer. At this limit the server reads no requests and streams stop
+        /// writing.
         public var outboundBytes = 1 << 20
-        /// How many bytes may wait to be read by all peers. Over it that applies to whoever has more than
-        /// `outboundShare` unread.
+        /// The maximum number of unread bytes of all peers. At this limit the same applies to every peer with at least
+        /// `outboundShare` unread bytes.
         public var outboundBytesInAll = 32 << 20
-        /// How many bytes may wait to be read by a peer however much others leave unread.
+        /// The number of unread bytes that each peer may always have, regardless of the others.
         public var outboundShare = 64 << 10
-        /// How long a peer may leave that many bytes unread. Then its streams end with RESOURCE_EXHAUSTED, and after
-        /// the same time again its connection closes.
+        /// How long a peer may stay at such a limit. Then its streams end with RESOURCE_EXHAUSTED, and after the same
+        /// time again its connection closes.
         public var outboundStall = TimeAmount.seconds(30)
 
-        /// How long a new connection may take until its first complete frame.
+        /// The timeout for a new connection's first complete frame.
         public var firstFrame = TimeAmount.seconds(5)
-        /// How long a frame may take from its first to its last byte.
+        /// The timeout for a frame, from its first to its last byte.
         public var frameCompletion = TimeAmount.seconds(10)
-        /// How long a connection that is being closed waits for its last bytes to be read.
+        /// How long a closing connection waits for its last bytes to be read.
         public var closeLinger = TimeAmount.seconds(1)
 
-        /// How long a unary call may take that names no timeout.
+        /// The default timeout of a unary call.
         public var unaryTimeout = TimeAmount.seconds(30)
-        /// The shortest timeout of a call; a shorter one is raised to it.
+        /// The minimum timeout of a call; a shorter one is raised to it.
         public var timeoutMinimum = TimeAmount.milliseconds(1)
-        /// The longest timeout of a call; a longer one is lowered to it.
+        /// The maximum timeout of a call; a longer one is lowered to it.
         public var timeoutMaximum = TimeAmount.hours(1)
 
-        /// Makes the default limits.
+        /// Creates the default limits.
         public init() {}
     }
 
-    /// A bucket of requests that empties by one with each request and fills again over time.
+    /// A request rate, enforced by a token bucket.
     public struct RequestRate: Hashable, Sendable {
-        /// How many requests are added each second.
+        /// How many tokens are added each second.
         public var perSecond = 500.0
-        /// How many requests fit.
+        /// The capacity of the bucket: the number of requests that may come at once.
         public var burst = 1000.0
 
-        /// Makes the default rate.
+        /// Creates the default rate.
         public init() {}
 
-        /// Makes a rate.
+        /// Creates a rate.
         public init(perSecond: Double, burst: Double) {
             self.perSecond = perSecond
             self.burst = burst
         }
+    }
+}
+
+extension TTRPCServer.Limits {
+    /// Returns the deadline of a call with a timeout of so many nanoseconds; 0 means no timeout.
+    func deadline(
+        timeout: Int64,
+        kind: ServerStreams.Kind,
+        now: NIODeadline
+    ) throws(RPCError) -> NIODeadline {
+        guard timeout >= 0 else {
+            throw RPCError(code: .invalidArgument, message: "the timeout is negative")
+        }
+        if timeout == 0 {
+            return kind == .unary ? now + unaryTimeout : .distantFuture
+        }
+        return now + min(max(.nanoseconds(timeout), timeoutMinimum), timeoutMaximum)
+    }
+}
+
+extension TTRPCServer.Limits {
+    /// The descriptors of a connection that awaits admission: its socket, which is not counted as a connection at that
+    /// time; the handle on the process; and the process's root directory with a file in it, or a file of `/proc`.
+    static let descriptorsPerPending = 4
+    /// The descriptors of an event loop: epoll, eventfd and timer.
+    static let descriptorsPerLoop = 3
+
+    /// The maximum number of descriptors that a server with these limits has open at the same time, without the
+    /// listening socket: those of all admitted and pending connections and of its event loops.
+    package var descriptorsMaximum: Int {
+        connectionsInAll + AcceptPause.pendingMaximum * Self.descriptorsPerPending
+            + NIOSingletons.groupLoopCountSuggestion * Self.descriptorsPerLoop
+    }
+}
+
+extension TTRPCServer {
+    /// The number of event loop threads and blocking threads. The process aborts if one of them cannot be created.
+    package static var threadsMaximum: Int {
+        NIOSingletons.groupLoopCountSuggestion + NIOSingletons.blockingPoolThreadCountSuggestion
+    }
+}
+
+extension TTRPCServer {
+    /// A server's resource usage.
+    public struct Usage: Hashable, Sendable {
+        /// The number of open connections, including closed ones whose handlers are still running.
+        public var connections: Int
+        /// The number of calls whose handlers are running.
+        public var streams: Int
+        /// The bytes of the frames that are arriving or whose handlers are running.
+        public var frameBytes = 0
     }
 }

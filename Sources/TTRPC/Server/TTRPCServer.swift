@@ -19,10 +19,12 @@ public import NIOPosix
 /// try await server.run(listening: descriptor)
 /// ```
 public final class TTRPCServer: Sendable {
-    /// Says which methods a new connection may call; runs once for each, on its event loop, so it must not block.
+    /// Returns the methods that a new connection may call. It runs once per connection on its event loop, so it must
+    /// not block.
     public typealias ConnectionHandler = @Sendable (Peer) -> MethodTable
 
-    /// The same, by the process that connected too. Runs on a thread of its own, so it may block.
+    /// Returns the methods that a new connection may call, depending on the process that connected. It runs on a thread
+    /// pool, so it may block.
     package typealias ProcessHandler = @Sendable (Peer, Result<PeerProcess, PeerProcess.Failure>) -> MethodTable
 
     private enum Admission {
@@ -37,7 +39,7 @@ public final class TTRPCServer: Sendable {
     private let serves: @Sendable (UInt32) -> Bool
     private let registry: ServerRegistry
 
-    /// Makes a server that does not listen yet.
+    /// Creates a server that does not listen yet.
     public convenience init(
         limits: Limits = Limits(),
         logger: Logger,
@@ -47,10 +49,10 @@ public final class TTRPCServer: Sendable {
         self.init(limits: limits, logger: logger, on: eventLoopGroup, admission: .byUser(connectionHandler))
     }
 
-    /// Makes a server that does not listen yet, and looks at the processes that connect to it.
+    /// Creates a server that does not listen yet and that examines the processes that connect to it.
     ///
-    /// - Parameter serves: Whether a user may be served at all. The others share a few connections, so that they do not
-    ///   take the places of those who are.
+    /// - Parameter serves: Whether a user may be served at all. All other users share a few connections, so that they
+    ///   do not take those of served users.
     package convenience init(
         limits: Limits = Limits(),
         logger: Logger,
@@ -77,48 +79,48 @@ public final class TTRPCServer: Sendable {
         registry = ServerRegistry(limits: limits, ownUID: geteuid())
     }
 
-    /// How much of the server is in use, for metrics.
+    /// The current resource usage, for metrics.
     public var usage: Usage {
         registry.usage
     }
 
-    /// Serves a Unix socket that is bound and listens already, and closes it in the end.
+    /// Serves a bound and listening Unix socket, and closes it at the end.
     ///
-    /// Returns after `shutDown`, when the last handler has returned. Cancelling the task closes all connections at once
-    /// and cancels all handlers. Call it once.
+    /// Returns after `shutDown`, when the last handler has returned. Cancelling the task closes all connections
+    /// immediately and cancels all handlers. Call it only once.
     public func run(listening descriptor: CInt) async throws {
-        let entrance = Entrance()
+        let notifier = AdmissionNotifier()
         let listener = try await ServerBootstrap(group: eventLoopGroup)
             .serverChannelInitializer { [logger] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pause = AcceptPause(logger: logger)
-                    entrance.attach(pause, on: channel.eventLoop)
+                    notifier.attach(pause, on: channel.eventLoop)
                     try channel.pipeline.syncOperations.addHandler(pause)
                 }
             }
-            // So that not one more is accepted once accepting has paused.
+            // Accept one connection at a time, so that no more are accepted once accepting has paused.
             .serverChannelOption(.maxMessagesPerRead, value: 1)
-            // One read at a time, so that connections take turns.
+            // Read once at a time, so that connections take turns.
             .childChannelOption(.maxMessagesPerRead, value: 1)
-            // Each connection keeps a buffer of this size, or of what it has read at a time.
+            // Each connection keeps a receive buffer of this size.
             .childChannelOption(
                 .recvAllocator,
                 value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65_536)
             )
-            .bind(descriptor) { channel in self.accept(channel).always { _ in entrance.leave(channel) } }
+            .bind(descriptor) { channel in self.accept(channel).always { _ in notifier.removePending(channel) } }
         try await listener.executeThenClose { connections in
             if !registry.setListener(listener.channel) { listener.channel.close(promise: nil) }
             try await serve(connections)
         }
     }
 
-    /// Stops in order: accepts no connection and no call, ends the streams with UNAVAILABLE, lets unary calls finish
-    /// for as long as `grace`, and closes; then `run` returns.
+    /// Shuts down gracefully: accepts no more connections or calls, ends the streams with UNAVAILABLE, lets unary calls
+    /// finish within `grace`, and closes. Then `run` returns.
     public func shutDown(grace: Duration = .seconds(10)) {
         registry.shutDown(grace: TimeAmount(grace))
     }
 
-    /// Returns once each event loop has run something: never, if one hangs or cannot be woken.
+    /// Returns once each event loop has run a job; it never returns if a loop hangs or cannot be woken.
     package func visitEventLoops() async {
         for eventLoop in eventLoopGroup.makeIterator() {
             await withCheckedContinuation { continuation in
@@ -129,7 +131,7 @@ public final class TTRPCServer: Sendable {
 
     private func serve(_ connections: NIOAsyncChannelInboundStream<ServerConnection?>) async throws {
         defer {
-            // Only those that came when nobody took them any more.
+            // Only connections that were accepted after the loop below had ended.
             for connection in registry.connections {
                 connection.close()
                 registry.remove(connection)
@@ -146,7 +148,7 @@ public final class TTRPCServer: Sendable {
         }
     }
 
-    /// Asks the kernel who has connected, and takes the connection or closes it.
+    /// Asks the kernel for the peer's credentials and admits the connection or closes it.
     private func accept(_ channel: any Channel) -> EventLoopFuture<ServerConnection?> {
         PeerCredentials.read(from: channel).flatMap { credentials -> EventLoopFuture<ServerConnection?> in
             guard let connection = self.admit(channel, credentials) else {
@@ -197,7 +199,7 @@ public final class TTRPCServer: Sendable {
         case .byProcess(let handler):
             let process: Result<PeerProcess, PeerProcess.Failure>
             do {
-                // At once, before its number could become another's.
+                // Immediately, before the process id can be reused.
                 process = try PeerProcess.behind(channel, number: peer.pid)
             } catch {
                 return channel.eventLoop.makeFailedFuture(error)

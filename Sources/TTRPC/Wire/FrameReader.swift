@@ -1,18 +1,18 @@
 package import NIOCore
 
-/// Cuts a stream of bytes into frames.
+/// Splits a byte stream into frames.
 ///
-/// A frame longer than accepted, or without room, is reported once, by its header, and then skipped as its bytes arrive,
-/// so that no more than one acceptable frame is ever held. After a broken header nothing more is read: where the next frame begins
-/// cannot be known.
+/// A frame that is too long or exceeds a quota is reported once, by its header, and its bytes are skipped as they
+/// arrive, so that the reader never holds more than one acceptable frame. After a broken header the reader stops,
+/// because the start of the next frame is unknown.
 package struct FrameReader {
-    /// What the bytes turned out to be.
+    /// A frame, or the reason a frame is not delivered.
     package enum Event: Equatable {
-        /// A whole frame.
+        /// A complete frame.
         case frame(Frame)
-        /// A frame that the protocol allows, but that is longer than accepted here.
+        /// A frame that the protocol allows but that exceeds this reader's limit.
         case oversized(FrameHeader)
-        /// A frame for which there is no room at the moment.
+        /// A frame that currently exceeds a quota.
         case refused(FrameHeader)
         /// A header whose length the protocol forbids.
         case broken(FrameHeader)
@@ -29,7 +29,7 @@ package struct FrameReader {
     private var buffer = ByteBuffer()
     private var state = State.header
 
-    /// Makes a reader that accepts frames of at most `lengthMaximum` data bytes.
+    /// Creates a reader that accepts frames of at most `lengthMaximum` data bytes.
     package init(lengthMaximum: Int) {
         self.lengthMaximum = min(max(lengthMaximum, 0), Frame.lengthMaximum)
     }
@@ -43,7 +43,7 @@ package struct FrameReader {
         }
     }
 
-    /// Takes the next bytes of the stream.
+    /// Appends the next bytes of the stream.
     package mutating func append(_ bytes: ByteBuffer) {
         if case .broken = state { return }
         if buffer.readableBytes == 0 {
@@ -55,9 +55,10 @@ package struct FrameReader {
         }
     }
 
-    /// Reports what comes next, or nothing when more bytes are needed.
+    /// Returns the next event, or `nil` if more bytes are needed.
     ///
-    /// - Parameter admits: Whether there is room for a frame of so many bytes, from now on until it is dealt with.
+    /// - Parameter admits: Whether a frame of so many bytes fits the quota; if so, it is counted until it has been
+    ///   handled.
     package mutating func next(admits: (Int) -> Bool = { _ in true }) -> Event? {
         while true {
             switch state {
@@ -100,7 +101,7 @@ package struct FrameReader {
         return nil
     }
 
-    /// Lets go of a buffer that holds nothing more.
+    /// Releases an empty buffer.
     private mutating func nothing() -> Event? {
         if buffer.readableBytes == 0 { buffer = ByteBuffer() }
         return nil

@@ -1,13 +1,13 @@
-/// Reads JSON (RFC 8259) within `CatalogueLimits`, and says in which line it is wrong.
+/// Parses JSON (RFC 8259) within `CatalogueLimits` and reports the line of an error.
 ///
-/// Foundation's decoders do not fit here: they hand numbers over as binary floating point, silently drop one of two
-/// equal keys, and give no line.
+/// Foundation's decoders are not suitable: they convert numbers to binary floating point, silently drop duplicate keys,
+/// and report no line numbers.
 package struct JSONParser {
     private let bytes: [UInt8]
     private var index = 0
     private var valueCount = 0
 
-    /// The one value that the bytes are.
+    /// Parses bytes that contain exactly one JSON value.
     package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes)
         let value = try parser.value(depth: 0)
@@ -32,14 +32,14 @@ package struct JSONParser {
         return byte
     }
 
-    /// Takes the byte if it comes next.
+    /// Consumes the next byte if it is the given character.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard peek == UInt8(ascii: character) else { return false }
         index += 1
         return true
     }
 
-    /// What is expected does not come; a comment, which other formats have, is named.
+    /// The error for a missing token. A comment, which JSON does not allow, gets a specific message.
     private func missing(_ what: String) -> JSONSyntaxError {
         let isAtComment = peek == UInt8(ascii: "/")
         return failure(isAtComment ? "JSON has no comments: remove this one" : "\(what) is expected")
@@ -87,7 +87,7 @@ package struct JSONParser {
             skipWhitespace()
             guard take(":") else { throw failure("a colon is expected after the key \(key.quoted)") }
             guard members.updateValue(try value(depth: depth), forKey: key) == nil else {
-                throw failure("the key \(key.quoted) stands twice in one object")
+                throw failure("the key \(key.quoted) is duplicated in one object")
             }
             skipWhitespace()
         } while take(",")
@@ -112,5 +112,96 @@ package struct JSONParser {
         guard bytes[index...].starts(with: text.utf8) else { throw failure("a value is expected") }
         index += text.utf8.count
         return value
+    }
+}
+
+extension JSONParser {
+    /// Reads a string, starting at its opening quotation mark.
+    mutating func string() throws(JSONSyntaxError) -> String {
+        _ = next()
+        var text: [UInt8] = []
+        while let byte = next() {
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let string = String(validating: text, as: UTF8.self) else {
+                    throw failure("a string is not UTF-8")
+                }
+                return string
+            case UInt8(ascii: "\\"):
+                text.append(contentsOf: Array(Character(try escape()).utf8))
+            case ..<0x20:
+                throw failure("a line break or another control character in a string must be escaped")
+            default:
+                text.append(byte)
+            }
+        }
+        throw failure("a string has no closing quotation mark")
+    }
+
+    /// Reads a number as text, by RFC 8259's grammar.
+    mutating func number() throws(JSONSyntaxError) -> String {
+        var text = ""
+        if take("-") { text.append("-") }
+        if take("0") {
+            text.append("0")
+        } else {
+            text += try digits()
+        }
+        if take(".") { text += "." + (try digits()) }
+        if take("e") || take("E") {
+            text.append("e")
+            if take("-") { text.append("-") } else { _ = take("+") }
+            text += try digits()
+        }
+        return text
+    }
+
+    private mutating func digits() throws(JSONSyntaxError) -> String {
+        var text = ""
+        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            text.unicodeScalars.append(Unicode.Scalar(byte))
+            _ = next()
+        }
+        guard !text.isEmpty else { throw failure("a digit is expected") }
+        return text
+    }
+
+    private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
+        switch next() {
+        case UInt8(ascii: "\""): "\""
+        case UInt8(ascii: "\\"): "\\"
+        case UInt8(ascii: "/"): "/"
+        case UInt8(ascii: "b"): "\u{8}"
+        case UInt8(ascii: "f"): "\u{C}"
+        case UInt8(ascii: "n"): "\n"
+        case UInt8(ascii: "r"): "\r"
+        case UInt8(ascii: "t"): "\t"
+        case UInt8(ascii: "u"): try unicodeEscape()
+        default: throw failure("a string contains an unknown escape")
+        }
+    }
+
+    private mutating func unicodeEscape() throws(JSONSyntaxError) -> Unicode.Scalar {
+        var code = try hexadecimal()
+        if (0xD800..<0xDC00).contains(code), take("\\"), take("u") {
+            let low = try hexadecimal()
+            guard (0xDC00..<0xE000).contains(low) else { throw failure("a string contains half a surrogate pair") }
+            code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+        }
+        // C code such as protobuf-c would treat a NUL as the end of the string.
+        guard code != 0 else { throw failure("a string contains a NUL character") }
+        guard let scalar = Unicode.Scalar(code) else { throw failure("a string contains half a surrogate pair") }
+        return scalar
+    }
+
+    private mutating func hexadecimal() throws(JSONSyntaxError) -> UInt32 {
+        var code: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = next(), let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw failure("four hexadecimal digits are expected after \\u")
+            }
+            code = code << 4 | UInt32(digit)
+        }
+        return code
     }
 }

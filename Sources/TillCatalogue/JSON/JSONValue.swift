@@ -1,4 +1,4 @@
-/// A JSON value as it stands in a file: numbers keep their text, so that no price passes through binary floating point.
+/// A JSON value. Numbers keep their text, so that prices are not converted to binary floating point.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -27,23 +27,31 @@ package enum JSONValue: Hashable, Sendable {
         return members
     }
 
-    /// The number when it is whole and fits; nil for `1.0`, `1e3` and everything that is no number.
+    /// The number if it is an integer that fits; nil for `1.0`, `1e3` and all other values.
     package var integer: Int? {
         guard case .number(let text) = self else { return nil }
         return Int(text)
     }
 
-    /// The number, finite.
+    /// The number if it is finite.
     package var double: Double? {
         guard case .number(let text) = self, let value = Double(text), value.isFinite else { return nil }
         return value
     }
 
-    /// The text of a string or of a number, character by character as in the file.
+    /// The text of a string or a number, exactly as in the file.
     package var exactText: String? {
         switch self {
         case .string(let text), .number(let text): text
         default: nil
         }
     }
+}
+
+/// The error of a text that is not valid JSON or exceeds the limits.
+package struct JSONSyntaxError: Error, Hashable {
+    /// The line number, from 1.
+    package var line: Int
+    /// One clause.
+    package var reason: String
 }

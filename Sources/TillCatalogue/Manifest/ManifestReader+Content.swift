@@ -1,18 +1,20 @@
+import Crypto
+import FoundationEssentials
 import TillModel
 
 extension ManifestReader {
-    /// Where a piece stands in the manifest.
+    /// The position of a piece in the manifest.
     struct Place {
         var product: String
         var index: Int
 
-        /// What messages call a member, after the product.
+        /// The path of a member in messages, after the product.
         func path(_ key: String? = nil) -> String {
             "[\(index)]" + (key.map { ".\($0)" } ?? "")
         }
     }
 
-    /// One piece; nil after an error.
+    /// Reads one piece; nil after an error.
     mutating func content(_ piece: JSONValue, _ place: Place, _ identifiers: inout Set<String>) -> ContentSource? {
         guard let members = piece.object else {
             expect(place.path(), "an object", found: piece, product: place.product)
@@ -30,18 +32,18 @@ extension ManifestReader {
         return ContentSource(content: content, sha256: sha256, url: source.url, archive: archive)
     }
 
-    /// An error that says what stands in a place, and what is expected there.
+    /// Adds an error with the value found and the expected one.
     mutating func expect(_ path: String, _ rule: String, found: JSONValue?, product: String? = nil) {
         let found =
             switch found {
-            case nil, .null?: "is absent"
+            case nil, .null?: "is missing"
             case .string(let text)?: "is \(text.quoted)"
             case .number(let text)?: "is \(text.prefix(80))"
             case .bool(let flag)?: "is \(flag)"
             case .array?: "is a list"
             case .object?: "is an object"
             }
-        findings.error("\(path) \(found), but expected is \(rule)", product: product)
+        findings.error("\(path) \(found); expected \(rule)", product: product)
     }
 
     private mutating func value<Value>(
@@ -63,8 +65,7 @@ extension ManifestReader {
         guard let identifier else { return nil }
         guard taken.insert(identifier).inserted else {
             findings.error(
-                "\(place.path("identifier")) is \(identifier.quoted) as that of a piece before it, "
-                    + "but expected is another for each piece of a product",
+                "\(place.path("identifier")) is \(identifier.quoted), which another piece of the product has already",
                 product: place.product
             )
             return nil
@@ -89,8 +90,82 @@ extension ManifestReader {
     private mutating func archive(_ fields: Fields, _ place: Place) -> ContentSource.Archive? {
         guard let member = fields.members["archive"], member != .null else { return nil }
         let names = ContentSource.Archive.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-        return value("archive", fields, place, "\(names), or nothing for a file that is used as it is") {
+        return value("archive", fields, place, "\(names), or no value for a file that is not unpacked") {
             $0.string.flatMap(ContentSource.Archive.init(rawValue:))
         }
+    }
+}
+
+extension ManifestReader {
+    static let versionRule =
+        "1 to \(CatalogueLimits.versionNumbers) integers separated by periods such as \"1.2\", "
+        + "each of at most \(CatalogueLimits.versionDigits) digits"
+    static let lengthRule = "a whole number of bytes from 1 to \(CatalogueLimits.contentBytes)"
+
+    /// The text if it is a valid identifier of a piece. Files are named after it, so it must not be hidden or lead to
+    /// another directory.
+    static func identifier(_ text: String) -> String? {
+        Identifier.isValid(text) && !text.hasPrefix(".") ? text : nil
+    }
+
+    /// The text if it is a valid version.
+    static func version(_ text: String) -> String? {
+        let numbers = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isVersion =
+            numbers.count <= CatalogueLimits.versionNumbers
+            && numbers.allSatisfy { number in
+                (1...CatalogueLimits.versionDigits).contains(number.count)
+                    && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            }
+        return isVersion ? text : nil
+    }
+
+    /// The number if it is a valid length of a piece.
+    static func length(_ number: Int) -> Int64? {
+        let length = Int64(number)
+        return (1...CatalogueLimits.contentBytes).contains(length) ? length : nil
+    }
+
+    /// The 32 bytes of a SHA-256.
+    static func sha256(_ text: String) -> [UInt8]? {
+        text.utf8.count == 64 ? [UInt8](hexadecimal: text) : nil
+    }
+}
+
+/// Checks a piece of content in a local file.
+enum ContentFile {
+    /// Returns how the file differs from the manifest, as the member's name and one clause; nil if it matches.
+    ///
+    /// - Parameter progress: Called with the number of bytes read so far.
+    static func fault(of source: ContentSource, _ progress: (Int64) -> Void) -> String? {
+        let path = source.url.path(percentEncoded: false)
+        let length = source.content.length
+        do throws(CatalogueFile.Failure) {
+            let file = try RegularFile(path: path)
+            guard file.size == length else {
+                return "length is \(length), but \(path.quoted) has \(file.size) bytes"
+            }
+            let sum = try sha256(of: file, length: length, progress)
+            guard sum != source.sha256 else { return nil }
+            return "sha256 does not match \(path.quoted), whose SHA-256 is \(sum.hexadecimal)"
+        } catch {
+            return "source is \(path.quoted), but \(error.reason)"
+        }
+    }
+
+    /// The SHA-256 of the first `length` bytes; the limit ensures that reading a growing file ends.
+    private static func sha256(
+        of file: borrowing RegularFile,
+        length: Int64,
+        _ progress: (Int64) -> Void
+    ) throws(CatalogueFile.Failure) -> [UInt8] {
+        var sum = SHA256()
+        var count: Int64 = 0
+        while count < length, case let chunk = try file.next(), !chunk.isEmpty {
+            sum.update(data: chunk.prefix(Int(clamping: length - count)))
+            count += Int64(chunk.count)
+            progress(min(count, length))
+        }
+        return Array(sum.finalize())
     }
 }

@@ -1,23 +1,23 @@
 import TillModel
 
-/// Turns a content manifest's JSON into what the store hosts, and goes on after an error so that all of them are found.
+/// Reads a content manifest. It continues after an error to report all errors.
 ///
-/// Other than in the files of Xcode, a value of another type is an error: somebody wrote the manifest for Till.
+/// Unlike in Xcode's files, a value of another type is an error, because the manifest was written for Till.
 struct ManifestReader {
     static let version = 1
 
     var findings: Findings
-    /// What relative sources are resolved against: absolute, without a slash at the end.
+    /// The base directory of relative sources: absolute, without a trailing slash.
     let directory: String
-    /// The catalogue that it belongs to; nil when that has errors of its own.
+    /// The manifest's catalogue; nil if the catalogue has errors.
     private let configuration: StoreKitConfiguration?
     private let types: [String: ProductType]
     private var contentCount = 0
 
-    /// The contents by product; of use only without errors among the findings.
+    /// The contents by product, which are valid only if the findings contain no error.
     ///
-    /// - Parameter configuration: The catalogue beside it; nil when that cannot be read, which leaves its products out
-    ///   of account.
+    /// - Parameter configuration: The manifest's catalogue; nil if it cannot be read, in which case its products are
+    ///   not checked.
     static func read(
         _ bytes: [UInt8],
         path: String,
@@ -57,7 +57,7 @@ struct ManifestReader {
     private mutating func contents(of id: String, _ value: JSONValue) -> [ContentSource] {
         guard Identifier.isValid(id) else {
             let rule = "1 to \(Identifier.maximumBytes) of A-Z a-z 0-9 . _ : -"
-            findings.error("products has the key \(id.quoted), which is no product's identifier, \(rule)")
+            findings.error("products has the key \(id.quoted), which is not a product identifier: use \(rule)")
             return []
         }
         examine(id)
@@ -76,7 +76,7 @@ struct ManifestReader {
         }
     }
 
-    /// Whether the product may have content.
+    /// Checks whether the product may have content.
     private mutating func examine(_ id: String) {
         guard let configuration else { return }
         switch types[id] {
@@ -84,7 +84,7 @@ struct ManifestReader {
             findings.error("the product is not in \(configuration.fileName)", product: id)
         case .consumable?:
             findings.warning(
-                "the product is a consumable, so nothing brings its content back once it was finished",
+                "the product is a consumable, so its content cannot be downloaded again after it was finished",
                 product: id
             )
         case .nonConsumable?, .nonRenewingSubscription?, .autoRenewableSubscription?:
@@ -98,5 +98,26 @@ struct ManifestReader {
         if isWithin, contentCount > CatalogueLimits.contents {
             findings.error("the file has more than \(CatalogueLimits.contents) pieces of content")
         }
+    }
+}
+
+/// Maps `.storekit` files to their content manifests: `Notes.content.json` belongs to `Notes.storekit` in the same
+/// directory.
+package enum ManifestPath {
+    package static let suffix = ".content.json"
+    private static let catalogueSuffix = ".storekit"
+
+    /// The path of a catalogue file's manifest, whether or not it exists.
+    static func manifest(of catalogue: String) -> String {
+        stem(of: catalogue, catalogueSuffix).map { $0 + suffix } ?? catalogue + suffix
+    }
+
+    /// The path of a manifest's catalogue file; nil for a path that is not a manifest's.
+    static func catalogue(of manifest: String) -> String? {
+        stem(of: manifest, suffix).map { $0 + catalogueSuffix }
+    }
+
+    private static func stem(of path: String, _ suffix: String) -> String? {
+        path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : nil
     }
 }

@@ -2,12 +2,12 @@ import Crypto
 package import FoundationEssentials
 package import TillModel
 
-/// Signs discounts as an application's server does, with the key of a catalogue.
+/// Signs discounts as an application's server does, with a catalogue's key.
 package struct OfferSigner: Sendable {
     private let keyID: String
     private let key: P256.Signing.PrivateKey
 
-    /// - Throws: `failedPrecondition` when the key is no P-256 key in PKCS #8.
+    /// - Throws: `failedPrecondition` if the key is not a P-256 key in PKCS #8.
     package init(_ pair: OfferKeyPair) throws(TillError) {
         keyID = pair.id
         do {
@@ -15,16 +15,16 @@ package struct OfferSigner: Sendable {
         } catch {
             throw TillError(
                 .failedPrecondition,
-                "The catalogue's subscriptionOffersKeyPair \(pair.id) holds no P-256 key."
+                "The catalogue's subscriptionOffersKeyPair \(pair.id) does not contain a P-256 key."
             )
         }
     }
 
-    /// A discount for one purchase.
+    /// Creates a signed discount for one purchase.
     ///
     /// - Parameters:
-    ///   - applicationUsername: That of the payment; a UUID in lower case.
-    ///   - nonce: Another one for each discount.
+    ///   - applicationUsername: The payment's username; a UUID must be in lower case.
+    ///   - nonce: A value that is unique for each discount.
     package func discount(
         offerID: String,
         productID: String,
@@ -64,4 +64,81 @@ package struct OfferSigner: Sendable {
         }
         return statements.contains { key.publicKey.isValidSignature(signature, for: $0.bytes) }
     }
+}
+
+/// The signed content of a discount
+/// (https://developer.apple.com/documentation/storekit/generating-a-signature-for-promotional-offers).
+struct OfferStatement: Equatable {
+    /// The invisible separator between the parts.
+    private static let separator = "\u{2063}"
+
+    var application: String
+    var keyID: String
+    var productID: String
+    var offerID: String
+    /// Empty for none.
+    var applicationUsername: String
+    var nonce: UUID
+    var timestamp: Date
+
+    /// The bytes that are signed.
+    var bytes: Data {
+        let parts = [
+            application, keyID, productID, offerID, applicationUsername, nonce.text,
+            "\(timestamp.millisecondsSince1970)",
+        ]
+        return Data(parts.joined(separator: Self.separator).utf8)
+    }
+}
+
+extension OfferStatement {
+    /// The valid statements of a discount for a purchase: with the given username, and, if it is a UUID, also with its
+    /// lower-case form, as account tokens are signed.
+    static func candidates(
+        _ discount: PaymentDiscount,
+        application: String,
+        productID: String,
+        applicationUsername: String?
+    ) -> [OfferStatement] {
+        let username = applicationUsername ?? ""
+        let token = UUID(uuidString: username)?.text
+        return [username, token].compactMap(\.self).map { username in
+            OfferStatement(
+                application: application,
+                keyID: discount.keyIdentifier,
+                productID: productID,
+                offerID: discount.identifier,
+                applicationUsername: username,
+                nonce: discount.nonce,
+                timestamp: discount.timestamp
+            )
+        }
+    }
+}
+
+/// The key that signs promotional offers in local testing.
+package struct OfferKeyPair: Hashable, Sendable {
+    package var id: String
+    package var privateKey: PrivateKey
+
+    package init(id: String, privateKey: PrivateKey) {
+        self.id = id
+        self.privateKey = privateKey
+    }
+}
+
+/// A P-256 private key that neither prints nor reflects its bytes.
+package struct PrivateKey: Hashable, Sendable {
+    /// PKCS #8 in DER.
+    package let bytes: [UInt8]
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}
+
+extension PrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "redacted" }
+    package var debugDescription: String { "redacted" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,11 +2,11 @@ import FoundationEssentials
 package import TillModel
 
 extension StoreKitCatalogue {
-    /// How long a discount may be used after it was signed
+    /// How long a discount is valid after it was signed
     /// (https://developer.apple.com/documentation/storekit/skpaymentdiscount/timestamp).
     static let discountLifetime: TimeInterval = 24 * 3600
 
-    /// What is wrong with a discount's signature; nil when it is right.
+    /// The error of a discount's signature; nil if it is valid.
     package func fault(
         of discount: PaymentDiscount,
         application: String,
@@ -32,7 +32,7 @@ extension StoreKitCatalogue {
             applicationUsername: applicationUsername
         )
         guard signer.hasSigned(discount, statements) else {
-            return Self.invalid("The discount's signature does not belong to this purchase.")
+            return Self.invalid("The discount's signature is invalid for this purchase.")
         }
         guard clock() <= discount.timestamp.addingTimeInterval(Self.discountLifetime) else {
             return Self.invalid("The discount was signed more than 24 hours ago.")

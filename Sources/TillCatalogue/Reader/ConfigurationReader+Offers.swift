@@ -2,7 +2,7 @@ import FoundationEssentials
 import TillModel
 
 extension ConfigurationReader {
-    /// The only billing plan that is sold here; subscriptions and offers without a plan have it.
+    /// The only billing plan that is sold here; subscriptions and offers without a plan use it.
     static let billedUpFront = "BILLED_UPFRONT"
 
     /// The offers of a subscription: introductory first, then promotional ones, codes and win-back offers.
@@ -35,7 +35,7 @@ extension ConfigurationReader {
         return Array(offers.prefix(1))
     }
 
-    /// Offers that apps ask for by their identifier, each identifier once.
+    /// Reads offers that apps request by identifier; each identifier must be unique.
     private mutating func named(
         _ entries: [Fields],
         _ type: SubscriptionOffer.OfferType
@@ -43,11 +43,11 @@ extension ConfigurationReader {
         var ids: Set<String> = []
         return entries.compactMap { entry in
             guard let id = entry.members["offerID"]?.string, Identifier.isValid(id) else {
-                drop(entry, "its offerID is absent or no identifier")
+                drop(entry, "its offerID is missing or invalid")
                 return nil
             }
             guard ids.insert(id).inserted else {
-                drop(entry, "its offerID stands twice")
+                drop(entry, "its offerID is duplicated")
                 return nil
             }
             return offer(entry, type, id: id)
@@ -60,7 +60,7 @@ extension ConfigurationReader {
         id: String?
     ) -> SubscriptionOffer? {
         if let plan = filledText("billingPlanType", of: entry), plan != Self.billedUpFront {
-            drop(entry, "the billing plan \(plan.quoted) is not sold here")
+            drop(entry, "the billing plan \(plan.quoted) is not supported")
             return nil
         }
         let mode: SubscriptionOffer.PaymentMode
@@ -92,6 +92,47 @@ extension ConfigurationReader {
     private mutating func drop(_ entry: Fields, _ reason: String) {
         let names = ["offerID", "referenceName", "internalID"].lazy.compactMap { entry.members[$0]?.string }
         let name = names.first { !$0.isEmpty } ?? ""
-        findings.warning("the offer \(name.quoted) is left out: \(reason)", product: entry.product)
+        findings.warning("the offer \(name.quoted) is ignored: \(reason)", product: entry.product)
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads `displayPrice` in the storefront's currency, rounded like `Price.chargeable`. It is an error if it is
+    /// missing or not a decimal number. Xcode writes an empty one for a price that has not been entered yet and treats
+    /// it as free.
+    mutating func price(_ fields: Fields) -> Price? {
+        guard let text = fields.members["displayPrice"]?.exactText else {
+            findings.error("the \(fields.kind.name) has no displayPrice", product: fields.product)
+            return nil
+        }
+        guard !text.isEmpty else {
+            findings.warning("the displayPrice is empty and is read as 0", product: fields.product)
+            return Price(amount: 0, currency: settings.currency)
+        }
+        guard let amount = Decimal(price: text) else {
+            let rule = "a decimal number such as 4.99, without sign, currency or grouping"
+            findings.error("the displayPrice \(text.quoted) is not \(rule)", product: fields.product)
+            return nil
+        }
+        let price = Price(amount: amount, currency: settings.currency)
+        let chargeable = price.chargeable
+        if chargeable != price {
+            let rounded = "\(chargeable.amount) \(chargeable.currency)"
+            findings.warning("the displayPrice \(text) is rounded to \(rounded)", product: fields.product)
+        }
+        return chargeable
+    }
+}
+
+extension Decimal {
+    /// Parses a price in a file: digits, optionally followed by a point and more digits, independent of the locale.
+    init?(price text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let isNumber = parts.allSatisfy { part in
+            (1...CatalogueLimits.priceDigits).contains(part.utf8.count)
+                && part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+        guard isNumber else { return nil }
+        self.init(string: text)
     }
 }

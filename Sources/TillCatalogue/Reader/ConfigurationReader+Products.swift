@@ -2,12 +2,12 @@ import FoundationEssentials
 import TillModel
 
 extension ConfigurationReader {
-    /// A product of the two lists outside the subscription groups.
+    /// Reads a product of one of the two lists outside the subscription groups.
     mutating func product(_ entry: JSONValue, at list: String) -> CatalogueProduct? {
         guard let fields = registered(entry, .product, at: list), let type = type(fields) else { return nil }
         guard type != .autoRenewableSubscription else {
             findings.error(
-                "an auto-renewable subscription stands outside a subscription group",
+                "an auto-renewable subscription is outside a subscription group",
                 product: fields.product
             )
             return nil
@@ -15,7 +15,7 @@ extension ConfigurationReader {
         return product(fields, type: type)
     }
 
-    /// The object of a product whose identifier is fit for use and new in the file.
+    /// Returns the fields of a product if its identifier is valid, and registers the identifier.
     mutating func registered(_ entry: JSONValue, _ kind: Fields.Kind, at list: String) -> Fields? {
         guard let members = entry.object else {
             findings.error("\(list) has an entry that is not an object")
@@ -27,7 +27,7 @@ extension ConfigurationReader {
         }
         guard Identifier.isValid(id) else {
             let rule = "1 to \(Identifier.maximumBytes) of A-Z a-z 0-9 . _ : -"
-            findings.error("the productID \(id.quoted) is not made of \(rule)")
+            findings.error("the productID \(id.quoted) must be \(rule)")
             return nil
         }
         register(productID: id)
@@ -46,7 +46,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// What products of all types have in common.
+    /// Reads the properties that products of all types share.
     mutating func product(_ fields: Fields, type: ProductType) -> CatalogueProduct? {
         let referenceName = filledText("referenceName", of: fields)
         if referenceName == nil { findings.warning("the product has no reference name", product: fields.product) }
@@ -98,14 +98,14 @@ extension ConfigurationReader {
                 findings.warning("the description in \(name) is empty", product: fields.product)
             }
             if let language, !languages.insert(language).inserted {
-                findings.warning("\(name) is there twice; the first is used", product: fields.product)
+                findings.warning("\(name) is duplicated; the first is used", product: fields.product)
             }
         }
     }
 
     private mutating func productPrice(_ fields: Fields) -> Price? {
         guard let price = price(fields) else { return nil }
-        if price.amount == 0 { findings.warning("the product costs nothing", product: fields.product) }
+        if price.amount == 0 { findings.warning("the product is free", product: fields.product) }
         return price
     }
 }

@@ -23,7 +23,7 @@ extension ConfigurationReader {
         return settings
     }
 
-    /// A language by its tag; a warning when the text is none.
+    /// Reads a language tag; adds a warning if the text is invalid.
     mutating func language(_ key: String, of fields: Fields) -> LanguageTag? {
         guard let text = filledText(key, of: fields) else { return nil }
         if let language = LanguageTag(text) { return language }
@@ -31,7 +31,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// The rate of `_timeRate`; when that is one of a later Xcode, the rate that the file names for earlier ones.
+    /// Reads `_timeRate`; if it is a rate of a later Xcode, the rate that the file specifies for earlier versions.
     private mutating func timeRate(_ knobs: Fields) -> TimeRate {
         guard let rawValue = integer("_timeRate", of: knobs) else { return .realTime }
         if let rate = TimeRate(rawValue: rawValue) { return rate }
@@ -41,7 +41,7 @@ extension ConfigurationReader {
             case let rate: rate?.integer
             }
         let rate = compatible.flatMap(TimeRate.init(rawValue:)) ?? .realTime
-        findings.warning("_timeRate \(rawValue) is unknown here; \(rate) is used")
+        findings.warning("_timeRate \(rawValue) is unknown; \(rate) is used")
         return rate
     }
 
@@ -55,7 +55,7 @@ extension ConfigurationReader {
         if let currency = Storefronts.currency(countryCode: country) {
             settings.currency = currency
         } else {
-            findings.warning("the App Store has no storefront \(country) known here; prices are in USD")
+            findings.warning("the App Store has no known storefront \(country); prices are in USD")
         }
     }
 
@@ -68,12 +68,12 @@ extension ConfigurationReader {
             index: current?["index"]?.integer
         )
         if failure.isEnabled {
-            findings.warning("the simulated failure \(failure.name.quoted) has no effect here")
+            findings.warning("the simulated failure \(failure.name.quoted) has no effect")
         }
         return failure
     }
 
-    /// The key for promotional offers; a warning when it cannot be one.
+    /// Reads the key for promotional offers; adds a warning if it is invalid.
     mutating func keyPair(_ file: Fields) -> OfferKeyPair? {
         guard let pair = object("subscriptionOffersKeyPair", of: file, .keyPair) else { return nil }
         guard let id = filledText("id", of: pair),

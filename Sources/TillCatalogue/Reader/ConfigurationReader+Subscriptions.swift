@@ -1,7 +1,7 @@
 import TillModel
 
 extension ConfigurationReader {
-    /// The subscriptions of a group.
+    /// Reads the subscriptions of a group.
     mutating func group(_ entry: JSONValue) -> [CatalogueProduct] {
         guard let members = entry.object else {
             findings.error("subscriptionGroups has an entry that is not an object")
@@ -13,7 +13,9 @@ extension ConfigurationReader {
             return []
         }
         if !groupIDs.insert(id).inserted {
-            findings.warning("the subscription group \(id.quoted) stands in the file twice; both are one group")
+            findings.warning(
+                "the subscription group \(id.quoted) is duplicated in the file; both are treated as one group"
+            )
         }
         let name = filledText("name", of: group) ?? id
         let names = localizations(group)
@@ -38,7 +40,7 @@ extension ConfigurationReader {
         }
         if let stated = filledText("subscriptionGroupID", of: fields), stated != groupID {
             findings.warning(
-                "subscriptionGroupID \(stated.quoted) is not that of the group, \(groupID.quoted), which is used",
+                "subscriptionGroupID \(stated.quoted) differs from the group's id \(groupID.quoted), which is used",
                 product: fields.product
             )
         }
@@ -56,7 +58,7 @@ extension ConfigurationReader {
         return product
     }
 
-    /// A period; an error when it is absent or none.
+    /// Reads a period; adds an error if it is missing or invalid.
     mutating func period(_ key: String, of fields: Fields) -> SubscriptionPeriod? {
         guard let text = text(key, of: fields), let period = SubscriptionPeriod(iso8601: text) else {
             let found = fields.members[key]?.exactText.map { " is \($0.quoted), which is not" } ?? " is not"
@@ -75,21 +77,21 @@ extension ConfigurationReader {
             return
         }
         if Set(levels).count < lowest {
-            findings.warning("the levels of the subscription group \(group.quoted) leave out a number below \(lowest)")
+            findings.warning("the levels of the subscription group \(group.quoted) skip a number below \(lowest)")
         }
     }
 
     private mutating func examineBillingPlans(_ fields: Fields) {
         for plan in objects("billingPlans", of: fields, .billingPlan) where flag("isEnabled", of: plan) ?? true {
             if let type = filledText("billingPlanType", of: plan), type != Self.billedUpFront {
-                findings.warning("the billing plan \(type.quoted) is not sold here", product: fields.product)
+                findings.warning("the billing plan \(type.quoted) is not supported", product: fields.product)
             }
         }
     }
 }
 
 extension SubscriptionPeriod {
-    /// Reads ISO 8601's durations of one unit, such as `P1M`, with a number from 1 to `CatalogueLimits.count`.
+    /// Parses an ISO 8601 duration of one unit, such as `P1M`, with a number from 1 to `CatalogueLimits.count`.
     init?(iso8601 text: String) {
         let digits = text.utf8.dropFirst().dropLast()
         guard text.utf8.first == UInt8(ascii: "P"),

@@ -1,5 +1,5 @@
 extension ConfigurationReader {
-    /// A value when it is there and of the right type; null is as good as absent, and a wrong type warns.
+    /// Reads an optional value. Null counts as missing; a wrong type causes a warning.
     private mutating func value<Value>(
         _ key: String,
         of fields: Fields,
@@ -12,7 +12,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// A text; an error when it is too long to be passed on.
+    /// Reads a text; adds an error if it is too long.
     mutating func text(_ key: String, of fields: Fields) -> String? {
         let text = value(key, of: fields, "a text", \.string)
         if let text, text.utf8.count > CatalogueLimits.textBytes {
@@ -21,7 +21,7 @@ extension ConfigurationReader {
         return text
     }
 
-    /// A text that says something: nil when it is empty.
+    /// Reads a non-empty text; nil if it is empty.
     mutating func filledText(_ key: String, of fields: Fields) -> String? {
         text(key, of: fields).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -38,7 +38,7 @@ extension ConfigurationReader {
         value(key, of: fields, "a number", \.double)
     }
 
-    /// A count from 1 to `CatalogueLimits.count`, or what stands for an absent or unusable one.
+    /// Reads a count from 1 to `CatalogueLimits.count`; the default if it is missing or invalid.
     mutating func count(_ key: String, of fields: Fields, default fallback: Int) -> Int {
         let range = 1...CatalogueLimits.count
         return value(key, of: fields, "a whole number from \(range.lowerBound) to \(range.upperBound)") {
@@ -51,7 +51,7 @@ extension ConfigurationReader {
         return fields(members, kind, product: parent.product)
     }
 
-    /// A list that is as good as empty when it is absent; an error when it is something else.
+    /// Reads a list, empty if it is missing; adds an error if it is not a list.
     mutating func list(_ key: String, of fields: Fields) -> [JSONValue] {
         guard let member = fields.members[key], member != .null else { return [] }
         guard let list = member.array else {
@@ -61,7 +61,7 @@ extension ConfigurationReader {
         return list
     }
 
-    /// The objects of a list; an error for each entry that is something else.
+    /// Reads a list of objects; adds an error for each other entry.
     mutating func objects(_ key: String, of parent: Fields, _ kind: Fields.Kind) -> [Fields] {
         var objects: [Fields] = []
         for entry in list(key, of: parent) {
@@ -72,5 +72,79 @@ extension ConfigurationReader {
             }
         }
         return objects
+    }
+}
+
+/// One object of a file, with the context for messages about it.
+struct Fields {
+    let members: [String: JSONValue]
+    /// The kind of object, for example `product` or `offer`; unknown keys are reported once per kind.
+    let kind: Kind
+    /// The object's product, if known.
+    var product: String?
+
+    /// The kinds of objects, each with the known keys of Xcode's files or content manifests.
+    enum Kind: String, CaseIterable {
+        case file, version, policies, keyPair, settings, simulatedFailure
+        case product, subscription, group, localization, offer, billingPlan
+        case manifest, content
+    }
+}
+
+extension Fields.Kind {
+    /// The kind's name in messages.
+    var name: String {
+        switch self {
+        case .keyPair: "key pair"
+        case .simulatedFailure: "simulated failure"
+        case .billingPlan: "billing plan"
+        case .content: "piece of content"
+        default: rawValue
+        }
+    }
+
+    /// The known keys.
+    var keys: Set<String> {
+        Self.allKeys[self] ?? []
+    }
+
+    private static let allKeys = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.listedKeys) })
+
+    private var listedKeys: Set<String> {
+        switch self {
+        case .file:
+            [
+                "version", "identifier", "products", "nonRenewingSubscriptions", "subscriptionGroups", "settings",
+                "appPolicies", "subscriptionOffersKeyPair", "subscriptionBundleGroups", "subscriptionSuiteGroups",
+            ]
+        case .version: ["major", "minor"]
+        case .policies: ["eula", "policies"]
+        case .keyPair: ["id", "privateKey"]
+        case .settings:
+            [
+                "_timeRate", "_compatibilityTimeRate", "_askToBuyEnabled", "_billingIssuesEnabled",
+                "_renewalBillingIssuesEnabled", "_billingGracePeriodEnabled", "_failTransactionsEnabled",
+                "_storeKitError", "_storeKitErrors", "_disableDialogs", "_storefront", "_locale",
+                "_applicationInternalID", "_developerTeamID", "_lastSynchronizedDate",
+            ]
+        case .simulatedFailure: ["name", "enabled", "current"]
+        case .product:
+            ["type", "productID", "displayPrice", "familyShareable", "internalID", "localizations", "referenceName"]
+        case .subscription:
+            Self.product.listedKeys.union([
+                "recurringSubscriptionPeriod", "subscriptionGroupID", "groupNumber", "introductoryOffer",
+                "introductoryOffers", "adHocOffers", "codeOffers", "winbackOffers", "billingPlans",
+            ])
+        case .group: ["id", "name", "localizations", "subscriptions"]
+        case .localization: ["locale", "displayName", "description"]
+        case .offer:
+            [
+                "internalID", "paymentMode", "subscriptionPeriod", "displayPrice", "numberOfPeriods", "billingPlanType",
+                "offerID", "referenceName", "eligibility", "isStackable", "isEligible",
+            ]
+        case .billingPlan: ["billingPlanType", "displayPrice", "commitmentDisplayPrice", "internalID", "isEnabled"]
+        case .manifest: ["version", "products"]
+        case .content: ["identifier", "version", "length", "sha256", "source", "archive"]
+        }
     }
 }

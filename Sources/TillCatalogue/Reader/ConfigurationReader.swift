@@ -1,16 +1,16 @@
 import TillModel
 
-/// Turns a file's JSON into a configuration, and goes on after an error so that all of them are found.
+/// Reads a configuration from a file's JSON. It continues after an error to report all errors.
 struct ConfigurationReader {
     var findings: Findings
     var settings = CatalogueSettings()
-    /// The products so far, refused ones too, by what they call themselves.
+    /// The identifiers of the products so far, including refused ones.
     private var productIDs: Set<String> = []
     /// The subscription groups so far.
     var groupIDs: Set<String> = []
     private var productCount = 0
 
-    /// The configuration is nil exactly when there is an error among the findings.
+    /// Reads a configuration, which is nil if and only if the findings contain an error.
     static func read(_ bytes: [UInt8], fileName: String) -> (configuration: StoreKitConfiguration?, findings: Findings)
     {
         var reader = ConfigurationReader(findings: Findings(file: fileName))
@@ -46,22 +46,25 @@ struct ConfigurationReader {
         )
     }
 
-    /// The entries of a list of products; of one that is too long, as many as show that, so that it is refused soon.
+    /// The entries of a list of products, truncated just above the limit, so that a list that is too long is refused
+    /// quickly.
     mutating func someProducts(_ key: String, of fields: Fields) -> ArraySlice<JSONValue> {
         list(key, of: fields).prefix(CatalogueLimits.products + 1)
     }
 
-    /// A warning when the file sells what is not sold here.
+    /// Adds a warning if the file contains unsupported products.
     private mutating func warnUnlessEmpty(_ key: String, of file: Fields) {
         if let value = file.members[key], value != .array([]), value != .null {
-            findings.warning("\(key) are not sold here and are ignored")
+            findings.warning("\(key) are not supported and are ignored")
         }
     }
 
     private mutating func file(_ bytes: [UInt8]) -> Fields? {
         guard let members = findings.object(in: bytes, expected: "a StoreKit configuration") else { return nil }
         guard members["products"] != nil || members["subscriptionGroups"] != nil else {
-            findings.error("the file has neither products nor subscriptionGroups, so it is no StoreKit configuration")
+            findings.error(
+                "the file has neither products nor subscriptionGroups, so it is not a StoreKit configuration"
+            )
             return nil
         }
         return fields(members, .file)
@@ -70,27 +73,27 @@ struct ConfigurationReader {
     private mutating func version(_ file: Fields) -> StoreKitConfiguration.Version? {
         let known = 1...6
         guard let version = object("version", of: file, .version), let major = integer("major", of: version) else {
-            findings.warning("the file states no version of its format")
+            findings.warning("the file has no format version")
             return nil
         }
         if !known.contains(major) {
-            findings.warning("the format's major version \(major) is unknown here; what is understood of it is used")
+            findings.warning("the format's major version \(major) is unknown; only its known parts are used")
         }
         return StoreKitConfiguration.Version(major: major, minor: integer("minor", of: version) ?? 0)
     }
 
-    /// Enters a product among those of the file; an error when it is one too many or there already.
+    /// Registers a product; adds an error if there are too many products or if it is a duplicate.
     mutating func register(productID: String) {
         productCount += 1
         if productCount == CatalogueLimits.products + 1 {
             findings.error("the file has more than \(CatalogueLimits.products) products")
         }
         if !productIDs.insert(productID).inserted {
-            findings.error("the product stands in the file twice", product: productID)
+            findings.error("the product is duplicated in the file", product: productID)
         }
     }
 
-    /// Takes up an object, with a warning for each kind of key that is unknown here.
+    /// Reads an object; adds a warning for each unknown key, once per kind of object.
     mutating func fields(_ members: [String: JSONValue], _ kind: Fields.Kind, product: String? = nil) -> Fields {
         findings.fields(members, kind, product: product)
     }

@@ -4,19 +4,19 @@ import NIOCore
 import TillEngine
 import TillModel
 
-/// Reads an archive from its beginning to its end. Used by one thread, whose text is UTF-8.
+/// Reads an archive sequentially. Used by one thread, which must have a UTF-8 locale.
 @safe final class ArchiveReader {
-    /// What libarchive reads at a time.
+    /// The block size of libarchive's reads.
     private static let blockBytes = 64 * 1024
-    /// The file itself, and one compression.
+    /// The file itself and one compression filter.
     private static let filtersMaximum: CInt = 2
 
     private let archive: OpaquePointer
     private let format: ContentSource.Archive
-    /// Open while it is read.
+    /// Keeps the file open while it is read.
     private let file: Descriptor
 
-    /// - Parameter file: At its beginning.
+    /// - Parameter file: The archive's file, positioned at its start.
     init(_ file: Descriptor, as format: ContentSource.Archive) throws(ArchiveFault) {
         guard let archive = unsafe archive_read_new() else { throw .unreadable }
         unsafe self.archive = archive
@@ -29,7 +29,7 @@ import TillModel
             unsafe archive_read_support_filter_bzip2(archive)
             unsafe archive_read_support_filter_xz(archive)
         case .zip:
-            // By the directory at the archive's end, which also says what is a link.
+            // Uses the directory at the archive's end, which also marks links.
             unsafe archive_read_support_format_zip_seekable(archive)
         }
         guard unsafe archive_read_open_fd(archive, file.number, Self.blockBytes) == ARCHIVE_OK else {
@@ -46,7 +46,7 @@ import TillModel
         var entry: OpaquePointer?
         let result = unsafe archive_read_next_header(archive, &entry)
         guard result != ARCHIVE_EOF else { return nil }
-        // A warning means that something was not understood, or was changed.
+        // A warning means that something was not understood or was modified.
         guard result == ARCHIVE_OK, let entry = unsafe entry else { throw .unreadable }
         guard unsafe archive_filter_count(archive) <= Self.filtersMaximum else { throw .compressedTwice }
         return unsafe ArchiveEntry(
@@ -57,7 +57,7 @@ import TillModel
         )
     }
 
-    /// Reads on in the entry, into the buffer, which keeps its room; at its end nothing.
+    /// Reads the next bytes of the entry into the buffer, which keeps its capacity; empty at the end.
     func read(into buffer: inout ByteBuffer, atMost count: Int) throws(ArchiveFault) {
         buffer.clear()
         var isBroken = false

@@ -4,7 +4,8 @@ import NIOCore
 import TillEngine
 import TillModel
 
-/// Unpacks one archive into a fresh directory that nobody sees yet. Files and directories get our own modes.
+/// Unpacks an archive into a new directory that is not visible yet. Files and directories get fixed modes, not those of
+/// the archive.
 struct Unpacking {
     private static let chunkBytes = 256 * 1024
     private static let fileMode: mode_t = 0o444
@@ -26,7 +27,7 @@ struct Unpacking {
         self.content = content
     }
 
-    /// - Returns: The bytes of all files together.
+    /// - Returns: The total size of all files.
     /// - Throws: `DownloadError`, or `CancellationError`.
     mutating func run(_ file: Descriptor, as format: ContentSource.Archive) throws -> Int64 {
         let before = unsafe till_begin_utf8()
@@ -92,7 +93,7 @@ struct Unpacking {
         try content.checkSpace(for: Int64(more))
     }
 
-    /// Makes all that was unpacked durable. It comes last, as what is refused needs none of it.
+    /// Flushes everything that was unpacked. It runs last, because a refused archive does not need it.
     private func synchronize() throws {
         for path in made {
             try Task.checkCancellation()

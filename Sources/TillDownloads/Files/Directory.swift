@@ -6,10 +6,10 @@ import TillModel
     import Mutants
 #endif
 
-/// An open directory. All names are looked up beneath it, and no link is followed.
+/// An open directory. All names are resolved below it, without following links.
 ///
-/// Every name is a single step that is neither empty, `.` nor `..`: those of downloads by ``FileName``, those of
-/// archives by ``EntryPath``. Where something is opened, several steps may come at once.
+/// Every name is a single path component that is neither empty, `.` nor `..`: ``FileName`` ensures this for downloads,
+/// ``EntryPath`` for archives. Functions that open files also accept several components.
 struct Directory: Sendable {
     let descriptor: Descriptor
 
@@ -17,16 +17,16 @@ struct Directory: Sendable {
         self.descriptor = descriptor
     }
 
-    /// - Throws: `DownloadError` when it is not there, no directory, or a link.
+    /// - Throws: `DownloadError` if it does not exist, is not a directory, or is a link.
     func directory(_ name: String) throws -> Directory {
         Directory(try open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
     }
 
-    /// The directory, made if need be. A new one has exactly the mode, and its name is durable.
+    /// Opens a directory, created if necessary. A new one gets exactly this mode, and its name is flushed.
     func makeDirectory(_ name: String, mode: mode_t) throws -> Directory {
         let isNew = unsafe mkdirat(descriptor.number, name, 0o700) == 0
         guard isNew || errno == EEXIST else {
-            throw DownloadError.system("Cannot make the directory \(name)")
+            throw DownloadError.system("Cannot create the directory \(name)")
         }
         let made = try directory(name)
         if isNew {
@@ -36,21 +36,21 @@ struct Directory: Sendable {
         return made
     }
 
-    /// A new, empty directory.
+    /// Creates an empty directory.
     ///
-    /// - Throws: `DownloadError` also when the name is taken.
+    /// - Throws: `DownloadError`, also if the name already exists.
     func makeFreshDirectory(_ name: String, mode: mode_t) throws -> Directory {
         guard unsafe mkdirat(descriptor.number, name, 0o700) == 0 else {
-            throw DownloadError.system("Cannot make the directory \(name)")
+            throw DownloadError.system("Cannot create the directory \(name)")
         }
         let made = try directory(name)
         try made.setMode(mode)
         return made
     }
 
-    /// A new, empty file to write, and to read again.
+    /// Creates an empty file for writing and reading.
     ///
-    /// - Throws: `DownloadError` also when the name is taken.
+    /// - Throws: `DownloadError`, also if the name already exists.
     func makeFile(_ name: String, mode: mode_t) throws -> Descriptor {
         let file = try open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
         guard fchmod(file.number, mode) == 0 else {
@@ -59,7 +59,7 @@ struct Directory: Sendable {
         return file
     }
 
-    /// A regular file that is there; nil when there is none that can be opened so.
+    /// Opens an existing regular file; nil if it cannot be opened.
     func file(_ name: String, writing: Bool = false) -> Descriptor? {
         let flags = (writing ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK
         guard let file = try? open(name, flags), file.status()?.isRegularFile == true else {
@@ -68,8 +68,8 @@ struct Directory: Sendable {
         return file
     }
 
-    /// Whether nothing is at the path, of steps beneath this directory, or a link is in its way; false also when nobody
-    /// can tell.
+    /// Whether nothing exists at the path below this directory, or a link is in its way; false if this cannot be
+    /// determined.
     func lacks(_ path: String) -> Bool {
         let number = unsafe till_open_beneath(descriptor.number, path, O_RDONLY | O_NONBLOCK, 0)
         guard number < 0 else {
@@ -81,18 +81,18 @@ struct Directory: Sendable {
 
     func rename(_ name: String, to newName: String, in target: Directory) throws {
         guard unsafe renameat(descriptor.number, name, target.descriptor.number, newName) == 0 else {
-            throw DownloadError.system("Cannot put \(newName) in its place")
+            throw DownloadError.system("Cannot rename a file to \(newName)")
         }
     }
 
-    /// Gives the file a second name, so that the first can still serve after a crash.
+    /// Creates a second name for the file, so that the first is still available after a crash.
     func link(_ name: String, as newName: String, in target: Directory) throws {
         guard unsafe linkat(descriptor.number, name, target.descriptor.number, newName, 0) == 0 else {
-            throw DownloadError.system("Cannot give the file its name \(newName)")
+            throw DownloadError.system("Cannot create the name \(newName) for a file")
         }
     }
 
-    /// Makes the directory's names durable.
+    /// Flushes the directory's names to the disk.
     func synchronize() throws {
         #if MUTANTS
             if Mutant.noDirectorySync.isPlanted {
@@ -100,13 +100,13 @@ struct Directory: Sendable {
             }
         #endif
         guard fsync(descriptor.number) == 0 else {
-            throw DownloadError.system("Cannot write a directory to the disk")
+            throw DownloadError.system("Cannot flush a directory")
         }
     }
 
-    /// Makes the file or directory durable.
+    /// Flushes a file or directory to the disk.
     ///
-    /// - Parameter path: Steps beneath this directory.
+    /// - Parameter path: A path below this directory.
     func synchronize(_ path: String) throws {
         try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).synchronize()
     }
@@ -123,5 +123,51 @@ struct Directory: Sendable {
             throw DownloadError.system("Cannot open \(name)")
         }
         return Descriptor(owning: number)
+    }
+}
+
+extension Directory {
+    /// The maximum depth of removal. Published content is less deep, even if an account adds directories.
+    private static let removalDepthMaximum = 64
+
+    /// The names in the directory, without `.` and `..`; empty if it cannot be read.
+    func names() -> [String] {
+        // The stream owns a separate descriptor, with its own position in the directory.
+        let number = unsafe openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else {
+            return []
+        }
+        guard let stream = unsafe fdopendir(number) else {
+            close(number)
+            return []
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            // Names that are not UTF-8 were not created by the daemon.
+            if let name, name != ".", name != ".." {
+                names.append(name)
+            }
+        }
+        return names
+    }
+
+    /// Removes the directory if it is empty.
+    func removeIfEmpty(_ name: String) {
+        _ = unsafe unlinkat(descriptor.number, name, AT_REMOVEDIR)
+    }
+
+    /// Removes a file or a directory with its contents. A link is removed, never followed.
+    func removeTree(_ name: String, depth: Int = 0) {
+        guard unsafe unlinkat(descriptor.number, name, 0) != 0, errno == EISDIR || errno == EPERM,
+            depth < Self.removalDepthMaximum, let inner = try? directory(name)
+        else {
+            return
+        }
+        inner.names().forEach { inner.removeTree($0, depth: depth + 1) }
+        removeIfEmpty(name)
     }
 }

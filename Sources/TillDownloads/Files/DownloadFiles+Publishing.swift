@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension DownloadFiles {
-    /// What an earlier run published, if it is as it should be: its answer may have been lost.
+    /// The content that an earlier run published, if it is intact; the answer of that run may have been lost.
     func published() async throws -> Published? {
         guard let names = visibleNames(),
             let directory = try? content.accounts.directory(names.account)
@@ -24,10 +24,10 @@ extension DownloadFiles {
         return Published(path: path(names), size: mark.size)
     }
 
-    /// Makes all of it durable under a name that nobody sees, and then visible in one step.
+    /// Flushes everything under a hidden name, then makes it visible atomically.
     func publish(_ part: PartFile) throws -> Published {
         guard let visible = visibleNames() else {
-            throw DownloadError(.storage, "The content has no name that a file can have.")
+            throw DownloadError(.storage, "The content's name is not a valid file name.")
         }
         content.partial.removeTree(names.fresh)
         let fresh = try content.partial.makeFreshDirectory(names.fresh, mode: ContentDirectory.openMode)
@@ -69,7 +69,7 @@ extension DownloadFiles {
         var content: String
     }
 
-    /// Nil when one of them is no identifier.
+    /// Nil if one of them is not a valid identifier.
     private func visibleNames() -> VisibleNames? {
         guard let account = FileName.ofIdentifier(order.queue.account),
             let application = FileName.ofIdentifier(order.queue.application),

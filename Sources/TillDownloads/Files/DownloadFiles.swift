@@ -4,10 +4,10 @@ import NIOCore
 import TillEngine
 import TillModel
 
-/// The files of one download, while it is at work. Waits for the disk on a queue of its own.
+/// The files of one running download. It waits for the disk on its own dispatch queue.
 actor DownloadFiles {
     struct Published: Hashable, Sendable {
-        /// Absolute.
+        /// The absolute path.
         var path: String
         var size: Int64
     }
@@ -19,16 +19,16 @@ actor DownloadFiles {
     private let executor = FileExecutor()
     private(set) var part: PartFile?
     private var origin: PartOrigin?
-    /// Whether some of the part was here before this run. Such bytes may have been lost in a crash of the machine.
+    /// Whether a part of the bytes is from an earlier run. Such bytes may have been damaged by a crash of the machine.
     private var hasOlderBytes = false
-    /// What a `file:` is copied through.
+    /// The buffer for copying a `file:` source.
     private var copyBuffer = ByteBuffer()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
     nonisolated var names: DownloadNames { DownloadNames(order.id) }
 
     var receivedBytes: Int64 { part?.count ?? 0 }
-    /// What the next run finds here, also when this one never took it up.
+    /// The bytes that the next run will find, even if this one has not used them.
     var keptBytes: Int64 { part?.count ?? Int64(content.partial.file(names.part)?.status()?.st_size ?? 0) }
 
     init(content: ContentDirectory, order: ContentOrder, user: uid_t?, limits: ArchiveLimits) {
@@ -38,7 +38,8 @@ actor DownloadFiles {
         self.limits = limits
     }
 
-    /// Takes up what an earlier run left, and sees that the content can be kept and handed over, before any of it comes.
+    /// Resumes the part of an earlier run, and checks, before downloading, that the content can be stored and made
+    /// accessible.
     func prepare() throws {
         try Task.checkCancellation()
         _ = try content.account(order.queue.account, of: user)
@@ -47,14 +48,14 @@ actor DownloadFiles {
         try content.checkSpace(for: order.source.content.length - receivedBytes)
     }
 
-    /// The validator that the rest of the part must have, if the part can go on.
+    /// The validator that the rest must have; nil if the part cannot be resumed.
     func validator() -> String? {
         receivedBytes > 0 ? origin?.validator : nil
     }
 
-    /// Begins with nothing.
+    /// Starts with an empty part.
     ///
-    /// - Parameter validator: Without one, the part cannot go on later.
+    /// - Parameter validator: The content's validator; without one, the part cannot be resumed later.
     func beginAnew(validator: String?) throws {
         part = nil
         removePart()
@@ -70,7 +71,7 @@ actor DownloadFiles {
         }
     }
 
-    /// - Returns: Bytes that are here now.
+    /// - Returns: The number of received bytes.
     func append(_ chunks: [ByteBuffer]) async throws -> Int64 {
         let count = chunks.reduce(0) { $0 + Int64($1.readableBytes) }
         guard let hash = part?.hash, count <= order.source.content.length - receivedBytes else {
@@ -83,30 +84,30 @@ actor DownloadFiles {
         return receivedBytes
     }
 
-    /// Copies on from where the file was read last.
+    /// Copies the next bytes from the file.
     ///
-    /// - Returns: Bytes that are here now, and whether there was nothing more.
+    /// - Returns: The number of received bytes, and whether the file's end was reached.
     func copy(from file: Descriptor, atMost count: Int) async throws -> (received: Int64, isEnd: Bool) {
         try file.read(into: &copyBuffer, atMost: count)
         return (try await append([copyBuffer]), copyBuffer.readableBytes == 0)
     }
 
-    /// Checks that the content is right, and publishes it.
+    /// Verifies the content and publishes it.
     func finish() async throws -> Published {
         guard let part, part.count == order.source.content.length else {
-            throw DownloadError(.length, "The content is not whole.")
+            throw DownloadError(.length, "The content is incomplete.")
         }
         guard await part.hash.sha256 == order.source.sha256 else {
             guard hasOlderBytes else {
-                throw DownloadError(.checksum, "The content has another SHA-256 than the store says.")
+                throw DownloadError(.checksum, "The content's SHA-256 differs from the catalogue.")
             }
             try beginAnew(validator: nil)
-            throw Setback("what was here before is damaged")
+            throw Setback("the bytes of an earlier run are damaged")
         }
         return try publish(part)
     }
 
-    /// Removes all that is here of the download.
+    /// Removes all files of the download.
     func discard() {
         part = nil
         removePart()

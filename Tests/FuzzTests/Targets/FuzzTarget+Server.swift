@@ -126,13 +126,13 @@ private final class ServerPlay {
         running.removeAll { $0 == id }
         let error = RPCError(code: .notFound, message: "as asked")
         let envelope: ResponseEnvelope = number % 3 == 0 ? .failure(error) : .success(Array(buffer: payload))
-        handler.gate.add(envelope.sizeEstimate)
+        handler.budget.add(envelope.sizeEstimate)
         _ = connection.mailbox.post(.answer(id, envelope))
     }
 
     private func write(_ number: UInt8, _ message: ByteBuffer) {
-        guard !handler.gate.isFull, let id = pick(number, where: isStreaming) else { return }
-        handler.gate.add(FrameHeader.size + message.readableBytes)
+        guard !handler.budget.isFull, let id = pick(number, where: isStreaming) else { return }
+        handler.budget.add(FrameHeader.size + message.readableBytes)
         _ = connection.mailbox.post(.message(id, Array(buffer: message)))
     }
 

@@ -73,7 +73,7 @@ struct CallTimesTests {
         return StoreConnection(
             configuration,
             receiptPath: site.path("receipt"),
-            delivery: Delivery(queue: DispatchQueue(label: "calls"))
+            callbackQueue: CallbackQueue(queue: DispatchQueue(label: "calls"))
         )
     }
 

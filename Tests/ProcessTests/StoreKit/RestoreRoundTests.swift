@@ -58,7 +58,7 @@ struct RestoreRoundTests {
             connection: StoreConnection(
                 ClientConfiguration(application: Site.application, socketPath: site.socket),
                 receiptPath: site.path("receipt"),
-                delivery: Delivery(queue: DispatchQueue(label: "restores"))
+                callbackQueue: CallbackQueue(queue: DispatchQueue(label: "restores"))
             )
         )
         let observer = FinishingObserver(products: Self.products, rounds: rounds)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TTRPC
 
-/// A client's connection on an embedded channel with a virtual clock; the test plays the server.
+/// A client connection on an embedded channel with a virtual clock; the test plays the server.
 final class ClientHarness {
     let channel = EmbeddedChannel()
     let mailbox: LoopMailbox<ClientItem>
@@ -22,7 +22,7 @@ final class ClientHarness {
 
     var isOpen: Bool { channel.isActive }
 
-    /// Begins a streaming call; returns its token and what its reader sees.
+    /// Starts a streaming call; returns its token and the stream that its reader sees.
     func start(
         payload: [UInt8] = [],
         timeout: TimeAmount = .hours(1),
@@ -68,7 +68,7 @@ final class ClientHarness {
 }
 
 extension AsyncThrowingStream<[UInt8], any Error> {
-    /// All messages, and the code of the failure at their end; `nil` for an end in order.
+    /// All messages, and the error code at their end; `nil` for success.
     func collect() async -> (messages: [[UInt8]], code: RPCStatusCode?) {
         var messages: [[UInt8]] = []
         do {

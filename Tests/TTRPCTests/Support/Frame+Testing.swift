@@ -8,7 +8,7 @@ extension Frame {
         self.init(header: header, data: ByteBuffer(bytes: data))
     }
 
-    /// A request for a method of `MethodTable.testing`, or whatever else is asked for.
+    /// A request, by default for a method of `MethodTable.testing`.
     static func request(
         _ streamID: UInt32,
         _ method: String = "Echo",
@@ -46,7 +46,7 @@ extension Frame {
 }
 
 extension FrameReader {
-    /// Everything that `bytes` hold, to a reader that accepts what the protocol allows.
+    /// All events in `bytes`, for a reader that accepts everything that the protocol allows.
     static func frames(in bytes: ByteBuffer) -> [Frame] {
         var reader = FrameReader(lengthMaximum: Frame.lengthMaximum)
         reader.append(bytes)
@@ -56,7 +56,7 @@ extension FrameReader {
     }
 }
 
-/// A header with a length that its data need not have.
+/// A header whose length may differ from that of its data.
 func header(_ length: UInt32, _ streamID: UInt32, _ type: FrameType = .request) -> ByteBuffer {
     var buffer = ByteBuffer()
     buffer.writeFrameHeader(FrameHeader(length: length, streamID: streamID, type: type))

@@ -1,7 +1,9 @@
+import Logging
 @testable import TTRPC
 
 extension MethodTable {
-    /// Echo, at once or by a task, failures, and streams that count, follow an endless tide, or wait for their end.
+    /// Methods that echo (immediately or in a task) or fail, and streams that count, write without end, or wait to be
+    /// ended.
     static var testing: MethodTable {
         var methods = MethodTable()
         methods["test.Echo", "Echo"] = .unary { _, request in request }
@@ -43,4 +45,36 @@ func forever() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
     for await _ in stream {}
     withExtendedLifetime(continuation) {}
+}
+
+/// An event that happens once and that a test waits for.
+struct Signal: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+    }
+
+    func send() {
+        continuation.finish()
+    }
+
+    func wait() async {
+        for await _ in stream {}
+    }
+}
+
+/// Waits until a condition holds, or the test's time is over.
+func until(_ condition: () -> Bool) async throws {
+    while !condition() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
+extension Logger {
+    static var silent: Logger {
+        Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    }
 }

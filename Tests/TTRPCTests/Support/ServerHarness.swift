@@ -4,7 +4,7 @@ import Testing
 
 @testable import TTRPC
 
-/// A server's connection on an embedded channel with a virtual clock; the test plays the handlers.
+/// A server connection on an embedded channel with a virtual clock; the test plays the handlers.
 final class ServerHarness {
     let channel = EmbeddedChannel()
     let registry: ServerRegistry
@@ -41,22 +41,22 @@ final class ServerHarness {
 
     var isOpen: Bool { channel.isActive }
 
-    /// From now on the peer reads nothing, until it is told to.
+    /// Makes the peer stop reading.
     func stopReading() { slowReader.isReading = false }
 
-    /// The peer reads all that waits for it.
+    /// Makes the peer read all pending bytes.
     func resumeReading() {
         slowReader.resume()
         channel.embeddedEventLoop.run()
     }
 
-    /// The peer reads what was written first, and no more.
+    /// Makes the peer read the oldest write only.
     func readOne() {
         slowReader.passOne()
         channel.embeddedEventLoop.run()
     }
 
-    /// The bytes reach the server.
+    /// Delivers the bytes to the server.
     func send(_ bytes: ByteBuffer) throws {
         try channel.writeInbound(bytes)
         channel.embeddedEventLoop.run()
@@ -66,25 +66,25 @@ final class ServerHarness {
         for frame in frames { try send(frame.wire) }
     }
 
-    /// What a handler or the server tells the connection.
+    /// Sends the connection an item from a handler or the server.
     func post(_ items: ServerItem...) {
         for item in items { _ = connection.mailbox.post(item) }
         channel.embeddedEventLoop.run()
     }
 
-    /// A streaming handler writes a message.
+    /// Writes a message as a streaming handler does.
     func write(_ message: [UInt8], to streamID: UInt32) {
-        handler.gate.add(FrameHeader.size + message.count)
+        handler.budget.add(FrameHeader.size + message.count)
         post(.message(streamID, message))
     }
 
-    /// A unary handler returns.
+    /// Returns an answer as a unary handler does.
     func answer(_ streamID: UInt32, _ envelope: ResponseEnvelope = .success([])) {
-        handler.gate.add(envelope.sizeEstimate)
+        handler.budget.add(envelope.sizeEstimate)
         post(.answer(streamID, envelope))
     }
 
-    /// A handler cancels the calls of a name; says whether there was one.
+    /// Cancels the calls with a call id as a handler does; returns whether there was one.
     func cancel(_ callID: String, askedBy streamID: UInt32? = nil) -> Bool {
         defer { handler.finishTurn() }
         return handler.cancel(callID, askedBy: streamID)
@@ -112,7 +112,7 @@ final class ServerHarness {
     }
 }
 
-/// Keeps what is written from being read, as a peer does that hangs.
+/// Holds back writes, as a hanging peer does.
 private final class SlowReader: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -5,11 +5,11 @@ import TillDownloads
 import TillEngine
 import TillModel
 
-/// Downloads archives that lie in files, and sees that nothing appears beside what is published.
+/// Downloads archives from files, and checks that no files appear except the published ones.
 struct ArchiveBench: Sendable {
     let downloads: DownloadBench
 
-    /// What both kinds of archive can hold.
+    /// An entry that both archive formats support.
     struct Builder {
         var tar = TarBuilder()
         var zip = ZipBuilder()
@@ -35,7 +35,7 @@ struct ArchiveBench: Sendable {
         return format == .tar ? builder.tar.finished() : builder.zip.finished()
     }
 
-    /// Nothing of the bench's directory but what is published may be another afterwards.
+    /// Checks that only published files in the bench's directory have changed.
     func unpack(_ archive: [UInt8], as format: ContentSource.Archive) async throws -> DownloadOutcome {
         try downloads.directory.write("archive", archive)
         let outside = outsideSnapshot()

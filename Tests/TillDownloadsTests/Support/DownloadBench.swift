@@ -9,7 +9,7 @@ import TillDownloads
 import TillEngine
 import TillModel
 
-/// A content directory and a server for one test. Everything ends with the block.
+/// A content directory and a server for one test, which exist only during the block.
 struct DownloadBench: Sendable {
     let directory: TestDirectory
     let server: ContentServer
@@ -19,7 +19,7 @@ struct DownloadBench: Sendable {
     static let ownAccount = "uid:\(geteuid())"
     static let queue = QueueName(application: "org.example.notes", account: ownAccount)
 
-    /// The content directory, beneath the bench's own.
+    /// The content directory, below the bench's directory.
     var content: String { directory.path("content") }
 
     static func run(
@@ -49,7 +49,7 @@ struct DownloadBench: Sendable {
         await server.shutDown()
     }
 
-    /// Of bytes that the server gives at `/content`, or that lie in a file.
+    /// Creates an order for bytes that the server returns at `/content`, or that are in a file.
     func order(
         _ bytes: [UInt8],
         id: UUID = UUID(),
@@ -75,7 +75,7 @@ struct DownloadBench: Sendable {
         await downloader.download(order) { _ in }
     }
 
-    /// Downloads, and is cancelled once so many bytes are here.
+    /// Downloads, and is cancelled once this many bytes were received.
     func download(_ order: ContentOrder, stoppingAt bytes: Int64) async -> DownloadOutcome {
         let seen = NIOLockedValueBox<Int64>(0)
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -96,7 +96,7 @@ struct DownloadBench: Sendable {
         }
     }
 
-    /// That exactly these bytes are published, and nothing is left of the work.
+    /// Checks that exactly these bytes are published, and that no temporary files are left.
     func expectPublished(
         _ outcome: DownloadOutcome,
         _ bytes: [UInt8],
@@ -134,7 +134,8 @@ struct DownloadBench: Sendable {
         #expect(files(in: "accounts").isEmpty, comment, sourceLocation: sourceLocation)
     }
 
-    /// That the ranges begin where, or before, they are expected to: what comes just before a cut may get lost.
+    /// Checks that the ranges start at or before the expected offsets, because bytes just before an interruption may be
+    /// lost.
     func expect(_ ranges: [String?], _ expected: [String?], sourceLocation: SourceLocation = #_sourceLocation) {
         func starts(_ ranges: [String?]) -> [Int] {
             ranges.map { range in range.flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0 }
@@ -156,13 +157,13 @@ struct DownloadBench: Sendable {
         #expect(directory.snapshot(of: "content/partial").isEmpty, comment, sourceLocation: sourceLocation)
     }
 
-    /// What is there except directories.
+    /// All paths except directories.
     func files(in name: String) -> [String: String] {
         directory.snapshot(of: "content/" + name).filter { $0.value != FileAttributeType.typeDirectory.rawValue }
     }
 }
 
-/// Bytes that look random, the same each time. They come again after a number of bytes that nothing else is a multiple of.
+/// Deterministic pseudorandom bytes, with a period that is unlikely to coincide with other sizes.
 func sampleBytes(_ count: Int, seed: UInt64 = 7) -> [UInt8] {
     let block = Array(ServedBytes(seed: seed, length: min(count, 65_521)).block.readableBytesView)
     var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
-/// Names of entries: those that are refused, and those that are kept.
+/// Refused and accepted names of entries.
 enum PathCorpus {
     private static let long = String(repeating: "n", count: 255)
 
-    /// In places that all mean the same: alone, deep, first, last.
+    /// Combines a name with other components: alone, nested, first, last.
     private static func placed(_ step: String) -> [String] {
         [step, "a/\(step)", "\(step)/a", "a/\(step)/b", "a/b/c/\(step)", "./\(step)"]
     }
@@ -60,7 +60,7 @@ enum PathCorpus {
         [0xf4, 0x90, 0x80, 0x80], [0xf8, 0x88, 0x80, 0x80, 0x80], [0xe2, 0x82], [0xc1, 0xbf],
     ]
 
-    /// What is no UTF-8, alone and within a name.
+    /// Invalid UTF-8, alone and within a name.
     private static let notText: [[UInt8]] = {
         var names = broken
         for bytes in broken {

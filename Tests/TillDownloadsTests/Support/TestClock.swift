@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
+import TillEngine
 
-/// A clock that nobody waits for: a sleep is over at once, and the time has passed. Each look at it may take time, too.
+/// A virtual clock: a sleep returns immediately and advances the time. Each reading may advance it, too.
 final class TestClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -29,8 +30,8 @@ final class TestClock: Clock {
     var sleeps: [Duration] { state.withLockedValue { $0.sleeps } }
 
     /// - Parameters:
-    ///   - step: What each look takes.
-    ///   - onSleep: Called with the number of the sleep, from 1, before it is over.
+    ///   - step: The time by which each reading advances the clock.
+    ///   - onSleep: Called before a sleep ends, with its number from 1.
     init(step: Duration = .zero, onSleep: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.step = step
         self.onSleep = onSleep
@@ -48,5 +49,23 @@ final class TestClock: Clock {
         }
         onSleep(number)
         try Task.checkCancellation()
+    }
+}
+
+/// The reported progress of a download, with times.
+final class ProgressLog: Sendable {
+    private let clock: TestClock
+    private let log = NIOLockedValueBox<[(bytes: Int64, time: Duration)]>([])
+
+    var entries: [(bytes: Int64, time: Duration)] { log.withLockedValue { $0 } }
+    var times: [Duration] { entries.map(\.time) }
+
+    init(_ clock: TestClock) {
+        self.clock = clock
+    }
+
+    func add(_ progress: DownloadProgress) {
+        let time = clock.now.offset
+        log.withLockedValue { $0.append((progress.receivedBytes, time)) }
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A directory of a test's own, gone with it. Others may pass through it.
+/// A test's own directory, deleted with the object. Other users may traverse it.
 final class TestDirectory: Sendable {
     let path: String
 
     init() throws {
-        // Memory where there is such a directory: most tests wait for the disk, and none is about it.
+        // Uses an in-memory file system if available, because the tests flush often but do not test the disk.
         let memory = "/dev/shm"
         let parent =
             FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
@@ -33,7 +33,7 @@ final class TestDirectory: Sendable {
         FileManager.default.contents(atPath: path(name)).map(Array.init)
     }
 
-    /// Every path beneath, with what it is, so that two can be compared.
+    /// All paths below the directory with their types, for comparison.
     func snapshot(of name: String = "") -> [String: String] {
         Self.snapshot(of: name.isEmpty ? path : path(name))
     }

@@ -1,6 +1,6 @@
 import StoreKit
 
-/// Every way in which applications look at an error.
+/// All ways in which applications examine an error.
 public func text(of error: Error) -> String {
     do {
         throw error

@@ -1,7 +1,7 @@
 import StoreKit
 
-/// What applications' own tests put in the place of StoreKit's.
-// Used on one thread, as tests do.
+/// Fakes as in applications' own tests.
+// Used on one thread only.
 open class SpyQueue: SKPaymentQueue, @unchecked Sendable {
     public private(set) var payments: [SKPayment] = []
     public private(set) var finished: [SKPaymentTransaction] = []

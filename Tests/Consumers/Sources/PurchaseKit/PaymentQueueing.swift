@@ -1,6 +1,6 @@
 import StoreKit
 
-/// What a store needs of a queue, so that a test can give it another one.
+/// The part of a queue that a store uses, so that a test can replace the queue.
 public protocol PaymentQueueing: AnyObject {
     func add(_ observer: SKPaymentTransactionObserver)
     func remove(_ observer: SKPaymentTransactionObserver)

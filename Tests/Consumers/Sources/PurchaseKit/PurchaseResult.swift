@@ -1,6 +1,6 @@
 import StoreKit
 
-/// Names of an application's own, which StoreKit's first version leaves free.
+/// An application's own names, which StoreKit 1 does not use.
 public struct Product {
     public let identifier: String
     public let price: String

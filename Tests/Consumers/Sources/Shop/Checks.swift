@@ -6,7 +6,7 @@ import StoreKit
     import PurchaseKit6
 #endif
 
-/// Prints at once, also into a pipe.
+/// Prints without buffering, also to a pipe.
 func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }
@@ -16,7 +16,7 @@ func check(_ isTrue: Bool, _ what: String) {
     if !isTrue { exit(1) }
 }
 
-/// What needs no daemon: a spy and fakes, and errors of every kind.
+/// Checks without a daemon: a spy, fakes, and errors of every kind.
 func checkWithFakes() {
     let spy = SpyQueue()
     let store = PurchaseStore(queue: spy)
@@ -31,13 +31,13 @@ func checkWithFakes() {
     } else {
         check(false, "a spy's transactions reach their closures")
     }
-    check(spy.finished.count == 2, "a spy is told to finish")
+    check(spy.finished.count == 2, "a spy receives finishes")
     check(!type(of: spy as SKPaymentQueue).canMakePayments(), "canMakePayments is overridden")
     check(FakeResponse([FakeProduct("a")]).products.count == 1, "a response is faked")
     check(text(of: SKError(.paymentCancelled)) == "cancelled", "an SKError is caught by its code")
     check(text(of: NSError(domain: SKErrorDomain, code: 5)) == "not sold", "an NSError is caught as an SKError")
     check(text(of: NSError(domain: SKErrorDomain, code: 4)) == "not allowed", "an NSError is switched over")
     check(text(of: SKError(_nsError: NSError(domain: SKErrorDomain, code: 99))) == "store 99", "codes are open")
-    check(text(of: URLError(.timedOut)) == "network -1001", "a URLError is no SKError")
-    check(text(of: NSError(domain: "other", code: 1)) == "other 1", "another domain is no SKError")
+    check(text(of: URLError(.timedOut)) == "network -1001", "a URLError is not an SKError")
+    check(text(of: NSError(domain: "other", code: 1)) == "other 1", "an error of another domain is not an SKError")
 }

@@ -6,7 +6,7 @@ import StoreKit
     import PurchaseKit6
 #endif
 
-/// Buys, restores, and waits for the refund that whoever runs it makes; everything on the main queue.
+/// Buys, restores, and waits for a refund from the operator; everything on the main queue.
 final class Shop {
     private let coins = "org.example.notes.coins10"
     private let pro = "org.example.notes.pro"
@@ -14,7 +14,7 @@ final class Shop {
 
     func run() {
         store.onRevocation = { products in
-            check(products == [self.pro], "a refund is told")
+            check(products == [self.pro], "a refund is reported")
             exit(0)
         }
         check(SKPaymentQueue.canMakePayments(), "payments can be made")
@@ -43,7 +43,7 @@ final class Shop {
 
     private func restore() {
         store.restore { products, error in
-            check(error == nil && products == [self.pro], "what was bought for good is restored")
+            check(error == nil && products == [self.pro], "the non-consumable is restored")
             say("waiting for the refund")
         }
     }

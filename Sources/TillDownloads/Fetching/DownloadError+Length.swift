@@ -1,9 +1,0 @@
-import TillModel
-
-extension DownloadError {
-    static let tooLong = DownloadError(.length, "The content is longer than the store says.")
-
-    static func otherLength(_ actual: Int64, than expected: Int64) -> DownloadError {
-        DownloadError(.length, "The content has \(actual) bytes, and \(expected) by what the store says.")
-    }
-}

@@ -1,0 +1,87 @@
+public import FoundationEssentials
+
+/// An operator's action, chained by hash to all previous actions.
+public struct AuditLink: Hashable, Sendable {
+    /// The number of the link, from 1 without gaps.
+    public var sequence: Int64
+    public var date: Date
+    public var uid: UInt32
+    /// The method, for example `Refund`.
+    public var action: String
+    /// The object of the action, for example a transaction's id.
+    public var subject: String
+    /// The action's parameters, in a fixed form.
+    public var detail: String
+    /// The reason, in the operator's words.
+    public var reason: String
+    /// The SHA-256 of the previous link; 32 zero bytes for the first.
+    public var previousHash: [UInt8]
+    /// The SHA-256 of this link.
+    public var hash: [UInt8]
+
+    public init(
+        sequence: Int64,
+        date: Date,
+        uid: UInt32,
+        action: String,
+        subject: String,
+        detail: String,
+        reason: String,
+        previousHash: [UInt8],
+        hash: [UInt8]
+    ) {
+        self.sequence = sequence
+        self.date = date
+        self.uid = uid
+        self.action = action
+        self.subject = subject
+        self.detail = detail
+        self.reason = reason
+        self.previousHash = previousHash
+        self.hash = hash
+    }
+}
+
+/// A reading of the store's clock.
+public struct ClockReading: Hashable, Sendable {
+    /// The maximum by which the clock can be advanced at once: 20 years of 366 days.
+    package static let advanceMaximum = Duration.seconds(20 * 366 * 86400)
+
+    public var now: Date
+    /// How far the clock is ahead of the machine's clock.
+    public var offset: Duration
+    /// Whether the clock can be advanced; only the simulated store's can.
+    public var isAdjustable: Bool
+
+    public init(
+        now: Date,
+        offset: Duration = .zero,
+        isAdjustable: Bool = false
+    ) {
+        self.now = now
+        self.offset = offset
+        self.isAdjustable = isAdjustable
+    }
+}
+
+/// A setting of the store, as text.
+public struct Setting: Hashable, Sendable {
+    public var name: String
+    public var value: String
+    /// A description of the allowed values.
+    public var domain: String
+    /// Whether an operator has changed it from the configured value.
+    public var isChanged: Bool
+
+    public init(
+        name: String,
+        value: String,
+        domain: String,
+        isChanged: Bool = false
+    ) {
+        self.name = name
+        self.value = value
+        self.domain = domain
+        self.isChanged = isChanged
+    }
+}

@@ -1,0 +1,99 @@
+import Crypto
+import FoundationEssentials
+import SwiftASN1
+import TillEngine
+import TillModel
+import X509
+
+/// A signing leaf: its key and the JWS header of its receipts.
+struct SigningLeaf: Sendable {
+    /// BASE64URL(header), with the chain.
+    let header: String
+    let validity: ClosedRange<Date>
+    private let key: P256.Signing.PrivateKey
+    /// The SHA-256 state after the header and the following period.
+    private let hash: SHA256
+
+    /// Nil if the certificate has no available P-256 key or is never valid.
+    init?(_ leaf: KeyedCertificate, chain: ReceiptChain) throws {
+        let certificate = leaf.certificate
+        guard let key = leaf.key?.p256, certificate.notValidBefore <= certificate.notValidAfter else {
+            return nil
+        }
+        self.key = key
+        validity = certificate.notValidBefore...certificate.notValidAfter
+        let certificates = [certificate, chain.intermediate.certificate, chain.root.certificate]
+        let header = Header(x5c: try certificates.map { Data(try $0.derBytes).base64EncodedString() })
+        self.header = Base64URL.encode(try ReceiptJSON.encode(header))
+        var hash = SHA256()
+        hash.update(data: Data("\(self.header).".utf8))
+        self.hash = hash
+    }
+
+    func sign(_ payload: [UInt8]) throws -> SignedReceipt {
+        let text = Base64URL.encode(payload)
+        var hash = self.hash
+        hash.update(data: Array(text.utf8))
+        let signature = try key.signature(for: hash.finalize())
+        return SignedReceipt(header: header, body: "\(text).\(Base64URL.encode(signature.rawRepresentation))")
+    }
+
+    private struct Header: Encodable {
+        var alg = "ES256"
+        var x5c: [String]
+    }
+}
+
+extension Certificate {
+    var derBytes: [UInt8] {
+        get throws {
+            var serializer = DER.Serializer()
+            try serializer.serialize(self)
+            return serializer.serializedBytes
+        }
+    }
+}
+
+/// The available leaves. A receipt is signed by a leaf that is valid at the receipt's date.
+///
+/// The dates come from adjustable clocks, possibly of several stores in one process, so they may decrease. A leaf is
+/// replaced some time before it expires, unless its authorities expire as early.
+struct LeafCase: Sendable {
+    /// The maximum number of leaves; the oldest is evicted first.
+    static let maximum = 16
+    /// How long before its expiration a leaf is replaced.
+    static let renewalMargin: TimeInterval = 30 * 86_400
+
+    private(set) var newest: SigningLeaf
+    private var older: [SigningLeaf] = []
+    /// Whether it was already logged that no leaf is valid.
+    var hasWarned = false
+
+    init(_ leaf: SigningLeaf) {
+        newest = leaf
+    }
+
+    /// The newest leaf that does not need to be replaced at the date.
+    func fresh(at date: Date, chainEnd: Date) -> SigningLeaf? {
+        leaf { leaf in
+            let end = leaf.validity.upperBound
+            return leaf.validity.contains(date)
+                && (end >= chainEnd || date < end.addingTimeInterval(-Self.renewalMargin))
+        }
+    }
+
+    /// The newest leaf that is valid at the date.
+    func valid(at date: Date) -> SigningLeaf? {
+        leaf { $0.validity.contains(date) }
+    }
+
+    mutating func add(_ leaf: SigningLeaf) {
+        older.append(newest)
+        older.removeFirst(max(0, older.count + 1 - Self.maximum))
+        newest = leaf
+    }
+
+    private func leaf(where isWanted: (SigningLeaf) -> Bool) -> SigningLeaf? {
+        isWanted(newest) ? newest : older.last(where: isWanted)
+    }
+}

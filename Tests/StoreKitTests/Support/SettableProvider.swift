@@ -1,0 +1,47 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+/// A provider like the simulated store's, so that the store's settings and clock can be changed; it has no settings of
+/// its own.
+struct SettableProvider: AdjustableProvider {
+    private let base: any PaymentProvider
+
+    init(_ base: any PaymentProvider) {
+        self.base = base
+    }
+
+    var settings: [Setting] { [] }
+
+    func checkSetting(_ name: String, _ value: String) throws(TillError) {
+        throw TillError(.invalidArgument, "There is no setting \(name).")
+    }
+
+    func changeSetting(_ name: String, to value: String?) throws(TillError) {
+        throw TillError(.invalidArgument, "There is no setting \(name).")
+    }
+
+    func charge(_ request: ChargeRequest) async -> ChargeOutcome {
+        await base.charge(request)
+    }
+
+    func query(_ paymentID: UUID) async -> ChargeStatus {
+        await base.query(paymentID)
+    }
+
+    func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
+        await base.refund(request)
+    }
+
+    func queryRefund(_ refundID: UUID) async -> ChargeStatus {
+        await base.queryRefund(refundID)
+    }
+
+    func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
+        try await base.recordedCharges(from: offset, limit: limit)
+    }
+
+    func authorizeRestore(application: String, account: String) async -> PaymentError? {
+        await base.authorizeRestore(application: application, account: account)
+    }
+}

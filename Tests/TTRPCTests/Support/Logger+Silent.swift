@@ -1,7 +1,0 @@
-import Logging
-
-extension Logger {
-    static var silent: Logger {
-        Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    }
-}
