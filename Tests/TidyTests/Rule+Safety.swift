@@ -2,11 +2,8 @@ extension Rule {
     /// Files that may name pointers: the codec's memory, and calls of C.
     static let pointerFiles: Set<String> = [
         "Sources/ProtobufCodec/Arena.swift",
-        "Sources/ProtobufCodec/Fields+Swift.swift",
-        "Sources/ProtobufCodec/MessageDescriptor.swift",
         "Sources/ProtobufCodec/Prescan.swift",
         "Sources/ProtobufCodec/Scratch.swift",
-        "Sources/ProtobufCodec/TextFlag.swift",
         "Sources/ProtobufCodec/Unpacked.swift",
         "Sources/StoreKitTest/Server/PrivateSocket.swift",
         "Sources/TTRPC/Server/PeerProcess.swift",
@@ -22,10 +19,8 @@ extension Rule {
         "Sources/TillSQLite/Statements/Columns.swift",
         "Sources/TillSecrets/Secret.swift",
         "Sources/TillSecrets/SecretFile.swift",
-        "Sources/TillWire/Coding/Scratch+WireFields.swift",
-        "Sources/TillWire/Coding/String+Field.swift",
-        "Sources/TillWire/Coding/UUID+Field.swift",
-        "Sources/TillWire/Coding/WireFields.swift",
+        "Sources/TillWire/FieldValues.swift",
+        "Sources/TillWire/WireMessage.swift",
     ]
 
     /// Code that could crash the daemon, or corrupt its memory.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TillModel
 import TillService
@@ -122,5 +123,12 @@ import TillService
 
     private static func patterns(_ texts: String...) -> [ApplicationPattern] {
         texts.compactMap(ApplicationPattern.init)
+    }
+}
+
+extension AccessPolicy {
+    /// A policy of another user's daemon.
+    static var nobody: AccessPolicy {
+        AccessPolicy(own: geteuid() + 1)
     }
 }

@@ -100,11 +100,8 @@ import TillWire
             try await daemon.serving { _ in
                 for changes in [[one, one], tooMany] {
                     let request = ChangeSettingsRequest(changes: changes, reason: "r")
-                    let method = OperatorMethod.changeSettings.rawValue
                     let client = try await daemon.greeted()
-                    let error = await #expect(throws: RPCError.self) {
-                        try await client.unary(OperatorMethod.service, method, request.wireBytes())
-                    }
+                    let error = await #expect(throws: RPCError.self) { try await client.call(request) }
                     #expect(error?.code == .invalidArgument)
                     client.close()
                 }
@@ -158,12 +155,7 @@ extension DaemonHarness {
     /// A connection that has said Hello.
     func greeted() async throws -> TTRPCClient {
         let client = try await TTRPCClient.connect(path: socketPath)
-        let hello = HelloRequest(application: Self.application, client: "test/1")
-        _ = try await client.unary(
-            PaymentQueueMethod.service,
-            PaymentQueueMethod.hello.rawValue,
-            hello.wireBytes()
-        )
+        _ = try await client.call(HelloRequest(application: Self.application, client: "test/1"))
         return client
     }
 }

@@ -15,18 +15,15 @@ import TillWire
     private func methods(open requests: [AuthorizationRequest]) -> MethodTable {
         var methods = MethodTable()
         let page = ListAuthorizationRequestsResponse(requests: requests)
-        methods.answer(AuthorizationMethod.service, AuthorizationMethod.listRequests.rawValue) {
-            (_: ListAuthorizationRequestsRequest) in page
-        }
+        methods.answer { (_: ListAuthorizationRequestsRequest) in page }
         methods.stream(
-            AuthorizationMethod.service,
-            AuthorizationMethod.watch.rawValue,
+            WatchRequest.self,
             [WatchResponse()] + requests.map { WatchResponse(event: .requested($0)) }
         )
         return methods
     }
 
-    @Test func aRestartRepeatsNothingAndTellsWhatWasWithdrawnMeanwhile() async throws {
+    @Test func aReconnectRepeatsNothingAndReportsWithdrawnRequests() async throws {
         try await ScriptedDaemon.run { daemon in
             let agent = AuthorizationAgent(daemon.configuration)
             var updates = agent.updates.makeAsyncIterator()
@@ -51,8 +48,7 @@ import TillWire
         try await ScriptedDaemon.run { daemon in
             let answers = Collector<AnswerRequest>()
             var methods = MethodTable()
-            methods.answer(AuthorizationMethod.service, AuthorizationMethod.answer.rawValue) {
-                (request: AnswerRequest) async throws(RPCError) in
+            methods.answer { (request: AnswerRequest) async throws(RPCError) in
                 answers.append(request)
                 return AnswerResponse()
             }

@@ -67,7 +67,7 @@ import TillWire
     @Test func aReceiptThatDoesNotComeEndsInTheTimeOfACall() async throws {
         try await ScriptedDaemon.run { daemon in
             var methods = MethodTable()
-            methods.stream(ReceiptsMethod.service, ReceiptsMethod.applicationReceipt.rawValue, [] as [ReceiptPart])
+            methods.stream(ApplicationReceiptRequest.self, [])
             try await daemon.serving(methods) {
                 let start = ContinuousClock.now
                 await expect(.deadlineExceeded) { _ = try await queue(of: daemon).applicationReceipt() }

@@ -13,33 +13,27 @@ struct LeavingStreamsTests {
         let client: TTRPCClient
 
         func observe(_ id: UInt32) -> ServerStreamMessages.Iterator {
-            stream(PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue, ObserveRequest(observerID: id))
+            stream(ObserveRequest(observerID: id))
         }
 
         func watch(_ id: UInt32) -> ServerStreamMessages.Iterator {
-            stream(AuthorizationMethod.service, AuthorizationMethod.watch.rawValue, WatchRequest(watchID: id))
+            stream(WatchRequest(watchID: id))
         }
 
-        private func stream(
-            _ service: String,
-            _ method: String,
-            _ request: some WireMessage
-        ) -> ServerStreamMessages.Iterator {
-            client.serverStreaming(service, method, request.wireBytes()).makeAsyncIterator()
+        private func stream<Request: StreamingCall>(_ request: Request) -> ServerStreamMessages.Iterator {
+            let path = Request.path
+            return client.serverStreaming(path.service, path.method, request.wireBytes()).makeAsyncIterator()
         }
 
         func cancel(_ request: CancelRequest) async throws -> Bool {
-            let bytes = request.wireBytes()
-            let answer = try await client.unary(PaymentQueueMethod.service, PaymentQueueMethod.cancel.rawValue, bytes)
-            return try CancelResponse(wire: answer).found
+            try await client.call(request).found
         }
 
         /// Acknowledges something; returns how that fails.
         func acknowledge(_ id: UInt32) async -> RPCStatusCode? {
-            let request = AcknowledgeRequest(observerID: id, revision: 1)
-            let method = PaymentQueueMethod.acknowledge.rawValue
+            let (path, request) = (AcknowledgeRequest.path, AcknowledgeRequest(observerID: id, revision: 1))
             do {
-                _ = try await client.unary(PaymentQueueMethod.service, method, request.wireBytes())
+                _ = try await client.unary(path.service, path.method, request.wireBytes())
                 return nil
             } catch {
                 return error.code

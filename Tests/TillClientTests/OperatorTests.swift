@@ -92,10 +92,10 @@ import TillWire
         },
         Case(
             .resolve,
-            ResolveRequest(transactionID: id, reason: "r", review: .charged(reference: "ch")),
+            ResolveRequest(transactionID: id, reason: "r", outcome: .charged(reference: "ch")),
             ResolveResponse(transaction: transaction)
         ) { client in
-            try await client.resolve(id, review: .charged(reference: "ch"), because: "r") == transaction
+            try await client.resolve(id, outcome: .charged(reference: "ch"), because: "r") == transaction
         },
         Case(
             .refund,
@@ -212,7 +212,7 @@ import TillWire
     /// Only what has an identity, and what changes nothing, is sent again by itself.
     @Test(arguments: cases)
     func aChangeWithoutAnIdentityIsSentOnce(_ example: Case) async throws {
-        let isRepeated = [
+        let isRetried = [
             .listTransactions, .explain, .refund, .settings, .clock, .reconcile, .audit,
         ].contains(example.method)
         try await ScriptedDaemon.run { daemon in
@@ -227,14 +227,14 @@ import TillWire
             }
             try await daemon.serving(methods) {
                 let client = TillOperator(daemon.configuration)
-                if isRepeated {
+                if isRetried {
                     let isReturned = try await example.isReturned(client)
                     #expect(isReturned)
                 } else {
                     await expect(.unavailable) { _ = try await example.isReturned(client) }
                 }
             }
-            #expect(received.values == Array(repeating: example.sent, count: isRepeated ? 2 : 1))
+            #expect(received.values == Array(repeating: example.sent, count: isRetried ? 2 : 1))
         }
     }
 
@@ -254,7 +254,7 @@ import TillWire
         }
         try await ScriptedDaemon.run { daemon in
             var methods = MethodTable()
-            methods.answer(OperatorMethod.service, OperatorMethod.audit.rawValue) { (request: AuditRequest) in
+            methods.answer { (request: AuditRequest) in
                 AuditResponse(links: Array(links.filter { $0.sequence > request.afterSequence }.prefix(2)))
             }
             try await daemon.serving(methods) {

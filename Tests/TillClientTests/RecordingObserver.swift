@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import TillClient
 import TillModel
 import TillTesting
@@ -42,5 +43,18 @@ final class RecordingObserver: PaymentTransactionObserver {
 
     func paymentQueue(_ queue: PaymentQueue, didChange connection: ConnectionState) async {
         calls.append(Change.connection(connection).summary)
+    }
+}
+
+/// Gathers what closures are given.
+final class Collector<Value: Sendable>: Sendable {
+    private let gathered = NIOLockedValueBox<[Value]>([])
+
+    var values: [Value] {
+        gathered.withLockedValue { $0 }
+    }
+
+    func append(_ value: Value) {
+        gathered.withLockedValue { $0.append(value) }
     }
 }

@@ -37,13 +37,13 @@ import TillWire
     /// A daemon that sends the batches, and keeps what is added and acknowledged.
     private func methods(_ calls: Collector<String>, addFailures: Int = 0) -> MethodTable {
         var methods = MethodTable()
-        methods.stream(PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue, Self.batches)
-        methods.answer(.acknowledge) { (request: AcknowledgeRequest) in
+        methods.stream(ObserveRequest.self, Self.batches)
+        methods.answer { (request: AcknowledgeRequest) in
             calls.append("acknowledge \(request.revision)")
             return AcknowledgeResponse()
         }
         let attempts = Collector<UUID>()
-        methods.answer(.addPayment) { (request: AddPaymentRequest) async throws(RPCError) in
+        methods.answer { (request: AddPaymentRequest) async throws(RPCError) in
             attempts.append(request.payment.id)
             guard attempts.values.count > addFailures else {
                 throw RPCError(code: .resourceExhausted, message: "Busy.")
@@ -124,9 +124,9 @@ import TillWire
             let events: [QueueEvent] = [.updated(declined), .restoreFinished(id: restoreID, count: 1)]
             try await writer.write(EventBatch(revision: 2, events: events).wireBytes())
         }
-        methods.answer(.acknowledge) { (_: AcknowledgeRequest) in AcknowledgeResponse() }
-        methods.answer(.addPayment) { (_: AddPaymentRequest) in AddPaymentResponse(transaction: waiting) }
-        methods.answer(.restoreCompletedTransactions) { (_: RestoreCompletedTransactionsRequest) in
+        methods.answer { (_: AcknowledgeRequest) in AcknowledgeResponse() }
+        methods.answer { (_: AddPaymentRequest) in AddPaymentResponse(transaction: waiting) }
+        methods.answer { (_: RestoreCompletedTransactionsRequest) in
             RestoreCompletedTransactionsResponse(
                 restoreID: restoreID,
                 revision: 1,
@@ -135,7 +135,7 @@ import TillWire
                 totalCount: 1
             )
         }
-        methods.answer(.listTransactions) { (_: ListTransactionsRequest) in ListTransactionsResponse(transactions: []) }
+        methods.answer { (_: ListTransactionsRequest) in ListTransactionsResponse(transactions: []) }
         try await ScriptedDaemon.run { daemon in
             try await daemon.serving(methods) {
                 let queue = PaymentQueue(daemon.configuration)

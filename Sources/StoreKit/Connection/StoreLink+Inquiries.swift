@@ -29,7 +29,7 @@ extension StoreLink {
                 withState { $0.canMakePayments = canMakePayments }
             }
         } catch {
-            isAway = error.isWorthRepeating
+            isAway = error.isRetryable
         }
         withState { $0.inquiries.end(question, isAway: isAway) }.forEach { $0.signal() }
     }
