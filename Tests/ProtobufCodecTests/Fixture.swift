@@ -21,3 +21,36 @@ enum Fixture: String, Sendable, CaseIterable {
         }
     }
 }
+
+/// A tree with `depth` messages within each other, the outermost counted; both its fields have the number 1.
+func nestedTrees(depth: Int) -> [UInt8] {
+    var headers: [[UInt8]] = []
+    var count = 0
+    for _ in 1..<depth {
+        let header = [0x0A] + varint(UInt64(count))
+        headers.append(header)
+        count += header.count
+    }
+    return headers.reversed().flatMap { $0 }
+}
+
+/// A number as the wire has it.
+func varint(_ value: UInt64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = value
+    while rest >= 0x80 {
+        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
+    }
+    return bytes + [UInt8(rest)]
+}
+
+extension [UInt8] {
+    /// Bytes in hexadecimal; blanks are skipped, and each `#` starts a comment up to the end of its line.
+    init(hex text: String) {
+        let digits = text.split(separator: "\n")
+            .flatMap { $0.prefix { $0 != "#" } }
+            .compactMap(\.hexDigitValue)
+        self = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

@@ -1,3 +1,5 @@
+import CCodecFixtures
+import CTTRPCMessages
 import ProtobufCodec
 import TestValues
 import Testing
@@ -36,5 +38,17 @@ import Testing
             #expect(refusal?.reason != .overBudget, "protobuf-c refused \(bytes)")
         }
         #expect(accepted > 1000, "the messages are too wrong to show anything")
+    }
+}
+
+@Suite struct DescriptorAuditTests {
+    @Test func aTypeThatReachesItselfIsFound() {
+        let faults = unsafe DescriptorAudit.faults(of: fixtures__tree__init)
+        #expect(faults == ["fixtures.Tree > fixtures.Branch > fixtures.Tree: reaches itself"])
+    }
+
+    @Test func theEnvelopesOfTTRPCAreFit() {
+        #expect(unsafe DescriptorAudit.faults(of: ttrpc__request__init) == [])
+        #expect(unsafe DescriptorAudit.faults(of: ttrpc__response__init) == [])
     }
 }
