@@ -5,7 +5,7 @@ import ProtobufCodec
 enum Fixture: String, Sendable, CaseIterable {
     case kinds, repeats, holder, choice, tree
 
-    /// Why the bytes are refused; nil when they are not.
+    /// Why the bytes are refused; nil for valid bytes.
     func refusal(of bytes: [UInt8], budget: Int = DecodingLimits.arenaBytesMaximum) -> DecodingFailure? {
         do throws(DecodingFailure) {
             switch self {
@@ -22,7 +22,7 @@ enum Fixture: String, Sendable, CaseIterable {
     }
 }
 
-/// A tree with `depth` messages within each other, the outermost counted; both its fields have the number 1.
+/// A tree of `depth` nested messages, including the outermost; both its fields have the number 1.
 func nestedTrees(depth: Int) -> [UInt8] {
     var headers: [[UInt8]] = []
     var count = 0
@@ -34,7 +34,7 @@ func nestedTrees(depth: Int) -> [UInt8] {
     return headers.reversed().flatMap { $0 }
 }
 
-/// A number as the wire has it.
+/// A number as a varint.
 func varint(_ value: UInt64) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = value

@@ -7,7 +7,7 @@ import TillService
 import TillTesting
 import TillWire
 
-/// Who may do what, by the policy and the kernel's word.
+/// Access by the policy and the kernel's credentials.
 @Suite(.timeLimit(.minutes(10))) struct AccessTests {
     private static let other = geteuid() + 1
 
@@ -152,7 +152,7 @@ extension DaemonHarness {
         TillOperator(queue().configuration)
     }
 
-    /// A connection that has said Hello.
+    /// A connection that has completed Hello.
     func greeted() async throws -> TTRPCClient {
         let client = try await TTRPCClient.connect(path: socketPath)
         _ = try await client.call(HelloRequest(application: Self.application, client: "test/1"))

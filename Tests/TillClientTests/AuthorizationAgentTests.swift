@@ -11,7 +11,7 @@ import TillWire
     private let second = AuthorizationRequest.sample(2)
     private let third = AuthorizationRequest.sample(3)
 
-    /// What a daemon with these open requests answers.
+    /// The answers of a daemon with these open requests.
     private func methods(open requests: [AuthorizationRequest]) -> MethodTable {
         var methods = MethodTable()
         let page = ListAuthorizationRequestsResponse(requests: requests)
@@ -110,7 +110,7 @@ import TillWire
 }
 
 extension AuthorizationUpdates.AsyncIterator {
-    /// The next few from when the daemon is connected: on a busy machine the first attempts may take too long.
+    /// The next updates from the first connection on: on a busy machine the first attempts may time out.
     fileprivate mutating func next(_ count: Int) async throws(TillError) -> [AuthorizationUpdate] {
         var updates: [AuthorizationUpdate] = []
         while updates.count < count, let update = try await next() {

@@ -32,7 +32,7 @@ import TillModel
         var reader = BatchReader(cursor: nil)
         reader.attach(toLedger: Self.ledger)
         _ = reader.read([.initialDeliveryStarted(isReset: false), .updated(transaction(4))], revision: 4)
-        // The cursor was no longer kept: the delivery begins anew.
+        // The cursor was no longer kept: the delivery begins again.
         reader.attach(toLedger: Self.ledger)
         let again = transaction(revision)
         let changes = reader.read([.initialDeliveryStarted(isReset: true), .updated(again)], revision: revision)

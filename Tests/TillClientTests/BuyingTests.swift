@@ -6,7 +6,7 @@ import TillModel
 import TillTesting
 import TillWire
 
-/// What the queue's client sends for cancelling, entitlements, restores and renewals, and what it makes of the answers.
+/// The client's requests for cancelling, entitlements, restores and renewals, and its results.
 @Suite(.timeLimit(.minutes(10))) struct BuyingTests {
     private let id = UUID(high: 1, low: 1)
     private let error = PaymentError(.unknown, "Stopped.", reason: .stopped)
@@ -132,7 +132,7 @@ import TillWire
     }
 }
 
-/// Fails the call of a client that sends something else than it should.
+/// Fails the call of a client that sends a wrong request.
 func require(_ isTrue: Bool) throws(RPCError) {
     guard isTrue else {
         throw RPCError(code: .invalidArgument, message: "The request is not the one that was due.")

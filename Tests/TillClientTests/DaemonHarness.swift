@@ -31,7 +31,7 @@ struct DaemonHarness: Sendable {
         try await run(socketPath: path, provider: provider, policy: policy, body)
     }
 
-    /// The same on a socket whose directory is there, as a daemon that begins anew with an empty ledger.
+    /// The same on a socket in an existing directory, like a daemon that restarts with an empty ledger.
     static func run(
         socketPath: String,
         provider: GatedProvider = GatedProvider(),
@@ -110,7 +110,7 @@ extension Logger {
 }
 
 extension DaemonHarness {
-    /// Waits, beside every client, until the transaction is purchased, failed or restored.
+    /// Waits, without a client, until the transaction is purchased, failed or restored.
     func final(_ id: UUID) async throws -> Transaction {
         while true {
             let (page, _) = try await engine.transactions(
@@ -126,19 +126,19 @@ extension DaemonHarness {
         }
     }
 
-    /// Buys beside every client.
+    /// Buys without a client.
     func buy(_ product: String) async throws -> Transaction {
         let payment = Payment(productID: product)
         _ = try await engine.addPayment(payment, to: name)
         return try await final(payment.id)
     }
 
-    /// Buys and finishes beside every client.
+    /// Buys and finishes without a client.
     func own(_ product: String) async throws {
         try await finish(try await buy(product))
     }
 
-    /// Finishes beside every client.
+    /// Finishes without a client.
     func finish(_ transaction: Transaction) async throws {
         _ = try await engine.finishTransaction(transaction.id, in: name)
     }

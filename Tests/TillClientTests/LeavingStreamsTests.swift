@@ -8,7 +8,7 @@ import TillWire
 /// Streams whose client sends no metadata with them, as containerd's library does not, and so has no name for the call.
 @Suite("Leaving a stream by the identity in its request", .timeLimit(.minutes(10)))
 struct LeavingStreamsTests {
-    /// A connection that has said Hello and names no call.
+    /// A connection that has completed Hello and names no call.
     private struct Peer {
         let client: TTRPCClient
 
@@ -96,7 +96,7 @@ struct LeavingStreamsTests {
     @Test func observersThatNobodyReadsLeaveNoStreamBehind() async throws {
         try await Self.withPeer { peer, _, server in
             for id in UInt32(1)...300 {
-                // The request to end it is sent before anything of the stream is read.
+                // The request to end the stream is sent before any of it is read.
                 var stream = peer.observe(id)
                 #expect(try await peer.cancel(CancelRequest(observerID: id)), "observer \(id) was not found")
                 #expect(await Self.failure(&stream) == .cancelled)

@@ -7,7 +7,7 @@ import TillTesting
 import TillWire
 
 @Suite(.timeLimit(.minutes(10))) struct OperatorTests {
-    /// What a method of the client sends, what it is answered, and whether it returns that.
+    /// The request of a method of the client, the answer, and whether the method returns it.
     struct Case: Sendable, CustomTestStringConvertible {
         var method: OperatorMethod
         var sent: [UInt8]
@@ -209,7 +209,7 @@ import TillWire
         #expect(Set(Self.cases.map(\.method)) == Set(OperatorMethod.allCases))
     }
 
-    /// Only what has an identity, and what changes nothing, is sent again by itself.
+    /// Only requests that have an identity, or change nothing, are retried.
     @Test(arguments: cases)
     func aChangeWithoutAnIdentityIsSentOnce(_ example: Case) async throws {
         let isRetried = [

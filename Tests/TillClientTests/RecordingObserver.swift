@@ -3,7 +3,7 @@ import TillClient
 import TillModel
 import TillTesting
 
-/// Finishes whatever is final, and keeps a record of its callbacks.
+/// Finishes final transactions, and records its callbacks.
 final class RecordingObserver: PaymentTransactionObserver {
     let calls = Collector<String>()
     let hasCaughtUp = Gate(isOpen: true)
@@ -46,7 +46,7 @@ final class RecordingObserver: PaymentTransactionObserver {
     }
 }
 
-/// Gathers what closures are given.
+/// Collects values from closures.
 final class Collector<Value: Sendable>: Sendable {
     private let gathered = NIOLockedValueBox<[Value]>([])
 

@@ -7,7 +7,7 @@ import TillModel
 import TillTesting
 import TillWire
 
-/// A server without an engine, which says Hello and answers for the rest what a test scripts.
+/// A server without an engine: it answers Hello, and otherwise what a test scripts.
 struct ScriptedDaemon: Sendable {
     let socketPath: String
 
@@ -74,7 +74,7 @@ extension MethodTable {
         }
     }
 
-    /// Answers a call by messages, and then with silence until the connection ends.
+    /// Answers a call by messages, and then by silence until the connection ends.
     mutating func stream<Request: StreamingCall>(_ request: Request.Type, _ messages: [Request.Element]) {
         let messages = messages.map { $0.wireBytes() }
         self[Request.path.service, Request.path.method] = .serverStreaming { (_, _, writer) async throws(RPCError) in

@@ -6,7 +6,7 @@ import TillModel
 import TillTesting
 import TillWire
 
-/// What the store does by itself reaches the observer.
+/// Events that the store initiates reach the observer.
 @Suite(.timeLimit(.minutes(10))) struct StoreEventTests {
     private static let payment = Payment(id: UUID(high: 1, low: 1), productID: "pro")
     private static let storefront = Storefront(countryCode: "DEU", identifier: "143443")
@@ -34,7 +34,7 @@ import TillWire
         EventBatch(revision: 6, events: [.initialDeliveryEnded]),
     ]
 
-    /// A daemon that sends the batches, and keeps what is added and acknowledged.
+    /// A daemon that sends the batches, and records payments and acknowledgements.
     private func methods(_ calls: Collector<String>, addFailures: Int = 0) -> MethodTable {
         var methods = MethodTable()
         methods.stream(ObserveRequest.self, Self.batches)
@@ -106,7 +106,7 @@ import TillWire
         #expect(requests.values.map(\.isPassive) == [false])
     }
 
-    /// Else the application would never hear of what was revoked, or is to be bought, while somebody waited.
+    /// Otherwise the application would miss revocations and store payments that arrive while another call waits.
     @Test func whoWaitsForOnePurchaseOrForARestoreOnlyLooksOn() async throws {
         let requests = Collector<ObserveRequest>()
         let waiting = Transaction(id: Self.payment.id, revision: 1, state: .deferred, payment: Self.payment)
@@ -149,7 +149,7 @@ import TillWire
     }
 }
 
-/// Notes what the store does by itself.
+/// Records events that the store initiates.
 private final class StoreObserver: PaymentTransactionObserver {
     let hasCaughtUp = Gate(isOpen: true)
     private let accepts: Bool

@@ -8,7 +8,7 @@ import TillWire
         "till/v1/entitlement.proto", "till/v1/authorization.proto", "till/v1/operator.proto",
         "till/v1/downloads.proto", "till/v1/receipts.proto", "grpc/health/v1/health.proto",
     ]
-    /// Messages that travel in an event and have no value of their own; the golden events have one of each.
+    /// Messages that only events contain; the golden events have one of each.
     static let partsOfEvent: Set = [
         "RestoreFinished", "RestoreFailed", "InitialDeliveryStarted", "InitialDeliveryEnded", "AuthorizationWithdrawn",
     ]
@@ -22,7 +22,7 @@ import TillWire
     }
 }
 
-/// What the public .proto files declare.
+/// The declarations of the public .proto files.
 enum ProtoFiles {
     /// The names of all top-level messages of a file.
     static func messages(in file: String) throws -> [String] {

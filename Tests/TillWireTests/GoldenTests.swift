@@ -57,7 +57,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
     /// Whether the bytes are read as the value.
     var isReadExactly: @Sendable () throws -> Bool
     var written: @Sendable () -> [UInt8]
-    /// Reads any bytes, and writes and reads again what came of them: whether both readings are equal.
+    /// Reads any bytes, writes the value and reads it again: whether both values are equal.
     var isReadStably: @Sendable ([UInt8]) throws(TillError) -> Bool
     var typeFaults: @Sendable () -> [String]
 

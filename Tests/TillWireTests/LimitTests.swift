@@ -5,10 +5,10 @@ import TillWire
 
 /// The largest messages that the daemon may send are within what a client reads.
 @Suite struct LimitTests {
-    /// What a frame may hold by default.
+    /// The default limit of a frame's data.
     private let frameBytesMaximum = 256 << 10
 
-    /// The largest that a payment may make of a transaction.
+    /// The largest transaction that a payment can produce.
     static var largest: Transaction {
         var payment = Sample.payment
         payment.productID = String(repeating: "p", count: Identifier.maximumBytes)
@@ -64,7 +64,7 @@ import TillWire
     }
 
     @Test func theLargestPageOfProductsIsRead() throws {
-        // What the catalogue's limits allow.
+        // The maximum of the catalogue's limits.
         let text = String(repeating: "d", count: 1024)
         let identifier = String(repeating: "i", count: 128)
         var offer = Sample.offer
@@ -100,10 +100,10 @@ import TillWire
 
 /// The largest messages of downloads and receipts are within what a client reads.
 @Suite struct DownloadLimitTests {
-    /// What a frame may hold by default.
+    /// The default limit of a frame's data.
     private let frameBytesMaximum = 256 << 10
     private static let identifier = String(repeating: "i", count: Identifier.maximumBytes)
-    /// Longer than any that the system takes.
+    /// Longer than any path that the system accepts.
     private static let path = "/" + String(repeating: "p", count: 4095)
     private static let version = "999999999.999999999.999999999.999999999"
 

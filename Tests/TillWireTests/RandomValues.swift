@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestValues
 import TillModel
 
-/// Any values, valid or not for a shop, that the wire must carry unchanged.
+/// Random values, valid for a store or not, that the wire must carry unchanged.
 extension SplitMix64 {
     mutating func flag() -> Bool {
         Bool.random(using: &self)
