@@ -252,9 +252,9 @@ def c_type(package, name):
     return "__".join(part[0].upper() + part[1:] for part in package.split(".")) + "__" + name
 
 
-def c_function(package, name, suffix):
+def c_initializer(package, name):
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
-    return "__".join(package.split(".")) + f"__{snake}__{suffix}"
+    return "__".join(package.split(".")) + f"__{snake}__init"
 
 
 class Property:
@@ -515,7 +515,7 @@ class Writer:
             "    package static let codec = unsafe WireCodec(Self.self)",
             "",
             f"    static var initializer: MessageInitializer<{type}> {{",
-            f"        unsafe {c_function(package, message.name, 'init')}",
+            f"        unsafe {c_initializer(package, message.name)}",
             "    }",
             "",
             f"    init(fields: {type}){throws} {{",
