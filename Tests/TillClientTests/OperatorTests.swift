@@ -95,7 +95,7 @@ import TillWire
             ResolveRequest(transactionID: id, reason: "r", outcome: .charged(reference: "ch")),
             ResolveResponse(transaction: transaction)
         ) { client in
-            try await client.resolve(id, outcome: .charged(reference: "ch"), because: "r") == transaction
+            try await client.resolve(id, review: .charged(reference: "ch"), because: "r") == transaction
         },
         Case(
             .refund,
