@@ -47,7 +47,7 @@ extension TillService {
                 transaction: try await engine.resolve(request.transactionID, review: request.outcome, by: identity)
             )
         }
-        table.unary { (session, _, request: TillWire.RefundRequest) in
+        table.unary { (session, _, request: RefundRequest) in
             let identity = try session.operatorIdentity(because: request.reason)
             let (refund, transaction) = try await engine.refund(request.order, by: identity)
             return RefundResponse(refund: refund, transaction: transaction)
