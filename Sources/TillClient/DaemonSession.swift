@@ -128,7 +128,7 @@ final class DaemonSession: Sendable {
 
     /// Asks the daemon to end a stream that is no longer read.
     ///
-    /// The caller is the `deinit` of an iterator, which cannot wait for the daemon: hence the task.
+    /// The caller is the `deinit` of an iterator, which cannot wait for the daemon. So a task makes the call.
     func leave(callID: String) {
         Task {
             _ = try? await call(CancelRequest(callID: callID), timeout: Self.helloTimeout)
