@@ -1,8 +1,8 @@
 # The tasks of a developer; `make` lists them. Every target does the set-up that it needs, so each works in a fresh clone.
 
-# Debian packages for the build, the tests and the generator of C.
+# Debian packages for the build, the tests and the generators of C and Swift.
 packages := libarchive-dev libcurl4-openssl-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config \
-    protobuf-c-compiler strace
+    protobuf-c-compiler python3 strace
 # Debian packages for the Go client that checks the wire, and for the Python that checks the receipts.
 interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler python3-venv
 
@@ -16,7 +16,7 @@ test := swift test --disable-xctest
 # A simulated schedule is the same in every process only if sets have the same order in every process.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
-generated := Sources/CTTRPCMessages Sources/CTillMessages Tests/CCodecFixtures
+generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Generated Tests/CCodecFixtures
 
 .PHONY: help setup build programs portable install demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
 .PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
@@ -120,10 +120,10 @@ lint: ## Check the form of Swift, scripts and manual pages
 	if command -v systemd-analyze >/dev/null; then Sources/tilld/Deployment/verify; fi
 	if command -v mandoc >/dev/null; then git ls-files '*.[1578]' | xargs -r mandoc -T lint -W warning; fi
 
-proto: setup ## Generate C from the protocol's messages
+proto: setup ## Generate C and Swift from the protocol's messages
 	Proto/generate.sh
 
-proto-check: proto ## Check that the committed C matches the protocol
+proto-check: proto ## Check that the committed C and Swift match the protocol
 	git diff --exit-code -- $(generated)
 	test -z "$$(git status --porcelain -- $(generated))"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the committed C of protobuf-c from the public .proto files.
+# Makes the committed C of protobuf-c, and the Swift of TillWire, from the public .proto files.
 #
 # The public files stay plain proto3. What protobuf-c needs beyond them is added to temporary copies:
 # - every string field becomes length-safe bytes (`string_as_bytes`), since C strings end at their first NUL, and is
@@ -67,8 +67,9 @@ case $(protoc-c --version) in
 esac
 
 generate Sources/CTTRPCMessages "$root/Proto" ttrpc/request.proto
-generate Sources/CTillMessages "$root/Proto" \
-    till/v1/transaction.proto till/v1/payment_queue.proto till/v1/products.proto till/v1/entitlement.proto \
-    till/v1/authorization.proto till/v1/operator.proto till/v1/downloads.proto \
-    till/v1/receipts.proto grpc/health/v1/health.proto
+messages=$(cd "$root/Proto" && LC_ALL=C ls till/v1/*.proto grpc/health/v1/*.proto)
+# Unquoted, so that each name is an argument.
+generate Sources/CTillMessages "$root/Proto" $messages
 generate Tests/CCodecFixtures "$root/Tests/CCodecFixtures" fixtures/kinds.proto
+
+python3 "$root/Proto/generate_swift.py" "$root/Sources/TillWire/Generated" "$root/Proto" "$root/Sources/TillModel" $messages

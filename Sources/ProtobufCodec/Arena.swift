@@ -1,10 +1,10 @@
 import CProtobufC
+import Synchronization
 
-/// Memory that grows by chunks, is handed out in order, and is freed as a whole.
+/// A bump allocator: memory grows by chunks, is allocated in order, and is freed as a whole.
 ///
-/// What an arena takes from the system never exceeds its budget, and what it takes beside its first chunk is its pool's
-/// to give. A small message needs a single chunk, at whose start
-/// the arena's own state lies.
+/// An arena never exceeds its budget. All chunks after the first count against its pool. A small message needs only the
+/// first chunk, whose start holds the arena's own state.
 @safe struct Arena: ~Copyable {
     /// Small enough for the system's fast path, large enough for most requests.
     static let firstChunkBytes = 1024
@@ -19,17 +19,17 @@ import CProtobufC
         var nextChunkBytes: Int
         var pool: Unmanaged<ArenaPool>?
         var bytesOfPool = 0
-        /// Whether the pool, and not the budget, did not reach.
+        /// Whether the pool, rather than the budget, was exhausted.
         var isPoolShort = false
         /// The newest chunk; each begins with the address of the one before.
         var newestChunk: UnsafeMutableRawPointer?
     }
 
     private let state: UnsafeMutablePointer<State>
-    /// Nil for memory of our own making, which has no limit.
+    /// Nil for messages that we write ourselves, which have no limit.
     private let pool: ArenaPool?
 
-    /// An arena that may take `budget` bytes, and takes the first chunk at once.
+    /// Allocates the first chunk of an arena that may take `budget` bytes.
     init(budget: Int, pool: ArenaPool?) {
         self.pool = pool
         let chunk = UnsafeMutableRawPointer.allocate(byteCount: Self.firstChunkBytes, alignment: Self.alignment)
@@ -58,21 +58,21 @@ import CProtobufC
             unsafe chunk = current.load(as: UnsafeMutableRawPointer?.self)
             unsafe current.deallocate()
         }
-        unsafe pool?.giveBack(state.pointee.bytesOfPool)
+        unsafe pool?.release(state.pointee.bytesOfPool)
         unsafe state.deallocate()
     }
 
-    /// Whether memory was refused because all arenas of the pool have too much.
+    /// Whether an allocation failed because the pool was exhausted.
     var isPoolShort: Bool {
         unsafe state.pointee.isPoolShort
     }
 
-    /// The arena as protobuf-c takes memory from it; good as long as the arena is.
+    /// The arena as an allocator of protobuf-c, valid for the lifetime of the arena.
     var allocator: UnsafeMutablePointer<ProtobufCAllocator> {
         unsafe UnsafeMutableRawPointer(state).assumingMemoryBound(to: ProtobufCAllocator.self)
     }
 
-    /// Memory aligned for every type of C; nil when the budget does not reach.
+    /// Memory that is aligned for every type of C; nil when the budget is exhausted.
     func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         unsafe Self.allocate(count, from: UnsafeMutableRawPointer(state))
     }
@@ -125,5 +125,36 @@ import CProtobufC
 
     private static func rounded(_ count: Int) -> Int {
         (count + alignment - 1) & ~(alignment - 1)
+    }
+}
+
+/// The memory budget that all arenas of a pool share, without the first chunk of each.
+final class ArenaPool: Sendable {
+    /// The pool of all messages that are decoded.
+    static let decoding = ArenaPool(bytesMaximum: DecodingLimits.arenaBytesInAllMaximum)
+
+    private let bytesMaximum: Int
+    private let bytes = Atomic(0)
+
+    init(bytesMaximum: Int) {
+        self.bytesMaximum = bytesMaximum
+    }
+
+    /// The bytes that are in use.
+    var bytesTaken: Int {
+        bytes.load(ordering: .relaxed)
+    }
+
+    /// Reserves bytes; false when fewer remain.
+    func take(_ count: Int) -> Bool {
+        guard bytes.add(count, ordering: .relaxed).newValue <= bytesMaximum else {
+            release(count)
+            return false
+        }
+        return true
+    }
+
+    func release(_ count: Int) {
+        bytes.subtract(count, ordering: .relaxed)
     }
 }

@@ -1,4 +1,4 @@
-/// Why bytes are not the message that they should be, and where in it.
+/// Why bytes are not a valid message, and in which field.
 package struct DecodingFailure: Error, Hashable, Sendable {
     package var reason: Reason
     /// The fields from the outermost message to the fault, as `payment.product_id`; empty for the message as a whole.
@@ -9,7 +9,7 @@ package struct DecodingFailure: Error, Hashable, Sendable {
         self.path = path
     }
 
-    /// The same failure, seen from the message that has the failed one in a field.
+    /// The same failure as seen from the outer message, which has the failed one in a field.
     package func inside(_ field: String) -> DecodingFailure {
         DecodingFailure(reason, at: path.isEmpty ? field : "\(field).\(path)")
     }
@@ -31,11 +31,11 @@ extension DecodingFailure {
         case outOfRange
         /// The message would need more memory than its budget.
         case overBudget
-        /// All messages that are decoded at this moment would need more memory than they may; a later try may succeed.
+        /// The messages that are decoded at the same time exceed their shared memory budget; a retry may succeed.
         case overAllBudget
-        /// A field that must be there is not.
+        /// A required field is absent.
         case missing
-        /// What the field must be, and is not; said by who knows its meaning.
+        /// The field has a wrong value; the text says what it must be.
         case mustBe(String)
     }
 }

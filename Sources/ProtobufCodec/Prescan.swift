@@ -1,11 +1,15 @@
 import CProtobufC
 
-/// Looks at every byte of a message before protobuf-c may unpack it, and refuses what protobuf-c would accept wrongly,
-/// slowly or at a great cost of memory.
+#if MUTANTS
+    import Mutants
+#endif
+
+/// Validates every byte of a message before protobuf-c unpacks it, and refuses input that protobuf-c would accept
+/// wrongly, slowly or at a great cost of memory.
 ///
-/// protobuf-c merges a repeated singular field by copying, keeps every unknown field, cuts numbers to their type's
-/// width, and checks neither text nor enumerations. After a scan nothing of that can occur, and the cost of unpacking
-/// is bounded by ``DecodingLimits``. The scan itself allocates nothing.
+/// protobuf-c merges a repeated singular field by copying, keeps every unknown field, truncates numbers to their type's
+/// width, and does not check text or enumerations. After a scan none of that can occur, and the cost of unpacking is
+/// bounded by ``DecodingLimits``. The scan itself does not allocate.
 struct Prescan {
     typealias Descriptor = UnsafePointer<ProtobufCMessageDescriptor>
     typealias Field = UnsafePointer<ProtobufCFieldDescriptor>
@@ -147,6 +151,91 @@ struct Prescan {
         case .fixed64: try cursor.skip(8)
         case .fixed32: try cursor.skip(4)
         default: try unsafe NumberRange.check(cursor.varint(in: bytes), field)
+        }
+    }
+}
+
+/// The singular fields and oneofs that a message has had so far: one bit for each field of its descriptor.
+struct SeenFields {
+    private var bits: UInt64 = 0
+
+    /// Refuses a duplicate singular field, and a second member of a oneof.
+    mutating func insert(_ field: Prescan.Field, of descriptor: Prescan.Descriptor) throws(DecodingFailure) {
+        guard unsafe field.pointee.label != PROTOBUF_C_LABEL_REPEATED else {
+            return
+        }
+        let index = unsafe field - descriptor.pointee.fields
+        guard index < DecodingLimits.declaredFieldsMaximum else {
+            throw DecodingFailure(.tooManyFields)
+        }
+        #if MUTANTS
+            if Mutant.noDuplicateCheck.isPlanted {
+                return
+            }
+        #endif
+        guard bits & (1 << UInt64(index)) == 0 else {
+            throw DecodingFailure(.duplicate)
+        }
+        bits |= 1 << UInt64(index)
+        if unsafe field.pointee.flags & PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue != 0 {
+            unsafe insertOneof(of: field, descriptor)
+        }
+    }
+
+    /// Marks every member of the field's oneof: the fields that share its case member in the C structure.
+    private mutating func insertOneof(of field: Prescan.Field, _ descriptor: Prescan.Descriptor) {
+        let count = unsafe min(Int(descriptor.pointee.n_fields), DecodingLimits.declaredFieldsMaximum)
+        for index in 0..<count {
+            let other = unsafe descriptor.pointee.fields[index]
+            let isMember = unsafe other.flags & PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue != 0
+            if unsafe isMember && other.quantifier_offset == field.pointee.quantifier_offset {
+                bits |= 1 << UInt64(index)
+            }
+        }
+    }
+}
+
+/// The range of a field's type among the numbers that a varint can carry.
+enum NumberRange {
+    /// Refuses numbers that protobuf-c would truncate, and enumerators that the descriptor does not name.
+    static func check(_ value: UInt64, _ field: Prescan.Field) throws(DecodingFailure) {
+        let isInRange =
+            switch unsafe field.pointee.type {
+            case PROTOBUF_C_TYPE_INT32, PROTOBUF_C_TYPE_ENUM: Int32(exactly: Int64(bitPattern: value)) != nil
+            case PROTOBUF_C_TYPE_UINT32, PROTOBUF_C_TYPE_SINT32: UInt32(exactly: value) != nil
+            case PROTOBUF_C_TYPE_BOOL: value <= 1
+            default: true
+            }
+        guard isInRange else {
+            throw DecodingFailure(.outOfRange)
+        }
+        if unsafe field.pointee.type == PROTOBUF_C_TYPE_ENUM {
+            try unsafe checkEnumerator(Int32(truncatingIfNeeded: value), field)
+        }
+    }
+
+    private static func checkEnumerator(_ value: Int32, _ field: Prescan.Field) throws(DecodingFailure) {
+        let descriptor = unsafe field.pointee.descriptor.assumingMemoryBound(to: ProtobufCEnumDescriptor.self)
+        guard unsafe protobuf_c_enum_descriptor_get_value(descriptor, value) != nil else {
+            throw DecodingFailure(.unknownEnumValue)
+        }
+    }
+}
+
+/// The flag of text fields, which the generated C declares as bytes so that protobuf-c keeps their length.
+///
+/// `Proto/generate.sh` marks each of them with the `deprecated` option, which no public .proto file uses. protoc-c
+/// turns the option into a flag of the field's descriptor.
+enum TextFlag {
+    static let mask = PROTOBUF_C_FIELD_FLAG_DEPRECATED.rawValue
+
+    /// Refuses text that is not UTF-8, or that contains NUL, at which programs in C would truncate it.
+    static func check(_ text: Span<UInt8>) throws(DecodingFailure) {
+        guard (try? UTF8Span(validating: text)) != nil else {
+            throw DecodingFailure(.invalidUTF8)
+        }
+        guard unsafe !text.withUnsafeBufferPointer({ unsafe $0.contains(0) }) else {
+            throw DecodingFailure(.containsNUL)
         }
     }
 }

@@ -1,10 +1,10 @@
 package import CProtobufC
 
-/// The memory of a message that is being put together, until it is packed.
+/// The memory of a message that is being built, until it is packed.
 @safe package struct Scratch: ~Copyable {
     private let arena = Arena(budget: .max, pool: nil)
 
-    /// Fills a message, packs it and frees everything that was made for it.
+    /// Fills a message, packs it and frees its memory.
     package static func pack<Message>(
         _ initializer: MessageInitializer<Message>,
         _ fill: (inout Message, borrowing Scratch) -> Void
@@ -15,7 +15,7 @@ package import CProtobufC
         let base = unsafe UnsafeRawPointer(message).assumingMemoryBound(to: ProtobufCMessage.self)
         let count = unsafe protobuf_c_message_get_packed_size(base)
         guard count > 0 else {
-            // An array begun without capacity would write to the storage that all empty arrays share.
+            // An array without capacity would write to the storage that all empty arrays share.
             return []
         }
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
@@ -23,7 +23,7 @@ package import CProtobufC
         }
     }
 
-    /// A message for a field of another one.
+    /// A message for a field of another message.
     package func message<Message>(
         _ initializer: MessageInitializer<Message>,
         _ fill: (inout Message, borrowing Scratch) -> Void
@@ -47,19 +47,19 @@ package import CProtobufC
         unsafe bytes(text.utf8)
     }
 
-    /// The texts of a repeated field; C wants their count as well.
+    /// The texts of a repeated field, whose count is a field of its own.
     package func texts(_ texts: [String]) -> UnsafeMutablePointer<ProtobufCBinaryData> {
         unsafe list(texts.map { unsafe text($0) })
     }
 
-    /// The elements of a repeated field; C wants their count as well.
+    /// The elements of a repeated field, whose count is a field of its own.
     package func list<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
         let memory = unsafe memory(of: Element.self, count: elements.count)
         _ = unsafe UnsafeMutableBufferPointer(start: memory, count: elements.count).initialize(from: elements)
         return unsafe memory
     }
 
-    /// Memory for values that need no deinitialization. The budget has no end here: what is packed is our own.
+    /// Memory for values that need no deinitialization. It has no budget, because only our own messages are packed.
     private func memory<Element>(of type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
         guard let memory = unsafe arena.allocate(count * MemoryLayout<Element>.stride) else {
             preconditionFailure("an arena without a budget gave no memory")

@@ -1,7 +1,9 @@
-/// A place in a message's bytes, which never passes the message's end
+import CProtobufC
+
+/// A position in a message's bytes, which never passes the message's end
 /// (https://protobuf.dev/programming-guides/encoding/).
 struct WireCursor {
-    /// Bytes of a tag or of a length.
+    /// The maximum length of a tag or of a length.
     static let shortVarintBytesMaximum = 5
     static let varintBytesMaximum = 10
 
@@ -42,7 +44,7 @@ struct WireCursor {
         return short
     }
 
-    /// Passes over `count` bytes.
+    /// Skips `count` bytes.
     mutating func skip(_ count: Int) throws(DecodingFailure) {
         guard count <= end - position else {
             throw DecodingFailure(.truncated)
@@ -50,11 +52,33 @@ struct WireCursor {
         position += count
     }
 
-    /// Reads a length and passes over what has it, to which it returns a cursor.
+    /// Reads a length and skips as many bytes; returns a cursor to them.
     mutating func delimited(in bytes: Span<UInt8>) throws(DecodingFailure) -> WireCursor {
         let count = Int(try shortVarint(in: bytes))
         let start = position
         try skip(count)
         return WireCursor(position: start, end: position)
+    }
+}
+
+/// The wire type of a field's value, without groups, which protobuf-c does not read.
+enum WireType: UInt32 {
+    case varint = 0
+    case fixed64 = 1
+    case delimited = 2
+    case fixed32 = 5
+
+    /// The wire type of a single value of a field's type.
+    init(of type: ProtobufCType) {
+        switch type {
+        case PROTOBUF_C_TYPE_FIXED64, PROTOBUF_C_TYPE_SFIXED64, PROTOBUF_C_TYPE_DOUBLE:
+            self = .fixed64
+        case PROTOBUF_C_TYPE_FIXED32, PROTOBUF_C_TYPE_SFIXED32, PROTOBUF_C_TYPE_FLOAT:
+            self = .fixed32
+        case PROTOBUF_C_TYPE_STRING, PROTOBUF_C_TYPE_BYTES, PROTOBUF_C_TYPE_MESSAGE:
+            self = .delimited
+        default:
+            self = .varint
+        }
     }
 }

@@ -1,18 +1,18 @@
 import Foundation
 import TillModel
 
-/// How a client reaches its daemon.
+/// How a client connects to its daemon.
 public struct ClientConfiguration: Sendable {
     /// The bundle identifier of the application whose queue this is: 1 to 128 of `A-Z a-z 0-9 . _ : -`.
     public var application: String
     /// The daemon's Unix domain socket.
     public var socketPath: String
-    /// How long a call may take, with all its attempts to reach the daemon.
+    /// The timeout of a call, including all retries.
     public var callTimeout = Duration.seconds(30)
-    /// How long a restore may take from the call to its end.
+    /// The timeout of a restore, from the call to its end.
     public var restoreTimeout = Duration.seconds(90)
-    /// Of a subscription's unfinished renewals only the newest is delivered, with the count of those it stands for, and
-    /// finishing it finishes them: for an application that was away, and needs to know what holds now.
+    /// Whether to deliver only the newest of a subscription's unfinished renewals, with the count of older ones, which
+    /// are finished with it. This suits an application that was away and needs only the current state.
     public var collapsesRenewals = false
 
     /// - Parameters:

@@ -2,30 +2,38 @@ import TillModel
 import TillWire
 
 extension Connector {
-    /// Calls the daemon for at most the configured time: until it answers, and again while it cannot be reached.
+    /// Calls the daemon, and retries while it cannot be reached, for at most the configured time.
     ///
-    /// - Parameter isRepeated: Whether the same request is sent again when the connection was lost before its answer;
-    ///   what must not be done twice, and has no identity, is not.
-    nonisolated func call<Request: WireMessage, Response: WireMessage>(
-        _ service: String,
-        _ method: String,
+    /// - Parameter isRetried: Whether to send the request again when the connection is lost before the answer: false
+    ///   for a request that is not idempotent.
+    nonisolated func call<Request: Call>(
         _ request: Request,
-        isRepeated: Bool = true
-    ) async throws(TillError) -> Response {
-        try await withSession(isRepeated: isRepeated) { (session, timeout) async throws(TillError) in
-            try await session.call(service, method, request, timeout: timeout)
+        isRetried: Bool = true
+    ) async throws(TillError) -> Request.Response {
+        try await withSession(isRetried: isRetried) { (session, timeout) async throws(TillError) in
+            try await session.call(request, timeout: timeout)
         }
     }
 
-    /// Does something with the daemon for at most the configured time: until it has succeeded, and again while the daemon
-    /// cannot be reached.
+    /// The same for a request that several methods take.
+    nonisolated func call<Request: SharedCall>(
+        _ method: Request.Method,
+        _ request: Request,
+        isRetried: Bool = true
+    ) async throws(TillError) -> Request.Response {
+        try await withSession(isRetried: isRetried) { (session, timeout) async throws(TillError) in
+            try await session.call(method, request, timeout: timeout)
+        }
+    }
+
+    /// Runs `body` with a session, and retries while the daemon cannot be reached, for at most the configured time.
     ///
-    /// Within ``PaymentQueue/inOneTimeout(_:)`` all calls share one time.
+    /// Within ``PaymentQueue/inOneTimeout(_:)`` all calls share one deadline.
     ///
-    /// - Parameter body: Is given what is left of the time.
+    /// - Parameter body: Takes the session and the remaining time.
     nonisolated func withSession<Value: Sendable>(
-        isRepeated: Bool = true,
-        _ body: (Session, Duration) async throws(TillError) -> Value
+        isRetried: Bool = true,
+        _ body: (DaemonSession, Duration) async throws(TillError) -> Value
     ) async throws(TillError) -> Value {
         let deadline = SharedDeadline.current ?? .now + configuration.callTimeout
         while true {
@@ -34,7 +42,7 @@ extension Connector {
                 return try await body(session, max(.milliseconds(1), deadline - .now))
             } catch  where error.code == .unavailable {
                 await drop(session)
-                guard isRepeated, .now < deadline, !Task.isCancelled else {
+                guard isRetried, .now < deadline, !Task.isCancelled else {
                     throw error
                 }
             }
@@ -42,13 +50,13 @@ extension Connector {
     }
 }
 
-/// When the calls end that make up one request of an application.
+/// The deadline of all calls that make up one request of an application.
 private enum SharedDeadline {
     @TaskLocal static var current: ContinuousClock.Instant?
 }
 
 extension PaymentQueue {
-    /// Has all calls that `body` makes end within the configured time together, rather than each in a time of its own.
+    /// Gives all calls that `body` makes one deadline together, instead of one each.
     package func inOneTimeout<Value: Sendable>(
         _ body: (_ deadline: ContinuousClock.Instant) async throws(TillError) -> Value
     ) async throws(TillError) -> Value {

@@ -1,16 +1,16 @@
 import TillModel
 
-/// Keeps a client's one connection: makes it when it is needed, and again when it is lost.
+/// Keeps a client's one connection: connects when it is needed, and reconnects when it is lost.
 ///
-/// A caller that needs a connection makes the attempt, and other callers wait for its outcome, each until its own
-/// deadline. Nothing runs while nobody asks.
+/// A caller that needs a connection makes the attempt. Other callers wait for its outcome, each until its own deadline.
+/// Nothing runs between calls.
 actor Connector {
     private typealias Attempt = AsyncStream<TillError>
 
     private enum State {
         case disconnected
         case connecting(waiting: [Attempt.Continuation])
-        case connected(Session)
+        case connected(DaemonSession)
         case closed
     }
 
@@ -23,29 +23,29 @@ actor Connector {
         self.configuration = configuration
     }
 
-    /// Whether no connection will ever be made again.
+    /// Whether the client was closed, so that it never connects again.
     var isClosed: Bool {
         if case .closed = state { true } else { false }
     }
 
     /// The current connection, or a new one.
     ///
-    /// - Parameter deadline: When to stop looking for a daemon that does not answer.
-    /// - Throws: The last failure at the deadline; at once an error that a repetition cannot help against.
-    func session(until deadline: ContinuousClock.Instant) async throws(TillError) -> Session {
+    /// - Parameter deadline: When to stop trying to reach the daemon.
+    /// - Throws: The last failure at the deadline; at once, an error that a retry cannot solve.
+    func session(until deadline: ContinuousClock.Instant) async throws(TillError) -> DaemonSession {
         while true {
             do {
                 return try await attempt(until: deadline)
-            } catch  where error.isWorthRepeating && .now < deadline {
+            } catch  where error.isRetryable && .now < deadline {
                 continue
             }
         }
     }
 
-    /// The current connection, or the outcome of one attempt: of the attempt under way, or of a new one.
+    /// The current connection, or the outcome of one attempt: the current one, or a new one.
     ///
     /// - Parameter deadline: When to stop waiting for that outcome.
-    func attempt(until deadline: ContinuousClock.Instant) async throws(TillError) -> Session {
+    func attempt(until deadline: ContinuousClock.Instant) async throws(TillError) -> DaemonSession {
         while !Task.isCancelled {
             switch state {
             case .connected(let session):
@@ -65,8 +65,8 @@ actor Connector {
         throw Self.cancelled
     }
 
-    /// The session was found dead; the next call makes another.
-    func drop(_ session: Session) {
+    /// Drops a dead session; the next call opens another.
+    func drop(_ session: DaemonSession) {
         guard case .connected(let current) = state, current === session else {
             return
         }
@@ -85,7 +85,7 @@ actor Connector {
 
     /// Waits for another caller's attempt.
     ///
-    /// - Returns: Why it failed, or did not end in time; nil if it succeeded or was given up by its caller.
+    /// - Returns: The error if it failed or did not end in time; nil if it succeeded or its caller was cancelled.
     private func failure(of attempt: Attempt, until deadline: ContinuousClock.Instant) async -> TillError? {
         let late = TillError(
             .unavailable,
@@ -99,11 +99,11 @@ actor Connector {
         }
     }
 
-    private func connect(until deadline: ContinuousClock.Instant) async throws(TillError) -> Session {
+    private func connect(until deadline: ContinuousClock.Instant) async throws(TillError) -> DaemonSession {
         state = .connecting(waiting: [])
         do throws(TillError) {
             try await pause(until: deadline)
-            let session = try await Session.open(configuration, until: deadline)
+            let session = try await DaemonSession.open(configuration, until: deadline)
             guard case .connecting = state else {
                 session.close()
                 throw TillError(.cancelled, "The client was closed.")
@@ -113,7 +113,7 @@ actor Connector {
         } catch {
             backoff.failed()
             if case .connecting = state {
-                // Nothing is known of the daemon when the caller itself gave up.
+                // A cancelled attempt says nothing about the daemon.
                 change(to: .disconnected, because: error.code == .cancelled ? nil : error)
             }
             throw error
@@ -140,15 +140,46 @@ actor Connector {
         }
     }
 
-    /// The deadline of a stream, which looks for the daemon until it is left: far away, and looked at again then.
+    /// The deadline of a stream, which retries for as long as it is read: an hour, after which it is renewed.
     nonisolated static var indefinitely: ContinuousClock.Instant { .now + .seconds(3600) }
 
     private static let cancelled = TillError(.cancelled, "The call was cancelled.")
 }
 
 extension TillError {
-    /// Whether the same call may succeed once the daemon is back.
-    package var isWorthRepeating: Bool {
+    /// Whether a retry of the same call may succeed once the daemon is back.
+    package var isRetryable: Bool {
         code == .unavailable || code == .deadlineExceeded
+    }
+}
+
+/// Exponential backoff before the next attempt to connect: from 20 ms up to 5 s, with jitter, so that the clients of a
+/// restarted daemon do not all return at once.
+package struct Backoff: Equatable {
+    static let first = Duration.milliseconds(20)
+    static let maximum = Duration.seconds(5)
+    /// A connection that lived for less counts as a failed attempt.
+    static let stableAfter = Duration.seconds(1)
+
+    private(set) var failures = 0
+
+    package init() {}
+
+    /// The delay: zero before the first attempt, then between half of the exponential delay and all of it.
+    package func delay(using random: inout some RandomNumberGenerator) -> Duration {
+        guard failures > 0 else {
+            return .zero
+        }
+        let doubled = Self.first * (1 << min(failures - 1, 16))
+        return min(doubled, Self.maximum) * Double.random(in: 0.5...1, using: &random)
+    }
+
+    package mutating func failed() {
+        failures += 1
+    }
+
+    /// Records the end of a connection that lasted this long.
+    package mutating func ended(after lifetime: Duration) {
+        failures = lifetime < Self.stableAfter ? failures + 1 : 0
     }
 }

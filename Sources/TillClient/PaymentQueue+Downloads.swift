@@ -6,23 +6,19 @@ extension PaymentQueue {
     /// The downloads of all unfinished transactions as they are now, the oldest first.
     public var downloads: PagedList<Download> {
         PagedList { [connector] (token) async throws(TillError) in
-            let page: ListDownloadsResponse = try await connector.call(
-                DownloadsMethod.service,
-                DownloadsMethod.listDownloads.rawValue,
-                ListDownloadsRequest(pageToken: token)
-            )
+            let page = try await connector.call(ListDownloadsRequest(pageToken: token))
             return (page.downloads, page.nextPageToken)
         }
     }
 
-    /// Has the daemon download them, whether or not this process lives: those that are waiting, failed or cancelled.
+    /// Starts waiting, failed and cancelled downloads. The daemon downloads them even if this process ends.
     ///
-    /// ``changes`` tells how they go on. This and the other commands return once the change is durable, name any number
-    /// of downloads, and leave alone what they do not fit.
+    /// ``changes`` reports their progress. This and the other commands take any number of downloads, skip those in a
+    /// state that does not fit, and return once the change is durable.
     ///
-    /// - Returns: The downloads after it.
-    /// - Throws: `notFound` for a download that the queue does not have, as after its transaction was finished:
-    ///   downloads named before it may have changed.
+    /// - Returns: The downloads after the change.
+    /// - Throws: `notFound` for a download that the queue does not have, for example after its transaction was
+    ///   finished. Downloads earlier in the list may have changed.
     @discardableResult
     public func start(_ downloads: [Download]) async throws(TillError) -> [Download] {
         try await start(downloadIDs: downloads.map(\.id))
@@ -33,7 +29,7 @@ extension PaymentQueue {
         try await control(.start, ids)
     }
 
-    /// Has active downloads rest, keeping what is here of them.
+    /// Pauses active downloads, keeping partial data.
     @discardableResult
     public func pause(_ downloads: [Download]) async throws(TillError) -> [Download] {
         try await pause(downloadIDs: downloads.map(\.id))
@@ -44,7 +40,7 @@ extension PaymentQueue {
         try await control(.pause, ids)
     }
 
-    /// Has paused downloads go on.
+    /// Resumes paused downloads.
     @discardableResult
     public func resume(_ downloads: [Download]) async throws(TillError) -> [Download] {
         try await resume(downloadIDs: downloads.map(\.id))
@@ -55,7 +51,7 @@ extension PaymentQueue {
         try await control(.resume, ids)
     }
 
-    /// Gives up downloads that are not finished, and removes what is here of them.
+    /// Cancels downloads that are not finished, and removes their partial data.
     @discardableResult
     public func cancel(_ downloads: [Download]) async throws(TillError) -> [Download] {
         try await cancel(downloadIDs: downloads.map(\.id))
@@ -66,16 +62,11 @@ extension PaymentQueue {
         try await control(.cancel, ids)
     }
 
-    private func control(_ method: DownloadsMethod, _ ids: [UUID]) async throws(TillError) -> [Download] {
+    private func control(_ method: DownloadsRequest.Method, _ ids: [UUID]) async throws(TillError) -> [Download] {
         var downloads: [Download] = []
         for start in stride(from: 0, to: ids.count, by: WireProtocol.downloadsMaximum) {
             let page = ids[start..<min(start + WireProtocol.downloadsMaximum, ids.count)]
-            let response: DownloadsResponse = try await connector.call(
-                DownloadsMethod.service,
-                method.rawValue,
-                DownloadsRequest(downloadIDs: Array(page))
-            )
-            downloads += response.downloads
+            downloads += try await connector.call(method, DownloadsRequest(downloadIDs: Array(page))).downloads
         }
         return downloads
     }

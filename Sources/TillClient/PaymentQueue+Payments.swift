@@ -5,41 +5,35 @@ import TillWire
 extension PaymentQueue {
     /// Whether the account may pay.
     public func canMakePayments() async throws(TillError) -> Bool {
-        let response: CanMakePaymentsResponse = try await call(.canMakePayments, CanMakePaymentsRequest())
-        return response.canMakePayments
+        try await call(CanMakePaymentsRequest()).canMakePayments
     }
 
-    /// Adds a payment to the queue and returns once it is durable there. What becomes of it arrives in ``changes``.
+    /// Adds a payment to the queue and returns once it is durable there. The outcome arrives in ``changes``.
     ///
-    /// Adding the same payment again, by its `id`, is harmless: also after a crash, and by another process.
+    /// Adding the same payment again, by its `id`, is harmless, even after a crash and from another process.
     ///
-    /// - Throws: `invalidArgument` for a payment that can never be one and `alreadyExists` for an identity that another
-    ///   payment has: nothing happened. After any other error the payment may be in the queue; add the same again.
+    /// - Throws: `invalidArgument` for a payment that is not valid, and `alreadyExists` for an identity that another
+    ///   payment has: nothing was stored. After any other error the payment may be in the queue; add the same again.
     @discardableResult
     public func add(_ payment: Payment) async throws(TillError) -> Transaction {
-        let response: AddPaymentResponse = try await call(.addPayment, AddPaymentRequest(payment: payment))
-        return response.transaction
+        try await call(AddPaymentRequest(payment: payment)).transaction
     }
 
-    /// Takes back a payment that was not charged yet; its transaction fails, with the reason `withdrawn`. Cancelling it
-    /// again is harmless.
+    /// Cancels a payment that was not charged yet. Its transaction fails with the reason `withdrawn`. Cancelling again
+    /// is harmless.
     ///
     /// - Returns: The payment's transaction.
-    /// - Throws: `failedPrecondition` when it is being charged or has ended otherwise, `notFound` if this queue never had
-    ///   the payment.
+    /// - Throws: `failedPrecondition` when the payment is being charged or has ended, `notFound` if this queue never
+    ///   had it.
     @discardableResult
     public func cancel(paymentID: UUID) async throws(TillError) -> Transaction {
-        let response: CancelPaymentResponse = try await call(
-            .cancelPayment,
-            CancelPaymentRequest(transactionID: paymentID)
-        )
-        return response.transaction
+        try await call(CancelPaymentRequest(transactionID: paymentID)).transaction
     }
 
-    /// Adds a payment and waits for what becomes of it: purchased, or failed with an error.
+    /// Adds a payment and waits for the outcome: purchased, or failed with an error.
     ///
-    /// The transaction stays in the queue until it is finished. A deferred payment keeps waiting; cancelling the task
-    /// ends the wait and not the payment.
+    /// The transaction stays in the queue until it is finished. The wait includes the time that a payment is deferred.
+    /// Cancelling the task ends the wait, not the payment.
     ///
     /// - Throws: As ``add(_:)``; `cancelled` when the task was.
     public func purchase(_ payment: Payment) async throws(TillError) -> Transaction {
@@ -52,11 +46,11 @@ extension PaymentQueue {
             let transactions: [Transaction]
             switch change {
             case .updated(let updated): transactions = updated
-            // An observer may finish it before it is seen here.
+            // An observer may finish the transaction before this call sees it.
             case .removed(let removed): transactions = removed
-            // An operator may take it back before it is seen here.
+            // An operator may refund the purchase before this call sees it.
             case .revoked(let revoked): transactions = revoked
-            // The changes since then were not to be had any more.
+            // The daemon no longer had the changes since then.
             case .initialDeliveryEnded: transactions = [try await add(payment)]
             default: continue
             }
@@ -64,23 +58,22 @@ extension PaymentQueue {
                 return final
             }
         }
-        throw TillError(.cancelled, "The wait for the payment was cancelled; the payment goes on.")
+        throw TillError(.cancelled, "The wait for the payment was cancelled; the payment continues.")
     }
 
-    /// Takes a transaction out of the queue and returns once that is durable. Finishing it again is harmless.
+    /// Removes a transaction from the queue and returns once that is durable. Finishing it again is harmless.
     ///
     /// - Throws: `failedPrecondition` while it is purchasing or deferred, `notFound` if this queue never had it.
     public func finish(_ transaction: Transaction) async throws(TillError) {
         try await finish(id: transaction.id)
     }
 
-    /// Takes the transaction of that identity out of the queue; with
-    /// ``ClientConfiguration/collapsesRenewals``, the older renewals that it stands for too.
+    /// Removes the transaction with this identity from the queue. With ``ClientConfiguration/collapsesRenewals`` this
+    /// also finishes the older renewals that it replaces.
     ///
     /// - Throws: As ``finish(_:)``.
     public func finish(id: UUID) async throws(TillError) {
-        let response: FinishTransactionResponse = try await call(
-            .finishTransaction,
+        let response = try await call(
             FinishTransactionRequest(
                 transactionID: id,
                 finishesOlderRenewals: configuration.collapsesRenewals

@@ -1,11 +1,11 @@
 public import TillModel
 import TillWire
 
-/// What the store says of the products it was asked for.
+/// The store's answer to a request for products.
 public struct ProductsAnswer: Hashable, Sendable {
     /// In no particular order.
     public var products: [Product]
-    /// Why each of the other identifiers is not sold.
+    /// The reason why each of the other identifiers is not sold.
     public var invalid: [String: String]
 }
 
@@ -18,7 +18,7 @@ extension PaymentQueue {
         var rest = ids[...]
         while !rest.isEmpty {
             let asked = Array(rest.prefix(WireProtocol.productsMaximum))
-            let page = try await products(ProductsRequest(productIDs: asked, pageToken: nil, locale: locale))
+            let page = try await call(ProductsRequest(productIDs: asked, pageToken: nil, locale: locale))
             answer.products += page.products
             page.invalid.forEach { answer.invalid[$0.productID] = $0.reason }
             rest = rest.dropFirst(asked.count)
@@ -26,24 +26,40 @@ extension PaymentQueue {
         return answer
     }
 
-    /// Everything that the store sells.
+    /// All products that the store sells.
     public func allProducts(locale: String? = nil) async throws(TillError) -> [Product] {
         var products: [Product] = []
         var token: String?
         repeat {
-            let page = try await self.products(ProductsRequest(productIDs: [], pageToken: token, locale: locale))
+            let page = try await call(ProductsRequest(productIDs: [], pageToken: token, locale: locale))
             products += page.products
             token = page.nextPageToken
         } while token != nil
         return products
     }
 
-    /// Where the store sells.
+    /// The store's country and region.
     public func storefront() async throws(TillError) -> Storefront {
-        try await connector.call(ProductsMethod.service, ProductsMethod.storefront.rawValue, StorefrontRequest())
+        try await call(StorefrontRequest())
+    }
+}
+
+extension PaymentQueue {
+    /// The application's receipt: all purchases of the account in it, signed now, as a JWS in its compact form.
+    ///
+    /// A receipt without purchases is valid too. Consumables are in the receipt until they are finished. The receipt
+    /// holds the newest 10,000 purchases.
+    public func applicationReceipt() async throws(TillError) -> String {
+        let receipt = try await connector.withSession { (session, timeout) async throws(TillError) in
+            try await session.applicationReceipt(timeout: timeout)
+        }
+        return String(decoding: receipt, as: UTF8.self)
     }
 
-    private func products(_ request: ProductsRequest) async throws(TillError) -> ProductsResponse {
-        try await connector.call(ProductsMethod.service, ProductsMethod.products.rawValue, request)
+    /// The root certificate of the chains of all receipts of this daemon: X.509 in DER.
+    ///
+    /// Trust it only if it comes from a trusted source, such as the store's operator.
+    public func receiptRootCertificate() async throws(TillError) -> [UInt8] {
+        try await call(RootCertificateRequest()).certificate
     }
 }

@@ -1,31 +1,32 @@
 package import TillModel
 
-/// Which users may use the daemon, whose account each pays from, and who may do more.
+/// The rules that decide which users may use the daemon, whose account pays, and which role a user has.
 ///
-/// A user is who the kernel says; nothing that a peer sends changes it. The first rule decides that is about the caller
-/// and covers the application; what a process says of itself takes rights away, and gives none.
+/// The kernel identifies the user; nothing that a peer sends changes it. The first rule that matches the caller and
+/// covers the application decides. Properties of a process can only remove rights, never grant them.
 package struct AccessPolicy: Hashable, Sendable {
-    /// Users besides the daemon's own.
+    /// The users that a list admits in addition to the daemon's own.
     package enum Users: Hashable, Sendable {
         case none
         case some(Set<UInt32>)
         case all
     }
 
-    /// Where the rules come from, and so what a caller who is refused can ask for.
+    /// Where the rules come from, which decides what a refusal suggests.
     private enum Source: Hashable {
         case options
         case file
     }
 
-    /// Whom the kernel shows as this user or group it cannot name (user_namespaces(7)), so that no policy file may.
+    /// The ID that the kernel shows for users and groups that it cannot map (user_namespaces(7)). A policy file may not
+    /// name it.
     package static let overflowID: UInt32 = 65534
 
     private let rules: [AccessRule]
     private let source: Source
     private let own: UInt32
 
-    /// The policy of lists of users; the daemon's own user is an operator.
+    /// A policy of lists of users. The daemon's own user is an operator.
     package init(own: UInt32, others: Users = .none, operators: Set<UInt32> = [], approvers: Set<UInt32> = []) {
         self.own = own
         source = .options
@@ -42,35 +43,35 @@ package struct AccessPolicy: Hashable, Sendable {
             ] + [everybody].compactMap(\.self)
     }
 
-    /// The policy of a file: its rules in their order, and then the daemon's own user as an operator.
+    /// A policy of a file: its rules in order, followed by the daemon's own user as an operator.
     package init(own: UInt32, rules: [AccessRule]) {
         self.own = own
         source = .file
         self.rules = rules + [AccessRule(users: [own], role: .operator)]
     }
 
-    /// Whether anybody but the daemon's own user may use it.
+    /// Whether any user other than the daemon's own may use it.
     package var isOpenToOthers: Bool {
         rules.contains { $0.users.map { !$0.subtracting([own]).isEmpty } ?? true }
     }
 
-    /// Whether a rule may be about the user, whatever its groups and its process are.
+    /// Whether a rule can match the user with some groups and process.
     package func mayServe(_ user: UInt32) -> Bool {
         rules.contains { $0.users?.contains(user) ?? true }
     }
 
-    /// What the caller may do for the application.
+    /// The caller's rights for the application.
     ///
-    /// - Throws: `permissionDenied` that says what is in the way; `unavailable` where that cannot be told for now.
+    /// - Throws: `permissionDenied` with the reason; `unavailable` if the caller cannot be examined for now.
     package func grant(to caller: Caller, for application: String) throws(TillError) -> AccessGrant {
         try check(caller)
         if let confinement = caller.confinement, !confinement.utf8.elementsEqual(application.utf8) {
             throw TillError(.permissionDenied, "This process is in a sandbox, and may act for \(confinement) only.")
         }
-        guard let rule = rules.first(where: { $0.isAbout(caller) && $0.covers(application) }) else {
+        guard let rule = rules.first(where: { $0.matches(caller) && $0.covers(application) }) else {
             throw TillError(
                 .permissionDenied,
-                "User \(caller.uid) may not act for \(application); the daemon's policy file says who may."
+                "User \(caller.uid) may not act for \(application); see the policy file."
             )
         }
         let isConfined = caller.confinement != nil
@@ -81,9 +82,9 @@ package struct AccessPolicy: Hashable, Sendable {
         )
     }
 
-    /// Refuses whoever may act for no application at all.
+    /// Refuses a caller that may not act for any application.
     ///
-    /// - Throws: `permissionDenied`; `unavailable` where that cannot be told for now.
+    /// - Throws: `permissionDenied`; `unavailable` if the caller cannot be examined for now.
     package func check(_ caller: Caller) throws(TillError) {
         switch (caller.process, source) {
         case (.unbelievable(let reason), _), (.unexaminable(let reason, _), .file):
@@ -91,7 +92,7 @@ package struct AccessPolicy: Hashable, Sendable {
         case (.unknownYet(let reason), _):
             throw TillError(.unavailable, reason)
         case (.examined, _), (.unexamined, _), (.unexaminable, .options):
-            // Lists are about users, and work on every machine; a file tells processes apart.
+            // Lists name only users, which every machine can identify. A file distinguishes processes too.
             break
         }
         guard source == .options || caller.uid != Self.overflowID else {
@@ -100,19 +101,19 @@ package struct AccessPolicy: Hashable, Sendable {
                 "The kernel cannot tell who calls; the policy file is about known users."
             )
         }
-        guard rules.contains(where: { $0.isAbout(caller) }) else {
+        guard rules.contains(where: { $0.matches(caller) }) else {
             throw TillError(.permissionDenied, "User \(caller.uid) may not use this daemon; \(whoAllows)")
         }
     }
 
-    /// What is said to a caller whose role does not reach.
+    /// The error for a caller whose role is not sufficient.
     func refusal(of caller: Caller, as role: AccessRule.Role) -> TillError {
-        let wanted =
+        let hint =
             switch source {
-            case .options: "it names its operators with --operators."
-            case .file: "its policy file says who is."
+            case .options: "see the option --operators."
+            case .file: "see the policy file."
             }
-        return TillError(.permissionDenied, "User \(caller.uid) is no \(role.rawValue) of this daemon; \(wanted)")
+        return TillError(.permissionDenied, "User \(caller.uid) is not an \(role.rawValue); \(hint)")
     }
 
     private var whoAllows: String {

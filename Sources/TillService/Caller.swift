@@ -1,26 +1,26 @@
 package import TTRPC
 
-/// Who calls: the kernel's word on the user, and what is known of the process.
+/// The peer of a connection: the user that the kernel vouches for, and the properties of the process.
 package struct Caller: Hashable, Sendable {
-    /// What is known of the process that connected.
+    /// The properties of the process that connected.
     package enum Process: Hashable, Sendable {
-        /// Nobody has looked at it: that of a server within the application itself.
+        /// The process was not examined, for example by a server inside the application itself.
         case unexamined
-        /// The system service that it belongs to, which only root can say of a process, and the one application that
-        /// its sandbox leaves it.
+        /// The process's system service, which only root can determine, and the one application that its sandbox
+        /// allows.
         case examined(unit: String?, confinedTo: String?)
-        /// This machine does not let it be examined, whatever it does: what is seen of it may take rights away. The reason
-        /// is a sentence for the caller.
+        /// This machine does not allow the process to be examined; partial results can remove rights. The reason is a
+        /// sentence for the caller.
         case unexaminable(reason: String, confinedTo: String?)
-        /// Nothing that can be believed; the reason is a sentence for the caller.
+        /// The examination gave no trustworthy result. The reason is a sentence for the caller.
         case unbelievable(reason: String)
-        /// The daemon lacks for now what it takes to look; the reason is a sentence for the caller.
+        /// The daemon lacks the resources to examine the process for now. The reason is a sentence for the caller.
         case unknownYet(reason: String)
     }
 
     /// The user when the process connected.
     package var uid: UInt32
-    /// The process that connected; its number may be another's by now.
+    /// The process that connected. Its ID may have been reused since.
     package var pid: Int32
     /// The primary and the supplementary groups.
     package var groups: Set<UInt32>
@@ -33,7 +33,7 @@ package struct Caller: Hashable, Sendable {
         self.process = process
     }
 
-    /// A caller of whom nothing but the kernel's word is asked.
+    /// A caller that is identified by the kernel's credentials alone.
     package init(_ peer: Peer) {
         self.init(uid: peer.uid, pid: peer.pid, groups: [peer.gid])
     }
@@ -45,7 +45,7 @@ package struct Caller: Hashable, Sendable {
         return unit
     }
 
-    /// The one application that the caller may act for, whatever the policy grants; nil for any.
+    /// The one application that the caller may act for, whatever the policy grants; nil for no limit.
     var confinement: String? {
         switch process {
         case .examined(_, let application), .unexaminable(_, let application): application

@@ -5,8 +5,7 @@ import TillWire
 
 extension TillService {
     func addAuthorization(to table: inout SessionMethods) {
-        table.unary(AuthorizationMethod.service, AuthorizationMethod.listRequests.rawValue) {
-            (session, _, request: ListAuthorizationRequestsRequest) in
+        table.unary { (session, _, request: ListAuthorizationRequestsRequest) in
             let (page, next) = try await engine.authorizationRequests(
                 for: try session.approver(),
                 token: request.pageToken ?? 0,
@@ -14,8 +13,7 @@ extension TillService {
             )
             return ListAuthorizationRequestsResponse(requests: page, nextPageToken: next)
         }
-        table.unary(AuthorizationMethod.service, AuthorizationMethod.answer.rawValue) {
-            (session, _, request: AnswerRequest) in
+        table.unary { (session, _, request: AnswerRequest) in
             let approver = try session.approver()
             guard request.reason.utf8.count <= WireProtocol.reasonMaximumBytes else {
                 throw TillError(
@@ -32,22 +30,21 @@ extension TillService {
             )
             return AnswerResponse()
         }
-        table.streaming(AuthorizationMethod.service, AuthorizationMethod.watch.rawValue) {
-            (session, call, request: WatchRequest, writer) in
+        table.streaming { (session, call, request: WatchRequest, writer) in
             try await self.watch(request, session, call, writer)
         }
     }
 
     private func watch(
         _ request: WatchRequest,
-        _ session: Session,
+        _ session: ClientSession,
         _ call: ServerCall,
-        _ writer: ServerStreamWriter
+        _ writer: ElementWriter<WatchResponse>
     ) async throws {
         let watch = engine.watchAuthorizationRequests(for: try session.approver())
         let run = {
             try await watch.run(
-                send: { try await writer.write(WatchResponse(event: $0).wireBytes()) },
+                send: { try await writer.write(WatchResponse(event: $0)) },
                 delivering: { make in
                     try await writer.write { try await make().map { WatchResponse(event: $0).wireBytes() } }
                 }

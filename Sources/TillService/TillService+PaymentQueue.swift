@@ -5,18 +5,18 @@ import TillWire
 
 extension TillService {
     func addPaymentQueue(to table: inout SessionMethods) {
-        table.unary(PaymentQueueMethod.hello) { session, _, request in try self.hello(request, session) }
-        table.immediate(PaymentQueueMethod.canMakePayments) { (session, _: CanMakePaymentsRequest) in
+        table.unary { (session, _, request: HelloRequest) in try self.hello(request, session) }
+        table.immediate { (session, _: CanMakePaymentsRequest) in
             CanMakePaymentsResponse(canMakePayments: engine.canMakePayments(account: try session.queue().account))
         }
-        table.unary(PaymentQueueMethod.addPayment) { (session, _, request: AddPaymentRequest) in
+        table.unary { (session, _, request: AddPaymentRequest) in
             AddPaymentResponse(transaction: try await engine.addPayment(request.payment, to: try session.queue()))
         }
-        table.unary(PaymentQueueMethod.cancelPayment) { (session, _, request: CancelPaymentRequest) in
+        table.unary { (session, _, request: CancelPaymentRequest) in
             let queue = try session.queue()
             return CancelPaymentResponse(transaction: try await engine.cancelPayment(request.transactionID, in: queue))
         }
-        table.unary(PaymentQueueMethod.finishTransaction) { (session, _, request: FinishTransactionRequest) in
+        table.unary { (session, _, request: FinishTransactionRequest) in
             let queue = try session.queue()
             return FinishTransactionResponse(
                 revision: try await engine.finishTransaction(
@@ -26,31 +26,26 @@ extension TillService {
                 )
             )
         }
-        table.unary(PaymentQueueMethod.listTransactions) { session, _, request in try await self.list(request, session)
-        }
+        table.unary { (session, _, request: ListTransactionsRequest) in try await self.list(request, session) }
         addRestores(to: &table)
         addEntitlements(to: &table)
-        table.immediate(PaymentQueueMethod.acknowledge) { (session, request: AcknowledgeRequest) in
+        table.immediate { (session, request: AcknowledgeRequest) in
             _ = try session.queue()
             try session.observation(request.observerID).acknowledge(request.revision)
             return AcknowledgeResponse()
         }
-        table.unary(PaymentQueueMethod.cancel) { (session, call, request: CancelRequest) in
+        table.unary { (session, call, request: CancelRequest) in
             _ = try session.queue()
             let named = [request.observerID.map(StreamName.observer), .watch(request.watchID)].compactMap(\.self)
             let ended = named.filter(session.endStream)
             return CancelResponse(found: await call.cancelCalls(id: request.callID) || !ended.isEmpty)
         }
-        table.streaming(PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue) {
-            session,
-            call,
-            request,
-            writer in
+        table.streaming { (session, call, request: ObserveRequest, writer) in
             try await self.observe(request, session, call, writer)
         }
     }
 
-    private func hello(_ request: HelloRequest, _ session: Session) throws(TillError) -> HelloResponse {
+    private func hello(_ request: HelloRequest, _ session: ClientSession) throws(TillError) -> HelloResponse {
         try session.checkAdmitted()
         guard request.protocolMinimum <= WireProtocol.version else {
             throw TillError(
@@ -86,7 +81,7 @@ extension TillService {
 
     private func list(
         _ request: ListTransactionsRequest,
-        _ session: Session
+        _ session: ClientSession
     ) async throws(TillError) -> ListTransactionsResponse {
         let (page, next) = try await engine.transactions(
             in: try session.queue(),
@@ -99,9 +94,9 @@ extension TillService {
 
     private func observe(
         _ request: ObserveRequest,
-        _ session: Session,
+        _ session: ClientSession,
         _ call: ServerCall,
-        _ writer: ServerStreamWriter
+        _ writer: ElementWriter<EventBatch>
     ) async throws {
         let observation = try engine.observe(
             try session.queue(),
@@ -121,18 +116,57 @@ extension TillService {
     }
 }
 
-extension SessionMethods {
-    mutating func unary<Request: WireMessage, Response: WireMessage>(
-        _ method: PaymentQueueMethod,
-        _ body: @escaping @Sendable (Session, ServerCall, Request) async throws -> Response
-    ) {
-        unary(PaymentQueueMethod.service, method.rawValue, body)
+extension TillService {
+    func addRestores(to table: inout SessionMethods) {
+        table.unary { (session, _, request: RestoreCompletedTransactionsRequest) in
+            let status = try await engine.restoreCompletedTransactions(
+                request.restoreID,
+                applicationUsername: request.applicationUsername,
+                in: try session.queue()
+            )
+            return RestoreCompletedTransactionsResponse(status)
+        }
+        table.unary { (session, _, request: RestoreStatusRequest) in
+            let queue = try session.queue()
+            return RestoreCompletedTransactionsResponse(try await engine.restoreStatus(request.restoreID, in: queue))
+        }
+        table.unary { (session, _, request: CancelRestoreRequest) in
+            let queue = try session.queue()
+            return RestoreCompletedTransactionsResponse(try await engine.cancelRestore(request.restoreID, in: queue))
+        }
     }
+}
 
-    mutating func immediate<Request: WireMessage, Response: WireMessage>(
-        _ method: PaymentQueueMethod,
-        _ body: @escaping @Sendable (Session, Request) throws -> Response
-    ) {
-        immediate(PaymentQueueMethod.service, method.rawValue, body)
+extension RestoreCompletedTransactionsResponse {
+    fileprivate init(_ status: RestoreStatus) {
+        self.init(
+            restoreID: status.id,
+            revision: status.revision,
+            state: status.state,
+            restoredCount: status.count,
+            totalCount: status.total,
+            error: status.error
+        )
+    }
+}
+
+extension TillService {
+    func addEntitlements(to table: inout SessionMethods) {
+        table.unary { (session, _, request: EntitlementsRequest) in
+            let (page, next) = try await engine.entitlements(
+                in: try session.queue(),
+                token: request.pageToken ?? 0,
+                limit: WireProtocol.pageMaximum
+            )
+            return EntitlementsResponse(entitlements: page, nextPageToken: next)
+        }
+        table.unary { (session, _, request: SubscriptionsRequest) in
+            let (page, next) = try await engine.subscriptions(
+                in: try session.queue(),
+                token: request.pageToken ?? 0,
+                limit: WireProtocol.pageMaximum
+            )
+            return SubscriptionsResponse(subscriptions: page, nextPageToken: next)
+        }
     }
 }

@@ -1,10 +1,11 @@
 package import TTRPC
 package import TillEngine
 import TillModel
+import TillWire
 
 /// The services of a daemon: each method is one call of the engine.
 package struct TillService: Sendable {
-    /// The most capabilities that a Hello may name.
+    /// The maximum number of capabilities that a Hello may name.
     package static let capabilitiesMaximum = 64
 
     let engine: PaymentEngine
@@ -20,19 +21,19 @@ package struct TillService: Sendable {
         methods = makeMethods()
     }
 
-    /// Each method, after its service and a slash.
+    /// The methods, each as its service, a slash and its name.
     package var methodPaths: Set<String> {
         methods.paths
     }
 
-    /// The methods of one connection, whose process nobody has looked at.
+    /// The methods of one connection, whose process was not examined.
     package func methods(for peer: Peer) -> MethodTable {
         methods(for: Caller(peer))
     }
 
     /// The methods of one connection.
     package func methods(for caller: Caller) -> MethodTable {
-        methods.table(for: Session(caller: caller, policy: policy))
+        methods.table(for: ClientSession(caller: caller, policy: policy))
     }
 
     private func makeMethods() -> SessionMethods {
@@ -49,7 +50,7 @@ package struct TillService: Sendable {
 }
 
 extension RPCError {
-    /// What a peer is told of an error: never its cause.
+    /// The error that a peer receives, without its cause.
     init(answering error: any Error) {
         switch error {
         case let error as RPCError:
@@ -60,6 +61,24 @@ extension RPCError {
             self.init(code: .cancelled, message: "The call was cancelled.")
         default:
             self.init(code: .internalError, message: "The daemon failed to answer; its log says more.")
+        }
+    }
+}
+
+extension TillService {
+    /// The names of the daemon's own services.
+    package static let services = [
+        PaymentQueueMethod.service, ProductsMethod.service, DownloadsMethod.service, ReceiptsMethod.service,
+        AuthorizationMethod.service, OperatorMethod.service,
+    ]
+
+    /// The standard health check, for anyone who can connect.
+    func addHealth(to table: inout SessionMethods) {
+        table.immediate { (_, request: HealthCheckRequest) in
+            guard request.service.isEmpty || Self.services.contains(request.service) else {
+                throw TillError(.notFound, "There is no service of this name.")
+            }
+            return HealthCheckResponse(status: engine.isServing ? .serving : .notServing)
         }
     }
 }

@@ -110,7 +110,7 @@ import Testing
         ),
     ]
 
-    /// Far above what a refusal takes, far below what the attack would.
+    /// Far more than a refusal needs, and far less than the attack would.
     static let refusalMaximum: Duration = .milliseconds(250)
 
     @Test(arguments: attacks)

@@ -5,7 +5,7 @@ import ProtobufCodec
 enum Fixture: String, Sendable, CaseIterable {
     case kinds, repeats, holder, choice, tree
 
-    /// Why the bytes are refused; nil when they are not.
+    /// Why the bytes are refused; nil for valid bytes.
     func refusal(of bytes: [UInt8], budget: Int = DecodingLimits.arenaBytesMaximum) -> DecodingFailure? {
         do throws(DecodingFailure) {
             switch self {
@@ -19,5 +19,38 @@ enum Fixture: String, Sendable, CaseIterable {
         } catch {
             return error
         }
+    }
+}
+
+/// A tree of `depth` nested messages, including the outermost; both its fields have the number 1.
+func nestedTrees(depth: Int) -> [UInt8] {
+    var headers: [[UInt8]] = []
+    var count = 0
+    for _ in 1..<depth {
+        let header = [0x0A] + varint(UInt64(count))
+        headers.append(header)
+        count += header.count
+    }
+    return headers.reversed().flatMap { $0 }
+}
+
+/// A number as a varint.
+func varint(_ value: UInt64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = value
+    while rest >= 0x80 {
+        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
+    }
+    return bytes + [UInt8(rest)]
+}
+
+extension [UInt8] {
+    /// Bytes in hexadecimal; blanks are skipped, and each `#` starts a comment up to the end of its line.
+    init(hex text: String) {
+        let digits = text.split(separator: "\n")
+            .flatMap { $0.prefix { $0 != "#" } }
+            .compactMap(\.hexDigitValue)
+        self = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }

@@ -1,9 +1,11 @@
+import CCodecFixtures
+import CTTRPCMessages
 import ProtobufCodec
 import TestValues
 import Testing
 
 @Suite struct SoundnessTests {
-    /// Fields of any number and wire type, so that many messages are nearly right and some are right.
+    /// Fields of any number and wire type, so that many messages are almost valid and some are valid.
     private func fields(_ random: inout SplitMix64, depth: Int) -> [UInt8] {
         (0..<Int.random(in: 0...4, using: &random)).flatMap { _ -> [UInt8] in
             let number = UInt64.random(in: 1...20, using: &random)
@@ -36,5 +38,17 @@ import Testing
             #expect(refusal?.reason != .overBudget, "protobuf-c refused \(bytes)")
         }
         #expect(accepted > 1000, "the messages are too wrong to show anything")
+    }
+}
+
+@Suite struct DescriptorAuditTests {
+    @Test func aTypeThatReachesItselfIsFound() {
+        let faults = unsafe DescriptorAudit.faults(of: fixtures__tree__init)
+        #expect(faults == ["fixtures.Tree > fixtures.Branch > fixtures.Tree: reaches itself"])
+    }
+
+    @Test func theEnvelopesOfTTRPCAreFit() {
+        #expect(unsafe DescriptorAudit.faults(of: ttrpc__request__init) == [])
+        #expect(unsafe DescriptorAudit.faults(of: ttrpc__response__init) == [])
     }
 }

@@ -6,7 +6,7 @@ import TillWire
 
 @testable import TTRPC
 
-/// The page's worked bytes are those that the code writes, and the code reads them.
+/// The code writes and reads the bytes of the page's examples.
 @Suite struct BytesTests {
     private let payment: Payment
     private let ledgerID: UUID
@@ -77,7 +77,7 @@ import TillWire
         return request(.addPayment, AddPaymentRequest(payment: payment), timeout: 30_000_000_000, metadata: metadata)
     }
 
-    /// What goes over the connection, in the page's order.
+    /// The frames of the connection, in the page's order.
     private var conversation: [[UInt8]] {
         [
             frame(.request, 1, helloEnvelope),

@@ -8,11 +8,11 @@ import TillWire
 @testable import TTRPC
 @testable import TillEngine
 
-/// The page's figures and names are those of the code.
+/// The page's figures and names match the code.
 @Suite struct FiguresTests {
     private static let limits = TTRPCServer.Limits()
 
-    /// What the page says of a limit, and whether the code agrees.
+    /// The page's text about a limit, and whether the code agrees.
     private static let figures: [(says: String, isTrue: Bool)] = [
         ("at most 4 MiB by the protocol, 256 KiB by default", Frame.lengthMaximum == 4 << 20),
         ("| a frame's data | 256 KiB", Frame.lengthDefault == 256 << 10 && limits.frameLength == Frame.lengthDefault),
@@ -99,7 +99,7 @@ import TillWire
     @Test(arguments: figures.indices)
     func aFigureOfThePageIsThatOfTheCode(_ index: Int) throws {
         let figure = Self.figures[index]
-        // A line's end counts as a blank.
+        // A line break counts as a space.
         let text = try ProtocolPage.text().replacing("\n", with: " ")
         #expect(text.contains(figure.says), "the page does not say: \(figure.says)")
         #expect(figure.isTrue, "the code has another figure than: \(figure.says)")

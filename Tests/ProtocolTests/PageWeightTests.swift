@@ -5,10 +5,10 @@ import TillWire
 
 @testable import TillEngine
 
-/// What is cut by its weight fits into a frame of 256 KiB and is read, with all that a client counts: its fields and
-/// the memory that they take.
+/// Pages that are limited by their weight fit into a frame of 256 KiB, and a client can read them within its limits of
+/// fields and memory.
 @Suite struct PageWeightTests {
-    /// Transactions that weigh in different ways.
+    /// Transactions that are large in different ways.
     struct Load: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var text: Int

@@ -1,7 +1,7 @@
 import Foundation
 import TestValues
 
-/// What Proto/PROTOCOL.md says.
+/// The text of Proto/PROTOCOL.md.
 enum ProtocolPage {
     static func text() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -2,11 +2,8 @@ extension Rule {
     /// Files that may name pointers: the codec's memory, and calls of C.
     static let pointerFiles: Set<String> = [
         "Sources/ProtobufCodec/Arena.swift",
-        "Sources/ProtobufCodec/Fields+Swift.swift",
-        "Sources/ProtobufCodec/MessageDescriptor.swift",
         "Sources/ProtobufCodec/Prescan.swift",
         "Sources/ProtobufCodec/Scratch.swift",
-        "Sources/ProtobufCodec/TextFlag.swift",
         "Sources/ProtobufCodec/Unpacked.swift",
         "Sources/StoreKitTest/Server/PrivateSocket.swift",
         "Sources/TTRPC/Server/Admission/Peer.swift",
@@ -21,10 +18,11 @@ extension Rule {
         "Sources/TillSQLite/Statements/BoundStatement.swift",
         "Sources/TillSQLite/Statements/Columns.swift",
         "Sources/TillReceipts/Authority/SecretFile.swift",
-        "Sources/TillWire/Coding/Scratch+WireFields.swift",
-        "Sources/TillWire/Coding/String+Field.swift",
-        "Sources/TillWire/Coding/UUID+Field.swift",
-        "Sources/TillWire/Coding/WireFields.swift",
+        "Sources/TillHTTP/ActiveTransfer.swift",
+        "Sources/TillHTTP/Transfer.swift",
+        "Sources/TillHTTP/TransferLoop.swift",
+        "Sources/TillWire/FieldValues.swift",
+        "Sources/TillWire/WireMessage.swift",
     ]
 
     /// Code that could crash the daemon, or corrupt its memory.

@@ -15,6 +15,7 @@ struct RuleSample: Sendable, CustomTestStringConvertible {
 
     private static let form = [
         RuleSample(rule: .fileLength, breaking: [lines(401)], keeping: [lines(400)]),
+        RuleSample(rule: .fileLength, path: "Sources/A/a.pb.swift", breaking: [], keeping: [lines(401)]),
         RuleSample(rule: .fileLength, path: "Tests/A/A.swift", breaking: [lines(601)], keeping: [lines(600)]),
         RuleSample(
             rule: .functionLength,
@@ -93,7 +94,12 @@ struct RuleSample: Sendable, CustomTestStringConvertible {
                 "try Task.checkCancellation()\n",
             ]
         ),
-        RuleSample(rule: .noTasks, path: "Sources/TillClient/Session.swift", breaking: [], keeping: ["Task { a() }\n"]),
+        RuleSample(
+            rule: .noTasks,
+            path: "Sources/TillClient/DaemonSession.swift",
+            breaking: [],
+            keeping: ["Task { a() }\n"]
+        ),
         RuleSample(rule: .noTasks, path: "Sources/tilld/Tilld.swift", breaking: [], keeping: ["Task { a() }\n"]),
         RuleSample(
             rule: .noSleeps,

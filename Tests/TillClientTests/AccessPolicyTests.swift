@@ -1,8 +1,9 @@
+import Foundation
 import Testing
 import TillModel
 import TillService
 
-/// What a policy decides of callers whose processes were looked at.
+/// A policy's decisions about callers whose processes were examined.
 @Suite struct AccessPolicyTests {
     private static let own: UInt32 = 500
     private static let notes = "org.example.notes"
@@ -22,7 +23,7 @@ import TillService
         (caller(1), notes, AccessGrant(account: "family", role: .customer, isConfined: false)),
         (caller(1), "com.example.game", AccessGrant(account: "uid:1", role: .approver, isConfined: false)),
         (caller(3, groups: [7, 20]), notes, AccessGrant(account: "uid:3", role: .operator, isConfined: false)),
-        // The first rule that is about both decides.
+        // The first rule that matches both decides.
         (caller(1, groups: [20]), notes, AccessGrant(account: "family", role: .customer, isConfined: false)),
         (caller(4, unit: "kiosk.service"), notes, AccessGrant(account: "kiosk", role: .customer, isConfined: false)),
         (
@@ -30,7 +31,7 @@ import TillService
             AccessGrant(account: "uid:2", role: .customer, isConfined: false)
         ),
         (caller(own), "x", AccessGrant(account: "uid:500", role: .operator, isConfined: false)),
-        // A sandbox takes rights away.
+        // A sandbox removes rights.
         (caller(own, confinedTo: "x"), "x", AccessGrant(account: "uid:500", role: .customer, isConfined: true)),
         (
             caller(3, groups: [20], confinedTo: notes), notes,
@@ -50,7 +51,7 @@ import TillService
         (caller(4), notes),
         (caller(2, groups: [21]), "x"),
         (caller(2, unit: "a.service"), "x"),
-        // What a sandbox says of itself opens nothing.
+        // A sandbox's own claims grant no rights.
         (caller(3, confinedTo: notes), notes),
         (caller(own, confinedTo: notes), "x"),
         (caller(1, confinedTo: notes), "org.example.other"),
@@ -122,5 +123,12 @@ import TillService
 
     private static func patterns(_ texts: String...) -> [ApplicationPattern] {
         texts.compactMap(ApplicationPattern.init)
+    }
+}
+
+extension AccessPolicy {
+    /// A policy of another user's daemon.
+    static var nobody: AccessPolicy {
+        AccessPolicy(own: geteuid() + 1)
     }
 }

@@ -7,7 +7,7 @@ import TillService
 import TillTesting
 import TillWire
 
-/// Who may do what, by the policy and the kernel's word.
+/// Access by the policy and the kernel's credentials.
 @Suite(.timeLimit(.minutes(10))) struct AccessTests {
     private static let other = geteuid() + 1
 
@@ -100,11 +100,8 @@ import TillWire
             try await daemon.serving { _ in
                 for changes in [[one, one], tooMany] {
                     let request = ChangeSettingsRequest(changes: changes, reason: "r")
-                    let method = OperatorMethod.changeSettings.rawValue
                     let client = try await daemon.greeted()
-                    let error = await #expect(throws: RPCError.self) {
-                        try await client.unary(OperatorMethod.service, method, request.wireBytes())
-                    }
+                    let error = await #expect(throws: RPCError.self) { try await client.call(request) }
                     #expect(error?.code == .invalidArgument)
                     client.close()
                 }
@@ -155,15 +152,10 @@ extension DaemonHarness {
         TillOperator(queue().configuration)
     }
 
-    /// A connection that has said Hello.
+    /// A connection that has completed Hello.
     func greeted() async throws -> TTRPCClient {
         let client = try await TTRPCClient.connect(path: socketPath)
-        let hello = HelloRequest(application: Self.application, client: "test/1")
-        _ = try await client.unary(
-            PaymentQueueMethod.service,
-            PaymentQueueMethod.hello.rawValue,
-            hello.wireBytes()
-        )
+        _ = try await client.call(HelloRequest(application: Self.application, client: "test/1"))
         return client
     }
 }

@@ -11,22 +11,19 @@ import TillWire
     private let second = AuthorizationRequest.sample(2)
     private let third = AuthorizationRequest.sample(3)
 
-    /// What a daemon with these open requests answers.
+    /// The answers of a daemon with these open requests.
     private func methods(open requests: [AuthorizationRequest]) -> MethodTable {
         var methods = MethodTable()
         let page = ListAuthorizationRequestsResponse(requests: requests)
-        methods.answer(AuthorizationMethod.service, AuthorizationMethod.listRequests.rawValue) {
-            (_: ListAuthorizationRequestsRequest) in page
-        }
+        methods.answer { (_: ListAuthorizationRequestsRequest) in page }
         methods.stream(
-            AuthorizationMethod.service,
-            AuthorizationMethod.watch.rawValue,
+            WatchRequest.self,
             [WatchResponse()] + requests.map { WatchResponse(event: .requested($0)) }
         )
         return methods
     }
 
-    @Test func aRestartRepeatsNothingAndTellsWhatWasWithdrawnMeanwhile() async throws {
+    @Test func aReconnectRepeatsNothingAndReportsWithdrawnRequests() async throws {
         try await ScriptedDaemon.run { daemon in
             let agent = AuthorizationAgent(daemon.configuration)
             var updates = agent.updates.makeAsyncIterator()
@@ -51,8 +48,7 @@ import TillWire
         try await ScriptedDaemon.run { daemon in
             let answers = Collector<AnswerRequest>()
             var methods = MethodTable()
-            methods.answer(AuthorizationMethod.service, AuthorizationMethod.answer.rawValue) {
-                (request: AnswerRequest) async throws(RPCError) in
+            methods.answer { (request: AnswerRequest) async throws(RPCError) in
                 answers.append(request)
                 return AnswerResponse()
             }
@@ -114,7 +110,7 @@ import TillWire
 }
 
 extension AuthorizationUpdates.AsyncIterator {
-    /// The next few from when the daemon is connected: on a busy machine the first attempts may take too long.
+    /// The next updates from the first connection on: on a busy machine the first attempts may time out.
     fileprivate mutating func next(_ count: Int) async throws(TillError) -> [AuthorizationUpdate] {
         var updates: [AuthorizationUpdate] = []
         while updates.count < count, let update = try await next() {

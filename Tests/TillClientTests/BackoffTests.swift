@@ -30,7 +30,7 @@ import Testing
         (lifetime: Backoff.stableAfter, failures: 0),
         (lifetime: .seconds(3600), failures: 0),
     ])
-    func onlyAConnectionThatLastedBeginsAnew(lifetime: Duration, failures: Int) {
+    func onlyAConnectionThatLastedResetsTheBackoff(lifetime: Duration, failures: Int) {
         var backoff = Backoff()
         (0..<3).forEach { _ in backoff.failed() }
         backoff.ended(after: lifetime)

@@ -32,7 +32,7 @@ import TillModel
         var reader = BatchReader(cursor: nil)
         reader.attach(toLedger: Self.ledger)
         _ = reader.read([.initialDeliveryStarted(isReset: false), .updated(transaction(4))], revision: 4)
-        // The cursor was no longer kept: the delivery begins anew.
+        // The cursor was no longer kept: the delivery begins again.
         reader.attach(toLedger: Self.ledger)
         let again = transaction(revision)
         let changes = reader.read([.initialDeliveryStarted(isReset: true), .updated(again)], revision: revision)
@@ -51,9 +51,9 @@ import TillModel
 
     @Test func aFinishedTransactionIsLeftOutOfUpdatesAlone() {
         let (a, b) = (transaction(1), transaction(2))
-        #expect(Change.updated([a, b]).leavingOut { $0 == a } == .updated([b]))
-        #expect(Change.updated([a]).leavingOut { $0 == a } == nil)
-        #expect(Change.removed([a]).leavingOut { $0 == a } == .removed([a]))
+        #expect(Change.updated([a, b]).excluding { $0 == a } == .updated([b]))
+        #expect(Change.updated([a]).excluding { $0 == a } == nil)
+        #expect(Change.removed([a]).excluding { $0 == a } == .removed([a]))
     }
 
     @Test func revocationsComeAfterWhatTheirTransactionsAre() {
@@ -61,7 +61,7 @@ import TillModel
         let (bought, first, second) = (transaction(1), finished(2), finished(3))
         let changes = reader.read([.updated(bought), .revoked(first), .revoked(second)], revision: 3)
         #expect(changes == [.updated([bought]), .removed([first, second]), .revoked([first, second])])
-        #expect(Change.revoked([first]).leavingOut { _ in true } == .revoked([first]))
+        #expect(Change.revoked([first]).excluding { _ in true } == .revoked([first]))
     }
 
     @Test func aRevocationThatWasDeliveredIsNotDeliveredAgain() {

@@ -6,7 +6,7 @@ import TillModel
 import TillTesting
 import TillWire
 
-/// What the queue's client sends for cancelling, entitlements, restores and renewals, and what it makes of the answers.
+/// The client's requests for cancelling, entitlements, restores and renewals, and its results.
 @Suite(.timeLimit(.minutes(10))) struct BuyingTests {
     private let id = UUID(high: 1, low: 1)
     private let error = PaymentError(.unknown, "Stopped.", reason: .stopped)
@@ -18,7 +18,7 @@ import TillWire
     @Test func cancellingAPaymentReturnsItsTransaction() async throws {
         let (id, transaction) = (id, transaction)
         var methods = MethodTable()
-        methods.answer(.cancelPayment) { (request: CancelPaymentRequest) async throws(RPCError) in
+        methods.answer { (request: CancelPaymentRequest) async throws(RPCError) in
             try require(request.transactionID == id)
             return CancelPaymentResponse(transaction: transaction)
         }
@@ -32,7 +32,7 @@ import TillWire
     func finishingTakesOlderRenewalsAlongOnlyWhereTheyAreCollapsed(_ collapses: Bool) async throws {
         let asked = Collector<Bool>()
         var methods = MethodTable()
-        methods.answer(.finishTransaction) { (request: FinishTransactionRequest) async throws(RPCError) in
+        methods.answer { (request: FinishTransactionRequest) async throws(RPCError) in
             asked.append(request.finishesOlderRenewals)
             return FinishTransactionResponse(revision: 2)
         }
@@ -63,10 +63,10 @@ import TillWire
             purchaseDate: Date(timeIntervalSince1970: 0)
         )
         var methods = MethodTable()
-        methods.answer(.entitlements) { (request: EntitlementsRequest) in
+        methods.answer { (request: EntitlementsRequest) in
             EntitlementsResponse(entitlements: [entitlement], nextPageToken: request.pageToken == nil ? 7 : nil)
         }
-        methods.answer(.subscriptions) { (request: SubscriptionsRequest) in
+        methods.answer { (request: SubscriptionsRequest) in
             SubscriptionsResponse(subscriptions: [status], nextPageToken: request.pageToken == nil ? 7 : nil)
         }
         try await served(methods) { queue in
@@ -82,7 +82,7 @@ import TillWire
     @Test func aRestoreTellsItsProgressAndIsCancelled() async throws {
         let (id, error) = (id, error)
         var methods = MethodTable()
-        methods.answer(.restoreCompletedTransactions) { (request: RestoreCompletedTransactionsRequest) in
+        methods.answer { (request: RestoreCompletedTransactionsRequest) in
             RestoreCompletedTransactionsResponse(
                 restoreID: request.restoreID,
                 revision: 1,
@@ -91,7 +91,7 @@ import TillWire
                 totalCount: 3
             )
         }
-        methods.answer(.restoreStatus) { (request: RestoreStatusRequest) in
+        methods.answer { (request: RestoreStatusRequest) in
             RestoreCompletedTransactionsResponse(
                 restoreID: request.restoreID,
                 revision: 1,
@@ -100,7 +100,7 @@ import TillWire
                 totalCount: 3
             )
         }
-        methods.answer(.cancelRestore) { (request: CancelRestoreRequest) in
+        methods.answer { (request: CancelRestoreRequest) in
             RestoreCompletedTransactionsResponse(
                 restoreID: request.restoreID,
                 revision: 1,
@@ -132,19 +132,9 @@ import TillWire
     }
 }
 
-/// Fails the call of a client that sends something else than it should.
+/// Fails the call of a client that sends a wrong request.
 func require(_ isTrue: Bool) throws(RPCError) {
     guard isTrue else {
         throw RPCError(code: .invalidArgument, message: "The request is not the one that was due.")
-    }
-}
-
-extension MethodTable {
-    /// Answers a call of the payment queue by a closure.
-    mutating func answer<Request: WireMessage, Response: WireMessage>(
-        _ method: PaymentQueueMethod,
-        _ body: @escaping @Sendable (Request) async throws(RPCError) -> Response
-    ) {
-        answer(PaymentQueueMethod.service, method.rawValue, body)
     }
 }

@@ -8,11 +8,11 @@ import TillModel
 import TillTesting
 import TillWire
 
-/// Calls end in their time, whoever else looks for the daemon.
+/// Calls end by their deadline, even while other calls try to connect.
 @Suite(.timeLimit(.minutes(1))) struct CallDeadlineTests {
     private static let timeout = Duration.milliseconds(300)
-    /// Long for a busy machine, and far less than what else the calls could wait for: the end of a search for the daemon,
-    /// and the 45 s that a receipt may take to be read.
+    /// Long for a busy machine, and far less than what else the calls could wait for: the end of a search for the
+    /// daemon, and the 45 s that a receipt may take to be read.
     private static let atOnce = Duration.seconds(15)
 
     private func queue(of daemon: ScriptedDaemon, timeout: Duration = timeout) -> PaymentQueue {
@@ -44,7 +44,7 @@ import TillWire
 
     @Test func aCallThatWaitsForAnotherToConnectCanBeCancelled() async throws {
         try await ScriptedDaemon.run { daemon in
-            // It takes connections, and says nothing.
+            // It accepts connections, and sends nothing.
             let socket = try await ListeningSocket.whenFree(daemon.socketPath)
             let queue = queue(of: daemon, timeout: .seconds(30))
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -67,7 +67,7 @@ import TillWire
     @Test func aReceiptThatDoesNotComeEndsInTheTimeOfACall() async throws {
         try await ScriptedDaemon.run { daemon in
             var methods = MethodTable()
-            methods.stream(ReceiptsMethod.service, ReceiptsMethod.applicationReceipt.rawValue, [] as [ReceiptPart])
+            methods.stream(ApplicationReceiptRequest.self, [])
             try await daemon.serving(methods) {
                 let start = ContinuousClock.now
                 await expect(.deadlineExceeded) { _ = try await queue(of: daemon).applicationReceipt() }

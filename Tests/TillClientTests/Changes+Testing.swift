@@ -32,7 +32,7 @@ extension Change {
 }
 
 extension Changes.AsyncIterator {
-    /// What comes up to the first change that is enough, or to the end.
+    /// The changes up to the first one that suffices, or to the end.
     mutating func changes(through isEnough: (Change) -> Bool) async throws(TillError) -> [Change] {
         var changes: [Change] = []
         while let change = try await next() {
@@ -44,7 +44,7 @@ extension Changes.AsyncIterator {
         return changes
     }
 
-    /// What comes until the transaction is purchased, failed or restored, or is removed.
+    /// The changes until the transaction is purchased, failed, restored or removed.
     mutating func changes(throughEndOf id: UUID) async throws(TillError) -> [Change] {
         try await changes { $0.transactions.contains { $0.id == id && $0.state.isFinal } }
     }

@@ -31,7 +31,7 @@ import TillTesting
                     let bought = try await daemon.buy(product)
                     seen += try await changes.changes(throughEndOf: bought.id)
                 }
-                // Nobody serves: this one is bought by a client of another way.
+                // No server runs: the harness buys this one directly.
                 let missed = try await daemon.buy("season")
                 seen += try await changes.changes { $0.summary == "disconnected" }
                 try await daemon.serving { _ in
@@ -56,7 +56,7 @@ import TillTesting
             try await daemon.serving { _ in
                 _ = try await changes.initialDelivery()
             }
-            // Nobody serves, so that both changes come in one batch.
+            // No server runs, so that both changes arrive in one batch.
             try await daemon.finish(first)
             let second = try await daemon.buy("coins")
             try await daemon.serving { _ in

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationEssentials
 import Logging
 import TTRPC
 import TillClient
@@ -30,7 +31,7 @@ struct DaemonHarness: Sendable {
         try await run(socketPath: path, provider: provider, policy: policy, body)
     }
 
-    /// The same on a socket whose directory is there, as a daemon that begins anew with an empty ledger.
+    /// The same on a socket in an existing directory, like a daemon that restarts with an empty ledger.
     static func run(
         socketPath: String,
         provider: GatedProvider = GatedProvider(),
@@ -52,7 +53,7 @@ struct DaemonHarness: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await harness.engine.run() }
             let outcome = await outcome { try await body(harness) }
-            // Whoever a test left held, so that the engine can end.
+            // Releases calls that a test left held, so that the engine can end.
             provider.charges.open()
             provider.restores.open()
             harness.engine.stop()
@@ -105,5 +106,40 @@ struct DaemonHarness: Sendable {
 extension Logger {
     static var silent: Logger {
         Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    }
+}
+
+extension DaemonHarness {
+    /// Waits, without a client, until the transaction is purchased, failed or restored.
+    func final(_ id: UUID) async throws -> Transaction {
+        while true {
+            let (page, _) = try await engine.transactions(
+                in: name,
+                token: 0,
+                includeFinished: true,
+                limit: PaymentEngine.pageDefault
+            )
+            if let transaction = page.first(where: { $0.id == id && $0.state.isFinal }) {
+                return transaction
+            }
+            try await Task.yieldUnlessCancelled()
+        }
+    }
+
+    /// Buys without a client.
+    func buy(_ product: String) async throws -> Transaction {
+        let payment = Payment(productID: product)
+        _ = try await engine.addPayment(payment, to: name)
+        return try await final(payment.id)
+    }
+
+    /// Buys and finishes without a client.
+    func own(_ product: String) async throws {
+        try await finish(try await buy(product))
+    }
+
+    /// Finishes without a client.
+    func finish(_ transaction: Transaction) async throws {
+        _ = try await engine.finishTransaction(transaction.id, in: name)
     }
 }

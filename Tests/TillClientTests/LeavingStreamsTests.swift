@@ -8,38 +8,32 @@ import TillWire
 /// Streams whose client sends no metadata with them, as containerd's library does not, and so has no name for the call.
 @Suite("Leaving a stream by the identity in its request", .timeLimit(.minutes(10)))
 struct LeavingStreamsTests {
-    /// A connection that has said Hello and names no call.
+    /// A connection that has completed Hello and names no call.
     private struct Peer {
         let client: TTRPCClient
 
         func observe(_ id: UInt32) -> ServerStreamMessages.Iterator {
-            stream(PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue, ObserveRequest(observerID: id))
+            stream(ObserveRequest(observerID: id))
         }
 
         func watch(_ id: UInt32) -> ServerStreamMessages.Iterator {
-            stream(AuthorizationMethod.service, AuthorizationMethod.watch.rawValue, WatchRequest(watchID: id))
+            stream(WatchRequest(watchID: id))
         }
 
-        private func stream(
-            _ service: String,
-            _ method: String,
-            _ request: some WireMessage
-        ) -> ServerStreamMessages.Iterator {
-            client.serverStreaming(service, method, request.wireBytes()).makeAsyncIterator()
+        private func stream<Request: StreamingCall>(_ request: Request) -> ServerStreamMessages.Iterator {
+            let path = Request.path
+            return client.serverStreaming(path.service, path.method, request.wireBytes()).makeAsyncIterator()
         }
 
         func cancel(_ request: CancelRequest) async throws -> Bool {
-            let bytes = request.wireBytes()
-            let answer = try await client.unary(PaymentQueueMethod.service, PaymentQueueMethod.cancel.rawValue, bytes)
-            return try CancelResponse(wire: answer).found
+            try await client.call(request).found
         }
 
         /// Acknowledges something; returns how that fails.
         func acknowledge(_ id: UInt32) async -> RPCStatusCode? {
-            let request = AcknowledgeRequest(observerID: id, revision: 1)
-            let method = PaymentQueueMethod.acknowledge.rawValue
+            let (path, request) = (AcknowledgeRequest.path, AcknowledgeRequest(observerID: id, revision: 1))
             do {
-                _ = try await client.unary(PaymentQueueMethod.service, method, request.wireBytes())
+                _ = try await client.unary(path.service, path.method, request.wireBytes())
                 return nil
             } catch {
                 return error.code
@@ -102,7 +96,7 @@ struct LeavingStreamsTests {
     @Test func observersThatNobodyReadsLeaveNoStreamBehind() async throws {
         try await Self.withPeer { peer, _, server in
             for id in UInt32(1)...300 {
-                // The request to end it is sent before anything of the stream is read.
+                // The request to end the stream is sent before any of it is read.
                 var stream = peer.observe(id)
                 #expect(try await peer.cancel(CancelRequest(observerID: id)), "observer \(id) was not found")
                 #expect(await Self.failure(&stream) == .cancelled)

@@ -25,7 +25,7 @@ import TillTesting
                     "connected", "updated pro purchased", "initial delivery ended", "updated pro restored",
                     "restore finished 1", "restore failed unknown",
                 ]
-                // Removals come in their own time.
+                // Removals may arrive later.
                 #expect(observer.calls.values.filter { !$0.hasPrefix("removed") } == expected)
             }
         }

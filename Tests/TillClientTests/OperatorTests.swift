@@ -7,7 +7,7 @@ import TillTesting
 import TillWire
 
 @Suite(.timeLimit(.minutes(10))) struct OperatorTests {
-    /// What a method of the client sends, what it is answered, and whether it returns that.
+    /// The request of a method of the client, the answer, and whether the method returns it.
     struct Case: Sendable, CustomTestStringConvertible {
         var method: OperatorMethod
         var sent: [UInt8]
@@ -92,7 +92,7 @@ import TillWire
         },
         Case(
             .resolve,
-            ResolveRequest(transactionID: id, reason: "r", review: .charged(reference: "ch")),
+            ResolveRequest(transactionID: id, reason: "r", outcome: .charged(reference: "ch")),
             ResolveResponse(transaction: transaction)
         ) { client in
             try await client.resolve(id, review: .charged(reference: "ch"), because: "r") == transaction
@@ -209,10 +209,10 @@ import TillWire
         #expect(Set(Self.cases.map(\.method)) == Set(OperatorMethod.allCases))
     }
 
-    /// Only what has an identity, and what changes nothing, is sent again by itself.
+    /// Only requests that have an identity, or change nothing, are retried.
     @Test(arguments: cases)
     func aChangeWithoutAnIdentityIsSentOnce(_ example: Case) async throws {
-        let isRepeated = [
+        let isRetried = [
             .listTransactions, .explain, .refund, .settings, .clock, .reconcile, .audit,
         ].contains(example.method)
         try await ScriptedDaemon.run { daemon in
@@ -227,14 +227,14 @@ import TillWire
             }
             try await daemon.serving(methods) {
                 let client = TillOperator(daemon.configuration)
-                if isRepeated {
+                if isRetried {
                     let isReturned = try await example.isReturned(client)
                     #expect(isReturned)
                 } else {
                     await expect(.unavailable) { _ = try await example.isReturned(client) }
                 }
             }
-            #expect(received.values == Array(repeating: example.sent, count: isRepeated ? 2 : 1))
+            #expect(received.values == Array(repeating: example.sent, count: isRetried ? 2 : 1))
         }
     }
 
@@ -254,7 +254,7 @@ import TillWire
         }
         try await ScriptedDaemon.run { daemon in
             var methods = MethodTable()
-            methods.answer(OperatorMethod.service, OperatorMethod.audit.rawValue) { (request: AuditRequest) in
+            methods.answer { (request: AuditRequest) in
                 AuditResponse(links: Array(links.filter { $0.sequence > request.afterSequence }.prefix(2)))
             }
             try await daemon.serving(methods) {

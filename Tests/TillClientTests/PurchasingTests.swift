@@ -76,7 +76,7 @@ import TillTesting
             try await withThrowingTaskGroup(of: Transaction.self) { group in
                 group.addTask { try await queue.purchase(payment) }
                 try await daemon.serving { _ in await charges.arrival() }
-                // While nobody is told, it is purchased and finished: only its removal is left to tell.
+                // It is purchased and finished while no observer is connected: only its removal is delivered.
                 charges.open()
                 let bought = try await daemon.final(payment.id)
                 _ = try await daemon.engine.finishTransaction(payment.id, in: daemon.name)

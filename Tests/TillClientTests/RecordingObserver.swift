@@ -1,8 +1,9 @@
+import NIOConcurrencyHelpers
 import TillClient
 import TillModel
 import TillTesting
 
-/// Finishes whatever is final, and keeps a record of its callbacks.
+/// Finishes final transactions, and records its callbacks.
 final class RecordingObserver: PaymentTransactionObserver {
     let calls = Collector<String>()
     let hasCaughtUp = Gate(isOpen: true)
@@ -42,5 +43,18 @@ final class RecordingObserver: PaymentTransactionObserver {
 
     func paymentQueue(_ queue: PaymentQueue, didChange connection: ConnectionState) async {
         calls.append(Change.connection(connection).summary)
+    }
+}
+
+/// Collects values from closures.
+final class Collector<Value: Sendable>: Sendable {
+    private let gathered = NIOLockedValueBox<[Value]>([])
+
+    var values: [Value] {
+        gathered.withLockedValue { $0 }
+    }
+
+    func append(_ value: Value) {
+        gathered.withLockedValue { $0.append(value) }
     }
 }

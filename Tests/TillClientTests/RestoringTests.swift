@@ -14,7 +14,7 @@ import TillTesting
                 let restored = Collector<Transaction>()
                 let count = try await queue.restoreCompletedTransactions(applicationUsername: nil) {
                     restored.append($0)
-                    // Its removal is no second transaction.
+                    // Its removal is not a second transaction.
                     try await queue.finish($0)
                 }
                 #expect(count == 2)

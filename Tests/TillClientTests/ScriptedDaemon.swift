@@ -7,7 +7,7 @@ import TillModel
 import TillTesting
 import TillWire
 
-/// A server without an engine, which says Hello and answers for the rest what a test scripts.
+/// A server without an engine: it answers Hello, and otherwise what a test scripts.
 struct ScriptedDaemon: Sendable {
     let socketPath: String
 
@@ -28,12 +28,8 @@ struct ScriptedDaemon: Sendable {
     func serving<Value: Sendable>(_ methods: MethodTable, _ body: () async throws -> Value) async throws -> Value {
         let socket = try await ListeningSocket.whenFree(socketPath)
         var methods = methods
-        methods.answer(PaymentQueueMethod.service, PaymentQueueMethod.hello.rawValue) { (_: HelloRequest) in
-            Self.hello
-        }
-        methods.answer(PaymentQueueMethod.service, PaymentQueueMethod.cancel.rawValue) { (_: CancelRequest) in
-            CancelResponse(found: false)
-        }
+        methods.answer { (_: HelloRequest) in Self.hello }
+        methods.answer { (_: CancelRequest) in CancelResponse(found: false) }
         let table = methods
         let server = TTRPCServer(logger: .silent) { _ in table }
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -59,14 +55,18 @@ struct ScriptedDaemon: Sendable {
     )
 }
 
+extension TTRPCClient {
+    func call<Request: Call>(_ request: Request) async throws -> Request.Response {
+        try Request.Response(wire: try await unary(Request.path.service, Request.path.method, request.wireBytes()))
+    }
+}
+
 extension MethodTable {
     /// Answers a call by a closure.
-    mutating func answer<Request: WireMessage, Response: WireMessage>(
-        _ service: String,
-        _ method: String,
-        _ body: @escaping @Sendable (Request) async throws(RPCError) -> Response
+    mutating func answer<Request: Call>(
+        _ body: @escaping @Sendable (Request) async throws(RPCError) -> Request.Response
     ) {
-        self[service, method] = .unary { (_, bytes) async throws(RPCError) in
+        self[Request.path.service, Request.path.method] = .unary { (_, bytes) async throws(RPCError) in
             guard let request = try? Request(wire: bytes) else {
                 throw RPCError(code: .invalidArgument, message: "The request cannot be read.")
             }
@@ -74,10 +74,10 @@ extension MethodTable {
         }
     }
 
-    /// Answers a call by messages, and then with silence until the connection ends.
-    mutating func stream(_ service: String, _ method: String, _ messages: [some WireMessage]) {
+    /// Answers a call by messages, and then by silence until the connection ends.
+    mutating func stream<Request: StreamingCall>(_ request: Request.Type, _ messages: [Request.Element]) {
         let messages = messages.map { $0.wireBytes() }
-        self[service, method] = .serverStreaming { (_, _, writer) async throws(RPCError) in
+        self[Request.path.service, Request.path.method] = .serverStreaming { (_, _, writer) async throws(RPCError) in
             for message in messages {
                 try await writer.write(message)
             }

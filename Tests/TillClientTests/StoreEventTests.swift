@@ -6,7 +6,7 @@ import TillModel
 import TillTesting
 import TillWire
 
-/// What the store does by itself reaches the observer.
+/// Events that the store initiates reach the observer.
 @Suite(.timeLimit(.minutes(10))) struct StoreEventTests {
     private static let payment = Payment(id: UUID(high: 1, low: 1), productID: "pro")
     private static let storefront = Storefront(countryCode: "DEU", identifier: "143443")
@@ -34,16 +34,16 @@ import TillWire
         EventBatch(revision: 6, events: [.initialDeliveryEnded]),
     ]
 
-    /// A daemon that sends the batches, and keeps what is added and acknowledged.
+    /// A daemon that sends the batches, and records payments and acknowledgements.
     private func methods(_ calls: Collector<String>, addFailures: Int = 0) -> MethodTable {
         var methods = MethodTable()
-        methods.stream(PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue, Self.batches)
-        methods.answer(.acknowledge) { (request: AcknowledgeRequest) in
+        methods.stream(ObserveRequest.self, Self.batches)
+        methods.answer { (request: AcknowledgeRequest) in
             calls.append("acknowledge \(request.revision)")
             return AcknowledgeResponse()
         }
         let attempts = Collector<UUID>()
-        methods.answer(.addPayment) { (request: AddPaymentRequest) async throws(RPCError) in
+        methods.answer { (request: AddPaymentRequest) async throws(RPCError) in
             attempts.append(request.payment.id)
             guard attempts.values.count > addFailures else {
                 throw RPCError(code: .resourceExhausted, message: "Busy.")
@@ -106,7 +106,7 @@ import TillWire
         #expect(requests.values.map(\.isPassive) == [false])
     }
 
-    /// Else the application would never hear of what was revoked, or is to be bought, while somebody waited.
+    /// Otherwise the application would miss revocations and store payments that arrive while another call waits.
     @Test func whoWaitsForOnePurchaseOrForARestoreOnlyLooksOn() async throws {
         let requests = Collector<ObserveRequest>()
         let waiting = Transaction(id: Self.payment.id, revision: 1, state: .deferred, payment: Self.payment)
@@ -124,9 +124,9 @@ import TillWire
             let events: [QueueEvent] = [.updated(declined), .restoreFinished(id: restoreID, count: 1)]
             try await writer.write(EventBatch(revision: 2, events: events).wireBytes())
         }
-        methods.answer(.acknowledge) { (_: AcknowledgeRequest) in AcknowledgeResponse() }
-        methods.answer(.addPayment) { (_: AddPaymentRequest) in AddPaymentResponse(transaction: waiting) }
-        methods.answer(.restoreCompletedTransactions) { (_: RestoreCompletedTransactionsRequest) in
+        methods.answer { (_: AcknowledgeRequest) in AcknowledgeResponse() }
+        methods.answer { (_: AddPaymentRequest) in AddPaymentResponse(transaction: waiting) }
+        methods.answer { (_: RestoreCompletedTransactionsRequest) in
             RestoreCompletedTransactionsResponse(
                 restoreID: restoreID,
                 revision: 1,
@@ -135,7 +135,7 @@ import TillWire
                 totalCount: 1
             )
         }
-        methods.answer(.listTransactions) { (_: ListTransactionsRequest) in ListTransactionsResponse(transactions: []) }
+        methods.answer { (_: ListTransactionsRequest) in ListTransactionsResponse(transactions: []) }
         try await ScriptedDaemon.run { daemon in
             try await daemon.serving(methods) {
                 let queue = PaymentQueue(daemon.configuration)
@@ -149,7 +149,7 @@ import TillWire
     }
 }
 
-/// Notes what the store does by itself.
+/// Records events that the store initiates.
 private final class StoreObserver: PaymentTransactionObserver {
     let hasCaughtUp = Gate(isOpen: true)
     private let accepts: Bool

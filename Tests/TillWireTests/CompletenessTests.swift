@@ -1,5 +1,6 @@
-import TillWire
+import FoundationEssentials
 import Testing
+import TillWire
 
 @Suite struct CompletenessTests {
     static let files = [
@@ -7,7 +8,7 @@ import Testing
         "till/v1/entitlement.proto", "till/v1/authorization.proto", "till/v1/operator.proto",
         "till/v1/downloads.proto", "till/v1/receipts.proto", "grpc/health/v1/health.proto",
     ]
-    /// Messages that travel in an event and have no value of their own; the golden events have one of each.
+    /// Messages that only events contain; the golden events have one of each.
     static let partsOfEvent: Set = [
         "RestoreFinished", "RestoreFailed", "InitialDeliveryStarted", "InitialDeliveryEnded", "AuthorizationWithdrawn",
     ]
@@ -19,28 +20,18 @@ import Testing
         #expect(!messages.isEmpty)
         #expect(messages.filter { !golden.contains($0) } == [])
     }
+}
 
-    @Test func methodsAreNamedAsInTheProtoFiles() throws {
-        let queue = try #require(try ProtoFiles.service(in: "till/v1/payment_queue.proto"))
-        #expect(queue.name == PaymentQueueMethod.service)
-        #expect(queue.methods == PaymentQueueMethod.allCases.map(\.rawValue))
-        let products = try #require(try ProtoFiles.service(in: "till/v1/products.proto"))
-        #expect(products.name == ProductsMethod.service)
-        #expect(products.methods == ProductsMethod.allCases.map(\.rawValue))
-        let authorization = try #require(try ProtoFiles.service(in: "till/v1/authorization.proto"))
-        #expect(authorization.name == AuthorizationMethod.service)
-        #expect(authorization.methods == AuthorizationMethod.allCases.map(\.rawValue))
-        let operators = try #require(try ProtoFiles.service(in: "till/v1/operator.proto"))
-        #expect(operators.name == OperatorMethod.service)
-        #expect(operators.methods == OperatorMethod.allCases.map(\.rawValue))
-        let downloads = try #require(try ProtoFiles.service(in: "till/v1/downloads.proto"))
-        #expect(downloads.name == DownloadsMethod.service)
-        #expect(downloads.methods == DownloadsMethod.allCases.map(\.rawValue))
-        let receipts = try #require(try ProtoFiles.service(in: "till/v1/receipts.proto"))
-        #expect(receipts.name == ReceiptsMethod.service)
-        #expect(receipts.methods == ReceiptsMethod.allCases.map(\.rawValue))
-        let health = try #require(try ProtoFiles.service(in: "grpc/health/v1/health.proto"))
-        #expect(health.name == HealthMethod.service)
-        #expect(health.methods == HealthMethod.allCases.map(\.rawValue))
+/// The declarations of the public .proto files.
+enum ProtoFiles {
+    /// The names of all top-level messages of a file.
+    static func messages(in file: String) throws -> [String] {
+        try text(of: file).matches(of: /(?m)^message (\w+)/).map { String($0.output.1) }
+    }
+
+    private static func text(of file: String) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return String(decoding: try Data(contentsOf: root.appending(path: "Proto/\(file)")), as: UTF8.self)
     }
 }

@@ -1,12 +1,12 @@
 import TillModel
 import TillWire
 
-/// Their bytes are those that Google's `protoc --encode` makes of the same values.
+/// Google's `protoc --encode` writes the same bytes for these values.
 extension Golden {
-    /// The messages of downloads.proto, and what holds them.
+    /// The messages of downloads.proto, and messages that contain them.
     static let downloads = downloadValues + downloadCalls
 
-    /// The messages of receipts.proto, and what holds them.
+    /// The messages of receipts.proto, and messages that contain them.
     static let receipts: [Golden] = [
         Golden(ApplicationReceiptRequest(), ""),
         Golden(ReceiptPart(data: Array("ey".utf8)), "0A02 6579"),

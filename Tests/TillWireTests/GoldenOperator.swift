@@ -145,12 +145,12 @@ extension Golden {
         ),
         Golden(
             note: "charged",
-            ResolveRequest(transactionID: Sample.uuid(0x11), reason: "r", review: .charged(reference: "c")),
+            ResolveRequest(transactionID: Sample.uuid(0x11), reason: "r", outcome: .charged(reference: "c")),
             "0A10 11111111111111111111111111111111 1201 72 1801 2201 63"
         ),
         Golden(
             note: "not charged",
-            ResolveRequest(transactionID: Sample.uuid(0x11), reason: "r", review: .notCharged),
+            ResolveRequest(transactionID: Sample.uuid(0x11), reason: "r", outcome: .notCharged),
             "0A10 11111111111111111111111111111111 1201 72 1802"
         ),
         Golden(

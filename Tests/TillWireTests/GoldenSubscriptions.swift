@@ -3,7 +3,7 @@ import TillModel
 import TillWire
 
 extension Golden {
-    /// What the rules of buying add to transactions, and the messages of entitlement.proto.
+    /// Transactions with subscriptions, revocations and blockers, and the messages of entitlement.proto.
     static let subscriptions: [Golden] = [
         Golden(
             note: "deferred",
@@ -117,7 +117,7 @@ extension Golden {
         ),
     ]
 
-    /// The calls of the payment queue that came with them.
+    /// The calls of the payment queue that concern them.
     static let buying: [Golden] = [
         Golden(
             CancelPaymentRequest(transactionID: Sample.uuid(0x11)),

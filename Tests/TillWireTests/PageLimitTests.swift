@@ -3,9 +3,9 @@ import TillModel
 import TillWire
 import Testing
 
-/// The largest pages of entitlements, of requests and of what operators ask for are within what a client reads.
+/// The largest pages of entitlements, requests and operators' lists are within the limits of a client.
 @Suite struct PageLimitTests {
-    /// What a frame may hold by default.
+    /// The default limit of a frame's data.
     private let frameBytesMaximum = 256 << 10
     private let identifier = String(repeating: "i", count: Identifier.maximumBytes)
     /// The longest text of a catalogue, and of an explanation.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestValues
 import TillModel
 
-/// Any values, valid or not for a shop, that the wire must carry unchanged.
+/// Random values, valid for a store or not, that the wire must carry unchanged.
 extension SplitMix64 {
     mutating func flag() -> Bool {
         Bool.random(using: &self)
@@ -43,5 +43,25 @@ extension SplitMix64 {
 
     mutating func list<Value>(_ make: (inout SplitMix64) -> Value) -> [Value] {
         (0..<Int.random(in: 0...5, using: &self)).map { _ in make(&self) }
+    }
+}
+
+extension SplitMix64 {
+    mutating func content() -> ProductContent {
+        ProductContent(identifier: text(), version: text(), length: Int64(bitPattern: next()))
+    }
+
+    mutating func download() -> Download {
+        Download(
+            id: uuid(),
+            transactionID: uuid(),
+            productID: text(),
+            content: content(),
+            state: element(of: DownloadState.self),
+            receivedBytes: Int64(bitPattern: next()),
+            timeRemaining: optional { .milliseconds($0.number()) },
+            error: optional { DownloadError($0.element(of: DownloadError.Reason.self), $0.text()) },
+            contentPath: optional { $0.text(from: 1) }
+        )
     }
 }

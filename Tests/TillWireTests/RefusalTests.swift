@@ -107,7 +107,7 @@ import Testing
         "", ".", "4.", ".5", "-1", "+1", "1e3", "4,99", " 4", "4 ", "4.9.9", "0x10", "NaN", "٤", "4\u{0301}",
         String(repeating: "9", count: 39),
     ])
-    func aPriceThatIsNoAmountIsRefused(_ amount: String) {
+    func aPriceThatIsNotAnAmountIsRefused(_ amount: String) {
         let bytes = [0x0A, UInt8(amount.utf8.count)] + Array(amount.utf8)
         let error = #expect(throws: TillError.self) { try Price(wire: bytes) }
         #expect(error?.message == "Price.amount: must be an amount like 4.99")

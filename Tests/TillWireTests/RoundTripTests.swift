@@ -75,7 +75,7 @@ import Testing
         try expectRoundTrip(FindTransactionsRequest(filter: random.filter(), pageSize: random.number()))
         try expectRoundTrip(random.explanation())
         try expectRoundTrip(
-            ResolveRequest(transactionID: random.uuid(), reason: random.text(), review: random.review())
+            ResolveRequest(transactionID: random.uuid(), reason: random.text(), outcome: random.review())
         )
         try expectRoundTrip(
             RequestPriceConsentRequest(

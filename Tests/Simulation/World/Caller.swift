@@ -41,7 +41,7 @@ final class Caller: @unchecked Sendable {
         do {
             return try await link.call(timeout: timeout, work)
         } catch {
-            if error.isWorthRepeating {
+            if error.isRetryable {
                 connector.drop(link)
             }
             throw error

@@ -19,7 +19,7 @@ struct SimulatedChanges {
 
     mutating func next() async throws(TillError) -> Change? {
         while !Task.isCancelled {
-            if let change = reader.next(leavingOut: visit.finished) {
+            if let change = reader.next(excluding: visit.finished) {
                 return change
             }
             do throws(TillError) {

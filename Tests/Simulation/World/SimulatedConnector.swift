@@ -33,7 +33,7 @@ final class SimulatedConnector: @unchecked Sendable {
             }
             do {
                 return try await connect(until: deadline)
-            } catch  where error.isWorthRepeating && world.scheduler.now < deadline {
+            } catch  where error.isRetryable && world.scheduler.now < deadline {
                 continue
             }
         }

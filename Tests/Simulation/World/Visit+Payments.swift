@@ -131,6 +131,6 @@ extension Visit {
 extension TillError {
     /// Whether the same request has to be sent again to learn its outcome.
     var leavesItOpen: Bool {
-        isWorthRepeating || code == .resourceExhausted || code == .unknown || code == .cancelled
+        isRetryable || code == .resourceExhausted || code == .unknown || code == .cancelled
     }
 }

@@ -34,11 +34,11 @@ typedef enum _Till__V1__AuthorizationKind {
    */
   TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_PURCHASE = 0,
   /*
-   * Whether who answers for the buyer allows it: Ask to Buy.
+   * Whether the buyer's approver approves: Ask to Buy.
    */
   TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_APPROVAL = 1,
   /*
-   * Whether the user consents to a higher price of a subscription.
+   * Whether the user consents to a price increase of a subscription.
    */
   TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_PRICE_CONSENT = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__AUTHORIZATION_KIND)
@@ -56,20 +56,20 @@ struct  Till__V1__AuthorizationRequest
 {
   ProtobufCMessage base;
   /*
-   * The payment's UUID; for a price, that of the payment that the subscription began with.
+   * The payment's UUID; for a price consent, the UUID of the first payment of the subscription.
    */
   ProtobufCBinaryData id;
   Till__V1__AuthorizationKind kind;
   ProtobufCBinaryData application;
   /*
-   * Who pays.
+   * The account that pays.
    */
   ProtobufCBinaryData account;
   ProtobufCBinaryData product_id;
   ProtobufCBinaryData display_name;
   uint32_t quantity;
   /*
-   * For all of the quantity.
+   * The total price of the quantity.
    */
   Till__V1__Price *price;
   /*
@@ -78,7 +78,7 @@ struct  Till__V1__AuthorizationRequest
   ProtobufCBinaryData locale;
   int64_t created_ms;
   /*
-   * Without an answer by then the payment fails, or the subscription expires.
+   * Without an answer by this time the payment fails, or the subscription expires.
    */
   int64_t deadline_ms;
   Till__V1__AuthorizationRequest__ApplicationUsernamePresenceCase application_username_presence_case;
@@ -124,7 +124,7 @@ struct  Till__V1__WatchRequest
   ProtobufCMessage base;
   /*
    * Chosen by the client, unique on its connection; Cancel names it. A newer Watch with the same one replaces this one,
-   * which ends with CANCELLED. 0 is no name.
+   * which ends with CANCELLED. 0 is not a name.
    */
   uint32_t watch_id;
 };
@@ -149,11 +149,11 @@ struct  Till__V1__AuthorizationEvent
   Till__V1__AuthorizationEvent__EventCase event_case;
   union {
     /*
-     * Open, to be answered.
+     * An open request.
      */
     Till__V1__AuthorizationRequest *requested;
     /*
-     * Answered, or too late to be.
+     * A request that was answered or has expired.
      */
     Till__V1__AuthorizationWithdrawn *withdrawn;
   };

@@ -30,22 +30,22 @@ typedef enum _Till__V1__DownloadError__Reason {
   TILL__V1__DOWNLOAD_ERROR__REASON__REASON_UNSPECIFIED = 0,
   TILL__V1__DOWNLOAD_ERROR__REASON__NETWORK = 1,
   /*
-   * The server does not have it, or does not give it.
+   * The server does not have the content, or refuses to send it.
    */
   TILL__V1__DOWNLOAD_ERROR__REASON__UNAVAILABLE = 2,
   TILL__V1__DOWNLOAD_ERROR__REASON__LENGTH = 3,
   TILL__V1__DOWNLOAD_ERROR__REASON__CHECKSUM = 4,
   /*
-   * Broken, or not to be unpacked.
+   * Damaged, or not allowed to be unpacked.
    */
   TILL__V1__DOWNLOAD_ERROR__REASON__ARCHIVE = 5,
   /*
-   * The account's downloads take all the room that they may.
+   * The account's downloads exceed their quota.
    */
   TILL__V1__DOWNLOAD_ERROR__REASON__QUOTA = 6,
   TILL__V1__DOWNLOAD_ERROR__REASON__NO_SPACE = 7,
   /*
-   * A file could not be written, or not be handed over.
+   * A file could not be written or handed over.
    */
   TILL__V1__DOWNLOAD_ERROR__REASON__STORAGE = 8,
   TILL__V1__DOWNLOAD_ERROR__REASON__EXPIRED = 9,
@@ -111,7 +111,7 @@ struct  Till__V1__Download
    */
   Till__V1__DownloadError *error;
   /*
-   * When finished, where the content lies until the transaction is finished; empty otherwise.
+   * The path of the content from the end of the download until the transaction is finished; empty otherwise.
    */
   ProtobufCBinaryData content_path;
   Till__V1__Download__TimeRemainingPresenceCase time_remaining_presence_case;

@@ -49,7 +49,7 @@ typedef enum _Till__V1__ExpirationReason {
 typedef enum _Till__V1__PriceConsent {
   TILL__V1__PRICE_CONSENT__PRICE_CONSENT_NONE = 0,
   /*
-   * Asked and not answered.
+   * Requested and not answered.
    */
   TILL__V1__PRICE_CONSENT__PRICE_CONSENT_PENDING = 1,
   TILL__V1__PRICE_CONSENT__PRICE_CONSENT_AGREED = 2,
@@ -66,7 +66,7 @@ typedef enum {
 } Till__V1__Entitlement__ExpirationPresenceCase;
 
 /*
- * Something that an account owns now, or is subscribed to.
+ * A product that an account owns or is subscribed to now.
  */
 struct  Till__V1__Entitlement
 {
@@ -74,7 +74,7 @@ struct  Till__V1__Entitlement
   ProtobufCBinaryData product_id;
   Till__V1__ProductType product_type;
   /*
-   * The transaction that it rests on.
+   * The transaction that grants it.
    */
   ProtobufCBinaryData transaction_id;
   ProtobufCBinaryData transaction_identifier;
@@ -100,14 +100,14 @@ typedef enum {
 } Till__V1__SubscriptionStatus__GracePeriodExpirationPresenceCase;
 
 /*
- * How a subscription group stands for an account.
+ * The status of a subscription group for an account.
  */
 struct  Till__V1__SubscriptionStatus
 {
   ProtobufCMessage base;
   ProtobufCBinaryData group_id;
   /*
-   * The product whose period is, or was last, in force.
+   * The product of the current or last period.
    */
   ProtobufCBinaryData product_id;
   ProtobufCBinaryData renewal_product_id;
@@ -116,7 +116,7 @@ struct  Till__V1__SubscriptionStatus
    */
   Till__V1__SubscriptionState state;
   /*
-   * The end of the last period that was paid for.
+   * The end of the last paid period.
    */
   int64_t expiration_ms;
   protobuf_c_boolean will_auto_renew;
@@ -127,17 +127,17 @@ struct  Till__V1__SubscriptionStatus
   Till__V1__PriceConsent price_consent;
   Till__V1__Price *renewal_price;
   /*
-   * UUID of the payment that the subscription began with.
+   * UUID of the first payment of the subscription.
    */
   ProtobufCBinaryData original_id;
   ProtobufCBinaryData original_transaction_identifier;
   /*
-   * The transaction of the last period that was paid for.
+   * The transaction of the last paid period.
    */
   ProtobufCBinaryData latest_id;
   /*
-   * In `Subscriptions`, where receipts are signed: a JWS of Apple's JWSRenewalInfoDecodedPayload, in its compact form,
-   * signed now. Else empty.
+   * In responses of `Subscriptions`, if the daemon signs receipts: a JWS of Apple's JWSRenewalInfoDecodedPayload, in
+   * its compact form, signed now. Else empty.
    */
   ProtobufCBinaryData renewal_info;
   Till__V1__SubscriptionStatus__GracePeriodExpirationPresenceCase grace_period_expiration_presence_case;

@@ -63,13 +63,13 @@ typedef enum _Till__V1__HistoryEntry__Kind {
 } Till__V1__HistoryEntry__Kind;
 typedef enum _Till__V1__RefundSummary__State {
   /*
-   * To be sent, or perhaps sent.
+   * Will be sent, or may have been sent.
    */
   TILL__V1__REFUND_SUMMARY__STATE__OPEN = 0,
   TILL__V1__REFUND_SUMMARY__STATE__SUCCEEDED = 1,
   TILL__V1__REFUND_SUMMARY__STATE__FAILED = 2,
   /*
-   * Still unknown; an operator has to find out.
+   * Unknown; an operator must find out the outcome.
    */
   TILL__V1__REFUND_SUMMARY__STATE__NEEDS_REVIEW = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__REFUND_SUMMARY__STATE)
@@ -80,7 +80,7 @@ typedef enum _Till__V1__ReconciliationRow__Finding {
    */
   TILL__V1__RECONCILIATION_ROW__FINDING__AGREES = 0,
   /*
-   * The ledger waits for an answer that the provider has.
+   * The ledger waits for an outcome that the provider has.
    */
   TILL__V1__RECONCILIATION_ROW__FINDING__OPEN = 1,
   /*
@@ -88,7 +88,7 @@ typedef enum _Till__V1__ReconciliationRow__Finding {
    */
   TILL__V1__RECONCILIATION_ROW__FINDING__MISSING_IN_LEDGER = 2,
   /*
-   * The ledger says that it was charged, and the provider knows nothing of it.
+   * The ledger says that it was charged, and the provider does not know the charge.
    */
   TILL__V1__RECONCILIATION_ROW__FINDING__MISSING_AT_PROVIDER = 3,
   TILL__V1__RECONCILIATION_ROW__FINDING__DIFFERENT_AMOUNT = 4,
@@ -109,7 +109,7 @@ typedef enum _Till__V1__Attention {
    */
   TILL__V1__ATTENTION__ATTENTION_UNFINISHED = 2,
   /*
-   * The provider's answer stayed unknown.
+   * The outcome of the charge is unknown.
    */
   TILL__V1__ATTENTION__ATTENTION_NEEDS_REVIEW = 3,
   /*
@@ -124,11 +124,11 @@ typedef enum _Till__V1__Attention {
 } Till__V1__Attention;
 typedef enum _Till__V1__ChargeState {
   /*
-   * Another charge comes first.
+   * Waits for another charge.
    */
   TILL__V1__CHARGE_STATE__CHARGE_WAITING = 0,
   /*
-   * To be sent, or perhaps sent.
+   * Will be sent, or may have been sent.
    */
   TILL__V1__CHARGE_STATE__CHARGE_OPEN = 1,
   TILL__V1__CHARGE_STATE__CHARGE_SUCCEEDED = 2,
@@ -138,11 +138,11 @@ typedef enum _Till__V1__ChargeState {
    */
   TILL__V1__CHARGE_STATE__CHARGE_UNNEEDED = 4,
   /*
-   * Still unknown; an operator has to find out.
+   * Unknown; an operator must find out the outcome.
    */
   TILL__V1__CHARGE_STATE__CHARGE_NEEDS_REVIEW = 5,
   /*
-   * Not to be sent before a person agrees.
+   * Will not be sent before a person consents.
    */
   TILL__V1__CHARGE_STATE__CHARGE_HELD = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__CHARGE_STATE)
@@ -224,7 +224,7 @@ struct  Till__V1__OperatorTransaction
   ProtobufCBinaryData account;
   Till__V1__Transaction *transaction;
   /*
-   * The provider's answer stayed unknown; an operator has to find out.
+   * The outcome of the charge is unknown; an operator must find it out.
    */
   protobuf_c_boolean needs_review;
 };
@@ -250,11 +250,11 @@ struct  Till__V1__Explanation
   ProtobufCBinaryData account;
   Till__V1__Transaction *transaction;
   /*
-   * The present state, and what it waits for, in a sentence for people.
+   * The current state and its reason, as a sentence for people.
    */
   ProtobufCBinaryData sentence;
   /*
-   * Commands that are safe now; at most 16.
+   * At most 16 commands that are safe now.
    */
   size_t n_actions;
   ProtobufCBinaryData *actions;
@@ -285,11 +285,11 @@ struct  Till__V1__HistoryEntry
   int64_t date_ms;
   Till__V1__HistoryEntry__Kind kind;
   /*
-   * Who: the daemon, or a user and process.
+   * The daemon, or a user and process.
    */
   ProtobufCBinaryData actor;
   /*
-   * What, in a sentence for people.
+   * What happened, as a sentence for people.
    */
   ProtobufCBinaryData detail;
 };
@@ -312,7 +312,7 @@ struct  Till__V1__ChargeSummary
    */
   ProtobufCBinaryData currency;
   /*
-   * How often the provider was called without a clear answer.
+   * The number of calls to the provider without a clear outcome.
    */
   uint32_t attempts;
   /*
@@ -320,7 +320,7 @@ struct  Till__V1__ChargeSummary
    */
   ProtobufCBinaryData reference;
   /*
-   * When the provider is asked next, of an open charge.
+   * The time of the next call to the provider, for an open charge.
    */
   int64_t due_ms;
 };
@@ -334,7 +334,7 @@ struct  Till__V1__RefundSummary
   ProtobufCMessage base;
   ProtobufCBinaryData id;
   /*
-   * How many of the payment's quantity; 0 for money alone.
+   * The refunded part of the payment's quantity; 0 for money alone.
    */
   uint32_t quantity;
   /*
@@ -361,7 +361,7 @@ struct  Till__V1__ResolveRequest
   ProtobufCBinaryData transaction_id;
   ProtobufCBinaryData reason;
   /*
-   * What an operator found out of an unknown charge.
+   * The outcome of an unknown charge.
    */
   Till__V1__Review review;
   /*
@@ -393,12 +393,12 @@ struct  Till__V1__RefundRequest
   ProtobufCBinaryData refund_id;
   ProtobufCBinaryData transaction_id;
   /*
-   * 0 stands for all that is left.
+   * 0 stands for the whole remaining quantity.
    */
   uint32_t quantity;
   Till__V1__RevocationReason revocation_reason;
   /*
-   * Revokes without giving money back.
+   * Revokes the purchase without refunding money.
    */
   protobuf_c_boolean keeps_money;
   ProtobufCBinaryData reason;
@@ -515,11 +515,11 @@ struct  Till__V1__Setting
   ProtobufCBinaryData name;
   ProtobufCBinaryData value;
   /*
-   * The values that it takes, in words.
+   * A description of the valid values.
    */
   ProtobufCBinaryData domain;
   /*
-   * An operator has set it to something else than the files say.
+   * True if an operator has changed it from its configured value.
    */
   protobuf_c_boolean is_changed;
 };
@@ -537,7 +537,7 @@ struct  Till__V1__ChangeSettingsRequest
   size_t n_changes;
   Till__V1__SettingChange **changes;
   /*
-   * Before the changes, all settings go back to what the files say.
+   * Resets all settings to their configured values before the changes.
    */
   protobuf_c_boolean reset_all;
   ProtobufCBinaryData reason;
@@ -581,7 +581,7 @@ struct  Till__V1__ClockResponse
   ProtobufCMessage base;
   int64_t now_ms;
   /*
-   * How far the store's clock is ahead of the machine's.
+   * The difference between the store's clock, which is ahead, and the machine's.
    */
   int64_t offset_ms;
   protobuf_c_boolean is_adjustable;
@@ -632,7 +632,7 @@ struct  Till__V1__ReconcileResponse
    */
   protobuf_c_boolean agrees;
   /*
-   * How many charges this page compared.
+   * The number of charges that this page compared.
    */
   uint32_t compared;
 };
@@ -741,7 +741,7 @@ struct  Till__V1__AuditResponse
 
 
 /*
- * What an operator did, chained by hash to all that was done before.
+ * A change by an operator, chained by hash to all previous changes.
  */
 struct  Till__V1__AuditLink
 {
@@ -757,19 +757,19 @@ struct  Till__V1__AuditLink
    */
   ProtobufCBinaryData action;
   /*
-   * What it was done to, for example a transaction's identity.
+   * The object of the change, for example a transaction's identity.
    */
   ProtobufCBinaryData subject;
   /*
-   * What was asked for, in a fixed form.
+   * The parameters of the request, in a fixed format.
    */
   ProtobufCBinaryData detail;
   /*
-   * Why, in the operator's words.
+   * The reason, in the operator's words.
    */
   ProtobufCBinaryData reason;
   /*
-   * SHA-256 of the link before; 32 zeros for the first.
+   * SHA-256 of the previous link; 32 zeros for the first.
    */
   ProtobufCBinaryData previous_hash;
   /*

@@ -102,15 +102,15 @@ struct  Till__V1__HelloResponse
    */
   ProtobufCBinaryData server;
   /*
-   * Whose queue this is, for example "uid:1000".
+   * The account that owns the queue, for example "uid:1000".
    */
   ProtobufCBinaryData account;
   /*
-   * UUID of the ledger. A cursor is good only for the ledger that gave it.
+   * UUID of the ledger. A cursor is valid only for the ledger that issued it.
    */
   ProtobufCBinaryData ledger_id;
   /*
-   * Without a batch for this long, a stream is dead.
+   * A stream without a batch for this long is dead.
    */
   uint32_t heartbeat_ms;
 };
@@ -265,20 +265,20 @@ struct  Till__V1__RestoreCompletedTransactionsResponse
 {
   ProtobufCMessage base;
   /*
-   * The restore that runs: another one's id when this call, or the one whose identity was asked about, joined it.
+   * The running restore. It has another identity if the restore in the request joined it.
    */
   ProtobufCBinaryData restore_id;
   /*
-   * A cursor from before the restore: observing after it sees every item and the end.
+   * A cursor from before the restore. An observer after it sees every item and the end.
    */
   uint64_t revision;
   Till__V1__RestoreState state;
   /*
-   * How many were restored so far.
+   * The number of transactions that were restored so far.
    */
   uint32_t restored_count;
   /*
-   * How many there are to restore in all, as far as is known.
+   * The total number of transactions to restore, as far as known.
    */
   uint32_t total_count;
   /*
@@ -390,16 +390,16 @@ struct  Till__V1__ObserveRequest
    */
   uint32_t batch_size;
   /*
-   * The observer lost its stream in the midst of the initial delivery, and goes on with it after the cursor: the end mark
-   * follows what had happened by now. Ignored without `after`.
+   * True if the observer lost its stream during the initial delivery and resumes it after the cursor. The end mark then
+   * follows all changes up to now. Ignored without `after`.
    */
   protobuf_c_boolean resumes_initial_delivery;
   /*
-   * Of a subscription's unfinished renewals the newest alone is delivered, with the count of those that it stands for.
+   * Deliver only the newest of a subscription's unfinished renewals, with the count of those that it replaces.
    */
   protobuf_c_boolean collapses_renewals;
   /*
-   * The observer only looks on: what it acknowledges is still to be delivered to those who act on it.
+   * The observer is passive: events that it acknowledges are still delivered to other observers, which act on them.
    */
   protobuf_c_boolean is_passive;
   Till__V1__ObserveRequest__AfterPresenceCase after_presence_case;
@@ -413,7 +413,8 @@ struct  Till__V1__ObserveRequest
 
 
 /*
- * A batch: at most as many events as asked for, and as fit into a frame. Without events it is a heartbeat, and need not be acknowledged.
+ * A batch of at most as many events as requested, and as fit into a frame. Without events it is a heartbeat, which need
+ * not be acknowledged.
  */
 struct  Till__V1__ObserveResponse
 {
@@ -455,23 +456,23 @@ struct  Till__V1__Event
      */
     Till__V1__Transaction *updated;
     /*
-     * Finished, and out of the queue.
+     * Finished, and removed from the queue.
      */
     Till__V1__Transaction *removed;
     Till__V1__RestoreFinished *restore_finished;
     Till__V1__RestoreFailed *restore_failed;
     /*
-     * What follows, up to the end mark, is everything unfinished: the cursor was absent or no longer kept.
+     * All unfinished transactions follow, up to the end mark: the cursor was absent or is no longer kept.
      */
     Till__V1__InitialDeliveryStarted *initial_delivery_started;
     Till__V1__InitialDeliveryEnded *initial_delivery_ended;
     /*
-     * Refunded or revoked, all or a part; one that is finished is out of the queue, which `removed` may not have said.
-     * Delivered at every attach until it is acknowledged.
+     * Refunded or revoked, completely or in part. A finished transaction is not in the queue, even if no `removed` said
+     * so. Delivered at every attach until it is acknowledged.
      */
     Till__V1__Transaction *revoked;
     /*
-     * The store asks for a payment: a promoted purchase. To accept, add this payment. Delivered as `revoked` is.
+     * The store requests a payment: a promoted purchase. Add this payment to accept. Delivered as `revoked` is.
      */
     Till__V1__Payment *store_payment_requested;
     Till__V1__StorefrontResponse *storefront_changed;
@@ -484,8 +485,8 @@ struct  Till__V1__Event
 
 
 /*
- * Downloads changed their state, which has its place among the changes of the queue; or they made progress, which has
- * none, comes at most ten times a second for each, and repeats the revision of the batch before.
+ * Downloads changed their state, which is a change of the queue, or made progress, which is not. Progress is sent at
+ * most ten times a second for each download, and repeats the revision of the previous batch.
  */
 struct  Till__V1__DownloadsUpdated
 {
@@ -524,7 +525,7 @@ struct  Till__V1__InitialDeliveryStarted
 {
   ProtobufCMessage base;
   /*
-   * True when the observer had a cursor that the queue no longer keeps.
+   * True if the queue no longer keeps the observer's cursor.
    */
   protobuf_c_boolean is_reset;
 };
@@ -547,7 +548,7 @@ struct  Till__V1__AcknowledgeRequest
   ProtobufCMessage base;
   uint32_t observer_id;
   /*
-   * Everything up to here was handled.
+   * All batches up to this revision were handled.
    */
   uint64_t revision;
 };
@@ -572,17 +573,17 @@ typedef enum {
 } Till__V1__CancelRequest__ObserverIdPresenceCase;
 
 /*
- * Each field that is set names calls to end: a request may set several.
+ * Each field that is set names calls to end. A request may set several.
  */
 struct  Till__V1__CancelRequest
 {
   ProtobufCMessage base;
   /*
-   * All other calls whose metadata "call-id" has this value; empty names none.
+   * All other calls whose metadata "call-id" has this value; none if empty.
    */
   ProtobufCBinaryData call_id;
   /*
-   * The Watch with this watch_id; 0 names none.
+   * The Watch with this watch_id; none if 0.
    */
   uint32_t watch_id;
   Till__V1__CancelRequest__ObserverIdPresenceCase observer_id_presence_case;
@@ -599,7 +600,7 @@ struct  Till__V1__CancelResponse
 {
   ProtobufCMessage base;
   /*
-   * False when no call that was named was under way.
+   * False if none of the named calls was running.
    */
   protobuf_c_boolean found;
 };

@@ -64,7 +64,7 @@ struct  Till__V1__ProductsRequest
 {
   ProtobufCMessage base;
   /*
-   * At most 8 identifiers. None stands for all products, in pages.
+   * At most 8 identifiers; if empty, all products, in pages.
    */
   size_t n_product_ids;
   ProtobufCBinaryData *product_ids;
@@ -128,7 +128,7 @@ struct  Till__V1__Product
    */
   Till__V1__SubscriptionInfo *subscription;
   /*
-   * What the store hosts for who buys it; at most 16.
+   * The content that the store hosts for buyers; at most 16.
    */
   size_t n_contents;
   Till__V1__ProductContent **contents;

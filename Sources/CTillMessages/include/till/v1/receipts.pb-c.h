@@ -36,7 +36,7 @@ struct  Till__V1__ApplicationReceiptRequest
 
 
 /*
- * The parts in their order are the document.
+ * The parts in their order make up the document.
  */
 struct  Till__V1__ReceiptPart
 {

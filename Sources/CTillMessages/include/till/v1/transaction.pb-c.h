@@ -44,11 +44,11 @@ typedef enum _Till__V1__TransactionState {
 typedef enum _Till__V1__Blocker {
   TILL__V1__BLOCKER__BLOCKER_NONE = 0,
   /*
-   * The provider's answer to a charge.
+   * The provider's response to a charge.
    */
   TILL__V1__BLOCKER__BLOCKER_PROVIDER = 1,
   /*
-   * Another payment for the same product, which is bought once.
+   * Another payment for the same product, which can be bought only once.
    */
   TILL__V1__BLOCKER__BLOCKER_OTHER_PAYMENT = 2,
   /*
@@ -56,11 +56,11 @@ typedef enum _Till__V1__Blocker {
    */
   TILL__V1__BLOCKER__BLOCKER_AUTHORIZATION = 3,
   /*
-   * The approval of who answers for the buyer: Ask to Buy.
+   * The approval by the buyer's approver: Ask to Buy.
    */
   TILL__V1__BLOCKER__BLOCKER_APPROVAL = 4,
   /*
-   * What interrupted the purchase, to be resolved outside the application.
+   * An interruption of the purchase, which is resolved outside the application.
    */
   TILL__V1__BLOCKER__BLOCKER_RESOLUTION = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__BLOCKER)
@@ -88,11 +88,11 @@ typedef enum _Till__V1__RetrySafety {
 typedef enum _Till__V1__FailureReason {
   TILL__V1__FAILURE_REASON__FAILURE_UNSPECIFIED = 0,
   /*
-   * The user said no.
+   * The user declined.
    */
   TILL__V1__FAILURE_REASON__FAILURE_CANCELLED = 1,
   /*
-   * Who answers for the buyer said no.
+   * The buyer's approver declined.
    */
   TILL__V1__FAILURE_REASON__FAILURE_DECLINED = 2,
   /*
@@ -100,11 +100,11 @@ typedef enum _Till__V1__FailureReason {
    */
   TILL__V1__FAILURE_REASON__FAILURE_EXPIRED = 3,
   /*
-   * The application took the payment back before it was charged.
+   * The application cancelled the payment before it was charged.
    */
   TILL__V1__FAILURE_REASON__FAILURE_WITHDRAWN = 4,
   /*
-   * Interrupted; once that is resolved, another transaction continues it.
+   * Interrupted; once the interruption is resolved, another transaction continues the purchase.
    */
   TILL__V1__FAILURE_REASON__FAILURE_INTERRUPTED = 5,
   /*
@@ -112,7 +112,7 @@ typedef enum _Till__V1__FailureReason {
    */
   TILL__V1__FAILURE_REASON__FAILURE_NOT_ALLOWED = 6,
   /*
-   * The payment itself is wrong.
+   * The payment itself is invalid.
    */
   TILL__V1__FAILURE_REASON__FAILURE_INVALID_PAYMENT = 7,
   /*
@@ -124,19 +124,19 @@ typedef enum _Till__V1__FailureReason {
    */
   TILL__V1__FAILURE_REASON__FAILURE_PROVIDER_DECLINED = 9,
   /*
-   * The provider's answer stayed unknown; an operator has to find out.
+   * The outcome of the charge is unknown; an operator must find it out.
    */
   TILL__V1__FAILURE_REASON__FAILURE_OUTCOME_UNKNOWN = 10,
   /*
-   * Nobody was there to ask the user, and the store refuses such payments.
+   * The user has no authorisation agent, and the store refuses such payments.
    */
   TILL__V1__FAILURE_REASON__FAILURE_NO_AGENT = 11,
   /*
-   * The discount is wrong, or not for this account.
+   * The discount is invalid, or not for this account.
    */
   TILL__V1__FAILURE_REASON__FAILURE_INVALID_OFFER = 12,
   /*
-   * The simulated store was told to fail payments.
+   * The simulated store is configured to fail payments.
    */
   TILL__V1__FAILURE_REASON__FAILURE_SIMULATED = 13,
   /*
@@ -144,7 +144,7 @@ typedef enum _Till__V1__FailureReason {
    */
   TILL__V1__FAILURE_REASON__FAILURE_UNREACHABLE = 14,
   /*
-   * Cancelled by who began it.
+   * Cancelled by its initiator.
    */
   TILL__V1__FAILURE_REASON__FAILURE_STOPPED = 15
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__FAILURE_REASON)
@@ -171,8 +171,8 @@ struct  Till__V1__Payment
 {
   ProtobufCMessage base;
   /*
-   * UUID made by the client, version 7 for speed. Sending the same payment again is harmless; another payment
-   * under a used identity is refused with ALREADY_EXISTS, and the nil and max UUIDs with INVALID_ARGUMENT.
+   * UUID made by the client, preferably of version 7. Sending the same payment again is harmless. Another payment with
+   * a used identity is refused with ALREADY_EXISTS, and the nil and max UUIDs with INVALID_ARGUMENT.
    */
   ProtobufCBinaryData id;
   ProtobufCBinaryData product_id;
@@ -223,11 +223,11 @@ struct  Till__V1__Transaction
 {
   ProtobufCMessage base;
   /*
-   * The payment's UUID; of a restored transaction, a UUID of its own.
+   * The payment's UUID; a restored transaction has its own.
    */
   ProtobufCBinaryData id;
   /*
-   * The change of the queue that made the transaction what it is here.
+   * The queue's revision that produced this state of the transaction.
    */
   uint64_t revision;
   Till__V1__TransactionState state;
@@ -241,11 +241,11 @@ struct  Till__V1__Transaction
    */
   Till__V1__PaymentError *error;
   /*
-   * Present when restored, and when something owned was bought again.
+   * Present when restored, and when an owned product was bought again.
    */
   Till__V1__OriginalTransaction *original;
   /*
-   * Set once the transaction is finished and out of the queue.
+   * True once the transaction is finished and removed from the queue.
    */
   protobuf_c_boolean is_finished;
   /*
@@ -257,7 +257,7 @@ struct  Till__V1__Transaction
    */
   ProtobufCBinaryData continues;
   /*
-   * Present once all or a part of it was refunded or revoked.
+   * Present once it was refunded or revoked, completely or in part.
    */
   Till__V1__Revocation *revocation;
   /*
@@ -287,12 +287,12 @@ struct  Till__V1__Revocation
 {
   ProtobufCMessage base;
   /*
-   * Of the last part that was taken back.
+   * The time of the last refund or revocation.
    */
   int64_t date_ms;
   Till__V1__RevocationReason reason;
   /*
-   * How many of the payment's quantity were taken back in all.
+   * The total refunded or revoked part of the payment's quantity.
    */
   uint32_t quantity;
 };
@@ -311,7 +311,7 @@ struct  Till__V1__SubscriptionTerm
   int64_t start_ms;
   int64_t expiration_ms;
   /*
-   * It followed another period without a purchase by the user.
+   * True if it followed another period without a purchase by the user.
    */
   protobuf_c_boolean is_renewal;
   /*
@@ -319,11 +319,11 @@ struct  Till__V1__SubscriptionTerm
    */
   Till__V1__AppliedOffer *offer;
   /*
-   * An upgrade ended it before its expiration date.
+   * True if an upgrade ended it before its expiration date.
    */
   protobuf_c_boolean is_upgraded;
   /*
-   * How many older unfinished renewals it stands for, where the observer asked for the newest only.
+   * The number of older unfinished renewals that it replaces, if the observer asked for the newest only.
    */
   uint32_t collapsed_count;
 };
@@ -388,7 +388,7 @@ struct  Till__V1__PaymentError
    */
   ProtobufCBinaryData provider_code;
   /*
-   * The same as the code, finer.
+   * A finer reason than the code.
    */
   Till__V1__FailureReason reason;
 };

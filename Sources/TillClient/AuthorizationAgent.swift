@@ -1,0 +1,67 @@
+public import FoundationEssentials
+public import TillModel
+import TillWire
+
+/// Asks people, on behalf of the daemon, to pay or to approve a payment.
+///
+/// A process that reads ``updates`` is an agent of its user: payments that need that user's consent wait for the agent.
+/// Any permitted process may answer.
+///
+/// ```swift
+/// for try await update in agent.updates {
+///     if case .requested(let request) = update {
+///         try await agent.answer(request, approves: await ask(request))
+///     }
+/// }
+/// ```
+public final class AuthorizationAgent: Sendable {
+    public let configuration: ClientConfiguration
+    let connector: Connector
+
+    /// - Parameter configuration: Its `application` names the agent itself.
+    public init(_ configuration: ClientConfiguration) {
+        self.configuration = configuration
+        connector = Connector(configuration: configuration)
+    }
+
+    /// The open requests that this user may answer, the oldest first.
+    public var requests: PagedList<AuthorizationRequest> {
+        PagedList { [connector] (token) async throws(TillError) in
+            let page = try await connector.call(ListAuthorizationRequestsRequest(pageToken: token))
+            return (page.requests, page.nextPageToken)
+        }
+    }
+
+    /// All open requests, then new and withdrawn requests.
+    public var updates: AuthorizationUpdates {
+        AuthorizationUpdates(agent: self)
+    }
+
+    /// Answers a request, and returns once that is durable. The first answer counts.
+    ///
+    /// - Parameter reason: The person's words, at most 256 bytes. The daemon stores them.
+    /// - Throws: `notFound` for a request that this user may not answer; `failedPrecondition` for a request whose
+    ///   deadline has passed, or that was answered, possibly by this call before a connection was lost.
+    public func answer(
+        _ id: UUID,
+        kind: AuthorizationRequest.Kind,
+        approves: Bool,
+        reason: String = ""
+    ) async throws(TillError) {
+        _ = try await connector.call(AnswerRequest(id: id, kind: kind, approves: approves, reason: reason))
+    }
+
+    /// Answers a request, as ``answer(_:kind:approves:reason:)`` does.
+    public func answer(
+        _ request: AuthorizationRequest,
+        approves: Bool,
+        reason: String = ""
+    ) async throws(TillError) {
+        try await answer(request.id, kind: request.kind, approves: approves, reason: reason)
+    }
+
+    /// Ends the connection and every sequence of updates. Calls made afterwards fail.
+    public func close() async {
+        await connector.close()
+    }
+}

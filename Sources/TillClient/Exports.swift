@@ -1,2 +1,0 @@
-// Payment, Transaction, Product and TillError are part of this library's interface.
-@_exported public import TillModel
