@@ -31,7 +31,7 @@ import Testing
 
     /// Pages that show how to depend on the package name the version that its programs have.
     @Test func everyPageAsksForThePresentVersion() throws {
-        let source = try Self.text("Sources/TillModel/TillVersion.swift")
+        let source = try Self.text("Sources/TillModel/Store/DefaultPaths.swift")
         let version = try #require(source.firstMatch(of: /"(\d+\.\d+\.\d+)"/)).output.1
         let asked = try Self.pages().flatMap { page in
             page.text.matches(of: /from: "(\d+\.\d+\.\d+)"/).map { (page.path, $0.output.1) }

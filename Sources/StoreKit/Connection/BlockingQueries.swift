@@ -57,7 +57,7 @@ extension DaemonConnection {
                 withState { $0.canMakePayments = canMakePayments }
             }
         } catch {
-            isAway = error.isWorthRepeating
+            isAway = error.isRetryable
         }
         withState { $0.blockingQueries.end(query, isAway: isAway) }.forEach { $0.signal() }
     }

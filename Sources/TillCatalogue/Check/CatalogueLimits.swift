@@ -30,6 +30,6 @@ package enum CatalogueLimits {
     package static let versionNumbers = 4
     /// Digits of each of these numbers.
     package static let versionDigits = 9
-    /// Errors, and likewise warnings, that are listed for one file; more are only counted.
+    /// The listed errors, and separately the listed warnings, of one file; more are only counted.
     package static let diagnostics = 1000
 }

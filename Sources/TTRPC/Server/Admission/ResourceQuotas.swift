@@ -3,8 +3,8 @@ import NIOCore
 /// Counts the server's connections, streams, frame bytes and requests per user id and in total, and enforces the
 /// limits.
 ///
-/// A user other than root and the server's own user may have at most as many connections as are still free, and
-/// likewise streams. So a few users cannot take them all: some always remain for the next user.
+/// A user other than root and the server's own user may have at most as many connections as are still free; the same
+/// applies to streams. So a few users cannot take them all: some always remain for the next user.
 ///
 /// A pure value. Streams and bytes are counted per connection, so a closed connection releases everything that it held.
 struct ResourceQuotas {
