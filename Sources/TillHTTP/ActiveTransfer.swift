@@ -4,8 +4,7 @@ import NIOCore
 /// A transfer that libcurl works on. Used on the loop's queue alone, from where libcurl calls back.
 ///
 /// `@safe`: it owns the handle and the list of headers, and frees both at its end.
-@safe
-final class ActiveTransfer {
+@safe final class ActiveTransfer {
     /// Of all lines of a response's head together.
     static let headBytesMaximum = 64 * 1024
     /// The most that libcurl receives at a time.

@@ -7,8 +7,7 @@ import NIOConcurrencyHelpers
 /// `@unchecked Sendable`: `transfers` is used on `queue` alone, and so is `multi` but for `curl_multi_wakeup`, which may be
 /// called from any thread (https://curl.se/libcurl/c/curl_multi_wakeup.html), and for its end, when nobody else is left.
 /// `@safe`: it owns the multi handle, and frees it at its end.
-@safe
-final class TransferLoop: @unchecked Sendable {
+@safe final class TransferLoop: @unchecked Sendable {
     enum Command: Sendable {
         case start(Transfer)
         /// There is room for what a paused transfer receives.
