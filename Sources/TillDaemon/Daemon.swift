@@ -19,7 +19,6 @@ package struct Daemon: Sendable {
     package static let version = TillVersion.text
 
     private let ledger: SQLiteLedger
-    private let downloader: HostedContentDownloader
     private let contentLock: FileLock
     private let engine: PaymentEngine
     private let server: TTRPCServer
@@ -48,7 +47,8 @@ package struct Daemon: Sendable {
             date: time.now(),
             logger: logger
         )
-        (downloader, contentLock) = try Self.downloader(configuration, catalogue, state, ledger.id, logger)
+        let (downloader, contentLock) = try Self.downloader(configuration, catalogue, state, ledger.id, logger)
+        self.contentLock = contentLock
         let provider = try SimulatedProvider(directory: state.path, faults: configuration.faults, time: time)
         socket = try ListeningSocket(path: configuration.socketPath, isOpenToOthers: policy.isOpenToOthers)
         watch = FileWatch(durable: try state.openFiles(), socket: socket.name)
@@ -90,8 +90,7 @@ package struct Daemon: Sendable {
             HeapService(time: SystemTime(), release: ProcessSetup.releaseFreedMemory),
             LedgerService(ledger: ledger, lock: lock, watch: watch),
             FileWatchService(watch: watch, time: SystemTime()),
-            DownloaderService(downloader: downloader, lock: contentLock),
-            EngineService(engine: engine),
+            EngineService(engine: engine, contentLock: contentLock),
             ServerService(engine: engine, server: server, socket: socket, grace: grace),
         ]
     }

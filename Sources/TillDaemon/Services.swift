@@ -1,6 +1,5 @@
 import ServiceLifecycle
 import TTRPC
-import TillDownloads
 import TillEngine
 import TillSQLite
 
@@ -47,20 +46,11 @@ struct HeapService: DaemonService {
     }
 }
 
-/// Keeps the connections of downloads, and closes them after the engine has stopped.
-struct DownloaderService: DaemonService {
-    let downloader: HostedContentDownloader
-    /// Held until no download is at work.
-    let lock: FileLock
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown { await downloader.run() }
-    }
-}
-
 /// Runs the engine until it is told to stop, and then until all it accepted is durable.
 struct EngineService: DaemonService {
     let engine: PaymentEngine
+    /// The content directory's, held until no download is at work.
+    let contentLock: FileLock
 
     func run() async throws {
         try await withGracefulShutdownHandler {

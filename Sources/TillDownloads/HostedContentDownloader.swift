@@ -15,7 +15,7 @@ package final class HostedContentDownloader: ContentDownloader {
     /// Made for the first download from a server.
     private let client = NIOLockedValueBox<HTTPClient?>(nil)
 
-    /// Makes the content directory if need be. Whoever has it download must call ``run()`` or ``shutDown()``.
+    /// Makes the content directory if it is missing. Connections close when the downloader is released.
     ///
     /// - Throws: `failedPrecondition` that says what is wrong with the directory.
     package init(_ configuration: DownloaderConfiguration) throws(TillError) {
@@ -30,19 +30,6 @@ package final class HostedContentDownloader: ContentDownloader {
     /// - Throws: `failedPrecondition` when it is another ledger's, whose content must not be removed.
     package func claim(for ledger: UUID) throws(TillError) {
         try content.claim(for: ledger)
-    }
-
-    /// Keeps what downloads need until the task is cancelled. No download may be at work then.
-    package func run() async {
-        let (cancellation, continuation) = AsyncStream.makeStream(of: Never.self)
-        for await _ in cancellation {}
-        continuation.finish()
-        shutDown()
-    }
-
-    /// Closes all connections. No download may be at work.
-    package func shutDown() {
-        client.withLockedValue { $0 = nil }
     }
 
     package func download(

@@ -66,25 +66,16 @@ extension SessionServer {
         }
         run.serverTask.cancel()
         run.engine.stop()
-        run.downloaderTask?.cancel()
     }
 
     func begin() throws(SKTestError) {
         provider.sleeping.open()
-        let downloader = try makeDownloader()
-        let downloaderTask = downloader.map { downloader in thread.start { await downloader.run() } }
-        let engine = try makeEngine(state.withLockedValue { $0.ledger }, downloader)
+        let engine = try makeEngine(state.withLockedValue { $0.ledger }, makeDownloader())
         // Load the settings first, so that no client sees the store with other settings.
         try wait { try await engine.loadSettings() }
         let serverTask = try serve(engine)
         let engineTask = thread.start { try? await engine.run() }
-        let run = Run(
-            engine: engine,
-            engineTask: engineTask,
-            serverTask: serverTask,
-            downloaderTask: downloaderTask
-        )
-        state.withLockedValue { $0.run = run }
+        state.withLockedValue { $0.run = Run(engine: engine, engineTask: engineTask, serverTask: serverTask) }
     }
 
     private func end() throws(SKTestError) {
@@ -101,10 +92,6 @@ extension SessionServer {
         provider.sleeping.close()
         run.engine.stop()
         try wait { await run.engineTask.value }
-        if let downloaderTask = run.downloaderTask {
-            downloaderTask.cancel()
-            try wait { await downloaderTask.value }
-        }
     }
 
     /// Nil for a store that hosts no content.

@@ -20,7 +20,6 @@ final class SessionServer: Sendable {
         var engineTask: ServerThread.Work
         var serverTask: ServerThread.Work
         /// Runs the downloader; nil if no content is hosted.
-        var downloaderTask: ServerThread.Work?
     }
 
     struct State {

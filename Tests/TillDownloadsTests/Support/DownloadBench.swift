@@ -38,14 +38,9 @@ struct DownloadBench: Sendable {
         do {
             try await body(bench)
         } catch {
-            await bench.end()
+            await server.shutDown()
             throw error
         }
-        await bench.end()
-    }
-
-    private func end() async {
-        downloader.shutDown()
         await server.shutDown()
     }
 
