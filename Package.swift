@@ -123,7 +123,7 @@ let package = Package(
             ] + mutants,
             swiftSettings: settings
         ),
-        .target(name: "TillHTTP", dependencies: ["CCURL", locks, nioCore], swiftSettings: settings),
+        .target(name: "TillHTTP", dependencies: ["CCURL", "TillModel", locks, nioCore], swiftSettings: settings),
         .target(
             name: "TillDownloads",
             dependencies: [

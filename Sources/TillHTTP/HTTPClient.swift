@@ -1,4 +1,6 @@
+import FoundationEssentials
 package import NIOCore
+import TillModel
 
 /// Fetches resources over HTTP/1.1, with or without TLS, by libcurl. May be used from any task.
 ///
@@ -31,6 +33,10 @@ package final class HTTPClient: Sendable {
     ///
     /// - Throws: ``HTTPFailure``, or `CancellationError` when the task is cancelled.
     package func get(_ url: String, headers: HTTPHeaders) async throws -> HTTPResponse {
+        // libcurl takes "http:///x" for the host x.
+        guard URL(string: url)?.namesHost == true else {
+            throw HTTPFailure.url
+        }
         let transfer = Transfer(url: url, headers: headers, loop: loop)
         loop.send(.start(transfer))
         let body = HTTPResponse.Body(transfer)

@@ -41,23 +41,19 @@ extension Transfer {
 
     /// - Returns: False when there is no room: the transfer is paused then, and the bytes were not taken.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard reserve(bytes.count) else {
+        let isFull = state.withLockedValue { state in
+            state.isPaused = state.bufferedBytes >= Self.bufferedBytesMaximum
+            return state.isPaused
+        }
+        guard !isFull else {
             return false
         }
         let chunk = unsafe ByteBuffer(bytes: bytes)
-        update { $0.chunks.append(chunk) }
-        return true
-    }
-
-    private func reserve(_ count: Int) -> Bool {
-        state.withLockedValue { state in
-            state.isPaused = state.bufferedBytes >= Self.bufferedBytesMaximum
-            guard !state.isPaused else {
-                return false
-            }
-            state.bufferedBytes += count
-            return true
+        update { state in
+            state.chunks.append(chunk)
+            state.bufferedBytes += chunk.readableBytes
         }
+        return true
     }
 
     /// Ends the response, unless it has ended before.

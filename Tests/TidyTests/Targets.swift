@@ -28,7 +28,7 @@ enum Targets {
         ],
         "TillDownloads": ["CArchive", "CSystemCalls", "TillEngine", "TillHTTP", "TillModel"],
         "TillEngine": ["TillAudit", "TillModel"],
-        "TillHTTP": ["CCURL"],
+        "TillHTTP": ["CCURL", "TillModel"],
         "TillModel": [],
         "TillProviders": ["TillEngine", "TillModel"],
         "TillReceiptVerification": ["TillModel"],

@@ -7,10 +7,6 @@ import TillModel
 extension DownloadRun {
     /// Asks the server for what is missing, and receives it.
     func fetch(by client: HTTPClient) async throws {
-        // libcurl takes "http:///x" for the host x.
-        guard order.source.url.namesHost else {
-            throw Self.meaning(of: HTTPFailure.url)
-        }
         var redirection = Redirection(from: order.source.url)
         while true {
             let asked = await files.validator().map {
