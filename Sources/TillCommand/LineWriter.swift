@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import TillModel
 
 #if canImport(Glibc)
     import Glibc
@@ -52,12 +53,14 @@ package final class LineWriter: Sendable {
     static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes { bytes in
+                retryingInterruptions { unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
+            }
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
                 waitForRoom(descriptor)
-            } else if errno != EINTR {
+            } else {
                 return errno
             }
         }

@@ -1,4 +1,5 @@
 import Glibc
+import TillModel
 
 /// Reads a file that is open, no further than a limit.
 enum FileBytes {
@@ -12,9 +13,8 @@ enum FileBytes {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+            let count = retryingInterruptions { unsafe Glibc.read(descriptor, &buffer, buffer.count) }
             guard count >= 0 else {
-                if errno == EINTR { continue }
                 throw Failure(code: errno)
             }
             guard count > 0 else {

@@ -17,12 +17,11 @@ package enum StandardOutput {
     package static func write(_ line: String) throws(TillError) {
         var rest = Array("\(line)\n".utf8)
         while !rest.isEmpty {
-            let count = unsafe Glibc.write(STDOUT_FILENO, rest, rest.count)
-            if count >= 0 {
-                rest.removeFirst(count)
-            } else if errno != EINTR {
+            let count = retryingInterruptions { unsafe Glibc.write(STDOUT_FILENO, rest, rest.count) }
+            guard count >= 0 else {
                 throw .systemCall("The output cannot be written")
             }
+            rest.removeFirst(count)
         }
     }
 }
