@@ -233,14 +233,15 @@ package final class PaymentEngine: Sendable {
         access.ledger.id
     }
 
-    /// - Parameter isOwn: Whether the engine itself needs it, so that it is never refused for lack of room.
+    /// ``LedgerAccess/commit(isOwn:_:)``.
     func commit<Value: Sendable>(
         isOwn: Bool = false,
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>
     ) async throws(TillError) -> Value {
-        try await commits.submit(isOwn: isOwn, command)
+        try await access.commit(isOwn: isOwn, command)
     }
 
+    /// ``LedgerAccess/read(_:)``.
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (any LedgerReader) throws -> Value
     ) async throws(TillError) -> Value {
