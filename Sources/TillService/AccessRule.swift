@@ -17,9 +17,9 @@ package struct AccessRule: Hashable, Sendable {
 
     /// The users; nil for all. A caller must match each of the three lists that is not nil.
     package var users: Set<UInt32>?
-    /// Groups, of which the caller must be in one; nil for all.
+    /// The caller must be in one of these groups; nil for all.
     package var groups: Set<UInt32>?
-    /// System services, of which the caller must belong to one; nil for all.
+    /// The caller must belong to one of these system services; nil for all.
     package var units: Set<String>?
     package var applications: [ApplicationPattern]
     /// The account that pays; nil for the caller's own.

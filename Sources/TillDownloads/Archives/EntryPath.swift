@@ -1,4 +1,4 @@
-/// The path of an archive entry: components below a directory, none of which leads outside.
+/// The path of an archive entry: components below a directory that cannot lead outside it.
 struct EntryPath: Hashable, Sendable {
     /// The path's components; empty only for the directory itself.
     let steps: [String]

@@ -7,7 +7,7 @@ struct EngineRunners: Sendable {
     static let chargeSlots = JobRunner<Int64, ChargeJob>.Slots(awaited: 128, others: 64)
     /// Restores at once: those just asked for, and those that the previous daemon left.
     static let restoreSlots = JobRunner<UUID, RestoreRecord>.Slots(awaited: 32, others: 32)
-    /// Deadlines, subscriptions and refunds at once, all of which a look finds.
+    /// Deadlines, subscriptions and refunds at once; a look finds all of them.
     static let timerSlots = JobRunner<DueJob, DueJob>.Slots(awaited: 0, others: 128)
     /// Downloads at once; fewer may have a connection.
     static let downloadSlots = JobRunner<Int64, DownloadJob>.Slots(awaited: 128, others: 128)

@@ -48,7 +48,7 @@ struct SharedSlots<Job: Sendable>: Sendable {
         waitingCount += 1
     }
 
-    /// The jobs that may start now, each of which holds a slot until ``end(_:)``.
+    /// The jobs that may start now. Each holds a slot until ``end(_:)``.
     mutating func take() -> [Job] {
         var taken: [Job] = []
         while let job = takeNext() {

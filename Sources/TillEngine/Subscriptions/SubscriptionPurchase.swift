@@ -35,7 +35,7 @@ enum SubscriptionPurchase {
         }
     }
 
-    /// The ``ChargeRecord/exclusiveGroup`` of charges for a subscription group, one of which is open at a time.
+    /// The ``ChargeRecord/exclusiveGroup`` of charges for a subscription group; only one is open at a time.
     static func exclusiveGroup(ofSubscriptionGroup groupID: String) -> String {
         "group:\(groupID)"
     }

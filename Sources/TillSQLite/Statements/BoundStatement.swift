@@ -149,7 +149,7 @@ extension SQLValue {
         self.init(date?.millisecondsSince1970)
     }
 
-    /// A `LIMIT`, of which a negative one would mean none.
+    /// A `LIMIT`. A negative one would mean no limit.
     init(limit: Int) {
         self.init(max(0, limit))
     }

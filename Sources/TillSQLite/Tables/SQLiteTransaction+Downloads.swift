@@ -119,7 +119,7 @@ extension DownloadRecord {
         ]
     }
 
-    /// The values of the columns from `state` on, all of which may change.
+    /// The values of the columns from `state` on. All of them may change.
     var changingValues: [SQLValue] {
         [
             SQLValue(state.rawValue), SQLValue(revision), SQLValue(receivedBytes), SQLValue(run), SQLValue(deadline),

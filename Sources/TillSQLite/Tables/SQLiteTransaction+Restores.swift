@@ -109,7 +109,7 @@ extension RestoreRecord {
         ]
     }
 
-    /// The values of the columns from `state` on, all of which may change.
+    /// The values of the columns from `state` on. All of them may change.
     var changingValues: [SQLValue] {
         [SQLValue(state.rawValue), SQLValue(cursor), SQLValue(count), SQLValue(deadline)] + PaymentError.values(error)
     }

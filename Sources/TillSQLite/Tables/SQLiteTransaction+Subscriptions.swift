@@ -137,7 +137,7 @@ extension SubscriptionRecord {
         [SQLValue(queue), SQLValue(groupID), SQLValue(original.key)]
     }
 
-    /// The values of the columns from `latest_key` on, all of which may change.
+    /// The values of the columns from `latest_key` on. All of them may change.
     var changingValues: [SQLValue] {
         [
             SQLValue(latestKey), SQLValue(productID), SQLValue(renewalProductID), SQLValue(state.rawValue),
