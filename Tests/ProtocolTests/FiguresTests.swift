@@ -84,7 +84,7 @@ import TillWire
         ("oldest first, in pages of 32", PaymentEngine.downloadPage == 32 && WireProtocol.downloadsMaximum == 32),
         ("name 1 to 32 downloads", PaymentEngine.downloadCommandMaximum == 32 && WireProtocol.downloadsMaximum == 32),
         ("| downloads in a page, or in a command | 32 |", WireProtocol.downloadsMaximum == 32),
-        ("one batch says how far they are | 128 |", ActiveDownloads.reportMaximum == 128),
+        ("| downloads whose progress one batch reports | 128 |", ActiveDownloads.reportMaximum == 128),
         ("in parts of at most 128 KiB", WireProtocol.receiptPartMaximumBytes == 128 << 10),
         ("the newest 10,000 purchases", PaymentEngine.receiptPurchasesMaximum == 10_000),
         ("at most 32 settings", WireProtocol.settingChangesMaximum == 32),
@@ -92,7 +92,7 @@ import TillWire
         ("at most 64 links at a time", WireProtocol.auditLinksMaximum == 64),
         ("The last 1,000 ends of restores", CommandContext.eventsKept == 1000),
         ("more than 64 capabilities", TillService.capabilitiesMaximum == 64),
-        ("of which there is one: 1", WireProtocol.version == 1),
+        ("a protocol version; the only one is 1", WireProtocol.version == 1),
         ("1 to 128 bytes of `A-Z a-z 0-9 . _ : -`", Identifier.maximumBytes == 128),
     ]
 
