@@ -4,16 +4,16 @@ import TillInvariants
 
 @Suite struct SimulationTests {
     @Test(arguments: (0..<8).map { UInt64($0) })
-    func whateverFailsEveryPromiseIsKept(part: UInt64) {
+    func everyPromiseHoldsDespiteFaults(part: UInt64) {
         for seed in (1 + 50 * part)...(50 * (part + 1)) {
             let outcome = Simulation.run(seed: seed)
             #expect(outcome.violations == [], "Replay it with: till-simulate --replay \(seed)")
         }
     }
 
-    /// In 73171 the machine sleeps for a day between a charge's question, which nobody knows, and the charge.
+    /// In seed 73171 the machine sleeps for a day between the query of a charge, which the provider does not know, and the charge.
     @Test(arguments: [UInt64(73171)])
-    func whatOnceFailedDoesNot(seed: UInt64) {
+    func seedsThatOnceFailedPass(seed: UInt64) {
         #expect(Simulation.run(seed: seed).violations == [])
     }
 
@@ -47,7 +47,7 @@ import TillInvariants
     }
 
     @Test(arguments: UInt64(1)...20)
-    func whatIsDueElsewhereDoesNotWaitForAMachineThatSleeps(seed: UInt64) {
+    func timersOfOtherMachinesDoNotWaitForASleepingMachine(seed: UInt64) {
         let scheduler = Scheduler(seed: seed, trace: Trace(isKept: false))
         var time: Duration?
         scheduler.after(.seconds(1), isElsewhere: true) { time = scheduler.now }
@@ -65,7 +65,7 @@ import TillInvariants
         (Flaw.lyingDisk, "acknowledgedPaymentsAreKept"), (.forgetfulProvider, "paymentsAreChargedAtMostOnce"),
         (.boastfulClients, "finishedStaysFinished"),
     ])
-    func aFlawOfTheSurroundingsIsFound(flaw: Flaw, invariant: String) {
+    func faultsPlantedInTheSurroundingsAreFound(flaw: Flaw, invariant: String) {
         let violations = (UInt64(1)...300).lazy.flatMap { Simulation.run(seed: $0, flaw: flaw).violations }
         #expect(violations.contains { $0.hasPrefix(invariant) })
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes at once, so that nothing is lost when the program traps.
+/// Writes to standard output and standard error without a buffer, so that no line is lost if the program traps.
 enum Console {
     static func write(_ line: String) {
         write(line + "\n", to: STDOUT_FILENO)
@@ -10,7 +10,7 @@ enum Console {
         write(line + "\n", to: STDERR_FILENO)
     }
 
-    /// Writes over the line before, if somebody looks.
+    /// Overwrites the previous progress line if standard error is a terminal.
     static func showProgress(_ line: String) {
         if isatty(STDERR_FILENO) == 1 {
             write("\r" + line, to: STDERR_FILENO)

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The seeds that are being run, so that a trap in the program does not hide which one it was.
+/// The seeds of the running schedules, so that a trap does not hide which seed caused it.
 enum CurrentSeeds {
     private final class Slot: Sendable {
         let seed = Atomic<UInt64>(0)
@@ -13,9 +13,9 @@ enum CurrentSeeds {
         slots[job].seed.store(seed, ordering: .relaxed)
     }
 
-    /// Has the seeds printed when the program traps.
+    /// Prints the running seeds when the program traps.
     static func showWhenTrapped() {
-        // The slots are there before a handler needs them.
+        // The slots must exist before a handler reads them.
         set(0, ofJob: 0)
         for number in [SIGILL, SIGTRAP, SIGSEGV, SIGABRT] {
             signal(number) { number in
@@ -26,11 +26,12 @@ enum CurrentSeeds {
         }
     }
 
-    /// What it does is not meant for a signal handler; but the program traps in its own code, and is at its end.
+    /// This is not safe in a signal handler in general. The traps are in the program's own code, and the program ends
+    /// after them.
     private static func show() {
         for slot in slots where slot.seed.load(ordering: .relaxed) > 0 {
             let seed = slot.seed.load(ordering: .relaxed)
-            Console.writeError("seed \(seed) was being run; show it with --replay \(seed)")
+            Console.writeError("seed \(seed) was running; show it with --replay \(seed)")
         }
     }
 }

@@ -4,38 +4,38 @@ import TillSimulation
 
 @main
 struct Simulate: AsyncParsableCommand {
-    /// From as many schedules on, each invariant has to have been examined.
+    /// A run of at least this many schedules must examine each invariant.
     static let schedulesOfAllInvariants: UInt64 = 1000
     static let jobsMaximum = 64
 
     static let configuration = CommandConfiguration(
         commandName: "till-simulate",
-        abstract: "Run simulated schedules, and hold what came of them against the promises.",
+        abstract: "Run simulated schedules and check that every promise holds.",
         discussion: """
-            Each seed is a schedule: the real engine on a ledger that loses what was not flushed, a provider and a network \
-            that fail, applications that buy, and one thread on which the seed decides what comes next. The same seed is \
-            the same schedule. A seed that fails is printed, with what failed; --replay shows all that happened in it.
+            Each seed is a schedule: the real engine on a ledger that loses unflushed changes, a provider and a network \
+            that fail, applications that buy, and one thread on which the seed chooses the next step. The same seed gives the \
+            same schedule. Failing seeds are printed with their failures; --replay shows every event of a seed.
             """
     )
 
-    @Option(help: ArgumentHelp("How many schedules to run.", valueName: "number"))
+    @Option(help: ArgumentHelp("Run this many schedules.", valueName: "number"))
     var seeds: UInt64 = 1000
 
-    @Option(help: ArgumentHelp("The seed of the first schedule.", valueName: "seed"))
+    @Option(help: ArgumentHelp("Start with this seed.", valueName: "seed"))
     var first: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Schedules that run at the same time.", valueName: "number"))
+    @Option(help: ArgumentHelp("Run this many schedules at the same time.", valueName: "number"))
     var jobs = 1
 
-    @Option(help: ArgumentHelp("Stop after so many seeds that failed.", valueName: "number"))
+    @Option(help: ArgumentHelp("Stop after this many failing seeds.", valueName: "number"))
     var failures = 10
 
-    @Option(help: ArgumentHelp("Show all that happens in the schedule of this seed.", valueName: "seed"))
+    @Option(help: ArgumentHelp("Show every event of this seed's schedule.", valueName: "seed"))
     var replay: UInt64?
 
     func validate() throws {
         guard seeds > 0, first <= UInt64.max - seeds, (1...Self.jobsMaximum).contains(jobs), failures > 0 else {
-            throw ValidationError("There has to be at least one seed, one failure and 1 to \(Self.jobsMaximum) jobs.")
+            throw ValidationError("Use at least 1 seed, at least 1 failure, and 1 to \(Self.jobsMaximum) jobs.")
         }
     }
 
@@ -70,12 +70,12 @@ struct Simulate: AsyncParsableCommand {
         let unexamined = Tally.invariants.filter { tally.examined[$0] == nil }
         let mayMiss = tally.schedules < Self.schedulesOfAllInvariants
         guard mayMiss ? unexamined.count < Tally.invariants.count : unexamined.isEmpty else {
-            Console.write("Nothing was there to examine for \(unexamined.map(\.rawValue).joined(separator: ", ")).")
+            Console.write("Invariants never examined: \(unexamined.map(\.rawValue).joined(separator: ", ")).")
             throw ExitCode.failure
         }
         let missing = tally.advances.counts.filter { $0.count == 0 && !mayMiss }
         guard missing.isEmpty else {
-            Console.write("No advance of the clock was examined: \(missing.map { $0.kind }.joined(separator: ", ")).")
+            Console.write("Clock advances never examined: \(missing.map { $0.kind }.joined(separator: ", ")).")
             throw ExitCode.failure
         }
     }

@@ -1,10 +1,10 @@
 import TillInvariants
 import TillSimulation
 
-/// What came of many schedules.
+/// The totals of many schedules.
 struct Tally: Sendable {
     private static let batch = 50
-    /// Those that have to be examined: all but those of stores that host content.
+    /// The invariants that a run must examine: all except those of hosted content, which no simulated store has.
     static let invariants = Invariant.allCases.filter { !Invariant.ofContent.contains($0) }
     private static let violationsShown = 5
 
@@ -17,7 +17,7 @@ struct Tally: Sendable {
     private var chargeRequests = 0
     private var transactions = 0
 
-    /// Runs the schedules, several at a time, and prints those that fail.
+    /// Runs the schedules, several at a time, and prints the failing ones.
     static func run(_ seeds: Range<UInt64>, jobs: Int, failuresMaximum: Int) async -> Tally {
         await withTaskGroup(of: (Int, Tally).self) { group in
             var next = seeds.lowerBound
@@ -78,14 +78,14 @@ struct Tally: Sendable {
         transactions += other.transactions
     }
 
-    /// - Parameter time: How long all of it took.
+    /// - Parameter time: The duration of the whole run.
     func print(time: Duration) {
         let rate = Double(schedules) / (time / .seconds(1))
         Console.write(
             """
             schedules        \(schedules) in \(Int(time / .seconds(1))) s, \(Int(rate)) a second
             steps            \(steps)
-            ends of daemons  \(restarts)
+            daemon restarts  \(restarts)
             transactions     \(transactions)
             charge requests  \(chargeRequests)
             """
@@ -96,6 +96,6 @@ struct Tally: Sendable {
         for (kind, count) in advances.counts {
             Console.write("clock advances   \(kind): \(count)")
         }
-        Console.write("seeds that fail  \(failures)")
+        Console.write("failing seeds    \(failures)")
     }
 }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import TestValues
 
-/// What befalls whole processes, and after which steps.
+/// The crashes, stops, kills, clock jumps and sleeps of a schedule, and the steps after which they happen.
 struct Accidents {
     private enum Kind {
         case crash, stop, kill, clockJump, sleep
     }
 
-    /// The farthest that one accident is from the one before, in steps.
+    /// The maximum number of steps between two accidents.
     static let distanceMaximum = 400
 
     private static let jumps: [TimeInterval] = [1, 60, 3600, 86_400, 365 * 86_400, 3650 * 86_400]
@@ -24,7 +24,7 @@ struct Accidents {
         next = random.number(in: 1...Self.distanceMaximum)
     }
 
-    /// Whether all of them have happened.
+    /// Whether all accidents have happened.
     var areOver: Bool {
         kinds.isEmpty
     }
@@ -45,7 +45,7 @@ struct Accidents {
         case .clockJump:
             let jump = world.random.element(of: Self.jumps) ?? 0
             world.clock.offset = world.random.chance(500) ? jump : -jump
-            world.note("the wall clock is set \(world.clock.offset) s from the time")
+            world.note("the wall clock is set to \(world.clock.offset) s from the true time")
         case .sleep:
             world.scheduler.leap(.seconds(world.random.number(in: 60...30 * 3600)))
         }

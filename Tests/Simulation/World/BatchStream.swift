@@ -1,13 +1,13 @@
 import TillEngine
 import TillModel
 
-/// Batches on their way from the daemon to a client, in order.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// A stream of batches from the daemon to a client, in order.
+// One thread runs the whole simulation, so no two threads access this.
 final class BatchStream: @unchecked Sendable {
     private static let acknowledgeTimeout = Duration.seconds(10)
 
     let link: Link
-    /// The daemon's end.
+    /// The daemon's end of the stream.
     var observation: Observation?
     var task: Int?
     private var underWay: ArraySlice<EventBatch> = []
@@ -19,7 +19,7 @@ final class BatchStream: @unchecked Sendable {
         self.link = link
     }
 
-    /// The next batch; heartbeats are none.
+    /// Returns the next batch with events, and skips heartbeats.
     func next() async throws(TillError) -> EventBatch {
         while true {
             if let batch = arrived.popFirst() {
@@ -37,7 +37,7 @@ final class BatchStream: @unchecked Sendable {
     func acknowledge(_ revision: UInt64) async throws(TillError) {
         try await link.call(timeout: Self.acknowledgeTimeout) { (_) throws(TillError) in
             guard let observation = self.observation else {
-                throw TillError(.notFound, "There is no such observer.")
+                throw TillError(.notFound, "The observer does not exist.")
             }
             observation.acknowledge(revision)
         }

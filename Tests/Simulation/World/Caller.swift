@@ -2,10 +2,10 @@ import TillClient
 import TillEngine
 import TillModel
 
-/// A process beside the applications that calls the daemon now and then, one call at a time.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// A process other than the applications that sometimes calls the daemon, one call at a time.
+// One thread runs the whole simulation, so no two threads access this.
 final class Caller: @unchecked Sendable {
-    /// How long a call waits for its answer, unless it says otherwise.
+    /// The default time that a call waits for its answer.
     static let timeout = Duration.seconds(5)
 
     private unowned let world: World
@@ -22,7 +22,7 @@ final class Caller: @unchecked Sendable {
         host.start(work)
     }
 
-    /// - Returns: Whether all of its tasks ended.
+    /// - Returns: Whether all tasks of the process ended.
     func leave() -> Bool {
         connector.close()
         return host.kill()
@@ -32,7 +32,7 @@ final class Caller: @unchecked Sendable {
         try? await host.time.sleep(for: duration)
     }
 
-    /// Calls the daemon once.
+    /// Makes one call to the daemon.
     func call<Value: Sendable>(
         timeout: Duration = timeout,
         _ work: @escaping @Sendable (PaymentEngine) async throws(TillError) -> Value

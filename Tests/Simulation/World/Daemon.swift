@@ -2,8 +2,8 @@ import Logging
 import TillEngine
 import TillModel
 
-/// One run of the daemon: the real engine on what the runs before have left on the disk.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// One run of the daemon: the real engine on the disk that earlier runs left.
+// One thread runs the whole simulation, so no two threads access this.
 final class Daemon: @unchecked Sendable {
     private static let logger = Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
 
@@ -13,9 +13,9 @@ final class Daemon: @unchecked Sendable {
     private let ledger: SimulatedLedger
     private let provider: HostileProvider
     private var links: [Link] = []
-    /// Whether it accepts connections.
+    /// Whether the daemon accepts connections.
     private(set) var isServing = true
-    /// Whether it was asked to end, or gives up.
+    /// Whether the daemon was asked to stop, or has failed.
     private(set) var isStopping = false
 
     init(world: World) {
@@ -45,9 +45,9 @@ final class Daemon: @unchecked Sendable {
         links.append(link)
     }
 
-    /// Executes what a client asks for, as a task of the daemon.
+    /// Executes a client's request as a task of the daemon.
     ///
-    /// - Returns: For ``cancel(_:)``.
+    /// - Returns: The number of the task, for ``cancel(_:)``.
     @discardableResult
     func execute(_ work: @escaping @Sendable (PaymentEngine) async -> Void) -> Int {
         host.start { await work(self.engine) }
@@ -57,26 +57,26 @@ final class Daemon: @unchecked Sendable {
         host.cancel(task)
     }
 
-    /// Asks it to end in good order.
+    /// Asks the daemon to stop normally.
     func stop() {
         world.note("the daemon is asked to stop")
         isStopping = true
         engine.stop()
     }
 
-    /// Ends it where it stands.
+    /// Ends the daemon immediately, wherever it is.
     func crash() {
         guard isServing else {
             return
         }
         isServing = false
         links.forEach { $0.lostDaemon() }
-        // They hold this.
+        // The links hold a reference to this daemon.
         links = []
         ledger.cutPower()
         provider.cut()
         if !host.kill() {
-            world.offend("the daemon was killed, and \(host.tasks) of its tasks wait for ever")
+            world.reportViolation("the daemon was killed, and \(host.tasks) of its tasks wait without an end")
         }
         world.daemonEnded()
     }
@@ -86,7 +86,7 @@ final class Daemon: @unchecked Sendable {
             try await engine.run()
             world.note("the daemon has stopped")
         } catch {
-            world.note("the daemon gives up: \(error)")
+            world.note("the daemon fails: \(error)")
         }
         isStopping = true
         world.scheduler.after(.zero) { self.crash() }

@@ -4,16 +4,16 @@ import TillEngine
 import TillInvariants
 import TillModel
 
-/// Answered advances of the store's clock after which it was examined what is left to do: an examination of nothing
-/// proves nothing.
+/// Counts the answered advances of the store's clock after which the remaining work was examined. A run that examines
+/// no advance proves nothing.
 package struct ExaminedAdvances: Sendable {
     /// The start of 2038-01-20: later dates lie more than 2^31 s after 1970, and more than 2^30 s after 2001.
     private static let lateDates = Date(timeIntervalSince1970: 2_147_558_400)
 
     package private(set) var all = 0
-    /// Those in stores that sell subscriptions, by twenty years at once.
+    /// Advances by twenty years at once, in stores that sell subscriptions.
     package private(set) var ofTwentyYears = 0
-    /// Those after which the store's clock was past 2038.
+    /// Advances after which the store's clock was past 2038.
     package private(set) var past2038 = 0
 
     package init() {}
@@ -30,15 +30,15 @@ package struct ExaminedAdvances: Sendable {
         past2038 += other.past2038
     }
 
-    /// How many there were of each kind, by what to call them.
+    /// The number of advances of each kind, with the name of the kind.
     package var counts: [(kind: String, count: Int)] {
         [("all", all), ("by twenty years, with subscriptions", ofTwentyYears), ("past 2038", past2038)]
     }
 }
 
 extension World {
-    /// Holds that nothing is left that was due by `end`. It is called by the daemon's task in the moment of the answer, and
-    /// not examined where there is none: the caller is gone, or the daemon is stopping.
+    /// Checks that no work due by `end` is left. The daemon's task calls this at the moment of the answer. The check is
+    /// skipped if there is no caller to answer: the caller is gone, or the daemon is stopping.
     func examineAdvance(by days: Int, to end: Date, _ reading: ClockReading) async {
         guard !Task.isCancelled, daemon?.isStopping == false,
             let left = try? await disk.durable.read({ try Self.left(by: end, $0) })
@@ -47,23 +47,26 @@ extension World {
         }
         advances.count(days: days, reading, subscribes: profile.subscribes)
         for work in left {
-            offend("the clock was advanced to \(end), and \(work) was not done")
+            reportViolation("the clock was advanced to \(end), but \(work) was not done")
         }
     }
 
-    /// Expects dates as the ledger stores them.
+    /// Checks that all dates are as the ledger stores them.
     func examineDates(of transaction: Transaction) {
         let dates = [
             transaction.purchase?.transactionDate, transaction.original?.purchase.transactionDate, transaction.deadline,
             transaction.revocation?.date, transaction.subscription?.startDate, transaction.subscription?.expirationDate,
         ]
         for date in dates.compactMap(\.self) where date != date.roundedToMilliseconds {
-            offend("a date of \(transaction.id.text) is no whole millisecond: \(date.timeIntervalSince1970)")
+            reportViolation(
+                "a date of \(transaction.id.text) is not a whole millisecond: \(date.timeIntervalSince1970)"
+            )
         }
     }
 
-    /// What was due and was not done, in words. A renewal is excused only while another payment of its group waits for a
-    /// provider that did not answer; so is a charge that was asked about since, which is due later then.
+    /// Describes the due work that was not done. A renewal is excused only while another payment of its group waits for
+    /// a provider that did not answer. A charge that was retried since is excused too, because its next attempt is due
+    /// later.
     private static func left(by end: Date, _ ledger: any LedgerReader) throws -> [String] {
         let page = 1000
         let waits = try ledger.overdueTransactions(at: end, limit: page).map { "the wait of \($0.id.text)" }
@@ -78,7 +81,7 @@ extension World {
             .map { "the renewal \($0.request.paymentID.text)" }
         let subscriptions = try ledger.dueSubscriptions(at: end, limit: page)
             .filter { try !isExcused($0, ledger) }
-            .map { "what was due at \($0.dueAt ?? end) for the subscription of \($0.original.id.text)" }
+            .map { "the step at \($0.dueAt ?? end) of the subscription of \($0.original.id.text)" }
         return waits + charges + refunds + renewals + subscriptions
     }
 
@@ -91,7 +94,7 @@ extension World {
 }
 
 extension Change {
-    /// What it tells of.
+    /// The transactions that the change reports.
     var transactions: [Transaction] {
         switch self {
         case .updated(let transactions), .removed(let transactions), .revoked(let transactions): transactions

@@ -1,23 +1,23 @@
-/// What becomes of a request to the provider.
+/// How the provider handles one request.
 struct ProviderFate {
-    /// When it arrives: never, once or more often.
+    /// When the request arrives; empty if it never does.
     var arrivals: [Duration]
-    /// How long after the first arrival the answer is back; nil for never.
+    /// How long after the first arrival the answer arrives; nil if it never does.
     var answer: Duration?
 }
 
-/// What becomes of a flush of the disk.
+/// How a flush of the disk ends.
 struct FlushFate {
     var delay: Duration
     var fails: Bool
 }
 
-/// What becomes of a message between a client and the daemon.
+/// How the network handles one message between a client and the daemon.
 struct MessageFate {
     var delay: Duration
-    /// Whether the connection is lost instead.
+    /// Whether the connection is lost instead of delivering the message.
     var isCut: Bool
-    /// When another copy arrives by another connection, if one does.
+    /// When another connection delivers a copy of the message; nil if none does.
     var copy: Duration?
 }
 
@@ -45,7 +45,7 @@ extension World {
         )
     }
 
-    /// How long after readers see a commit the daemon's writer learns of it.
+    /// The time from a commit's visibility to readers until the daemon's writer learns of it.
     func acknowledgementDelay() -> Duration {
         areFaultsOn && random.chance(profile.lateAcknowledgements) ? random.duration(0...20) : .zero
     }

@@ -1,9 +1,9 @@
-/// A fault of what surrounds the daemon, which it cannot make good, so that a check that misses it is none.
+/// A planted fault in the daemon's surroundings, which the daemon cannot correct. A check must find it.
 package enum Flaw: String, Sendable, CaseIterable {
-    /// A crash takes the last commit, which was flushed.
+    /// A crash loses the last commit, although it was flushed.
     case lyingDisk
     /// The provider forgets idempotency keys at once.
     case forgetfulProvider
-    /// Clients finish in their history what they never asked to be finished.
+    /// Clients record in their history that they finished transactions which they never asked to finish.
     case boastfulClients
 }

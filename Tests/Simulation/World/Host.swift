@@ -1,5 +1,5 @@
-/// A simulated process: its jobs run where the simulation says, and nowhere else once it has died.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// A simulated process. Its jobs run when the simulation chooses them, and never after the process has died.
+// One thread runs the whole simulation, so no two threads access this.
 final class Host: TaskExecutor, @unchecked Sendable {
     let scheduler: Scheduler
     let time: SimulatedTime
@@ -19,7 +19,7 @@ final class Host: TaskExecutor, @unchecked Sendable {
 
     /// Starts a task of the process.
     ///
-    /// - Returns: For ``cancel(_:)``.
+    /// - Returns: The number of the task, for ``cancel(_:)``.
     @discardableResult
     func start(_ body: @escaping @Sendable () async -> Void) -> Int {
         lastTask += 1
@@ -36,9 +36,9 @@ final class Host: TaskExecutor, @unchecked Sendable {
         running[task]?.cancel()
     }
 
-    /// Ends the process where it stands: its tasks learn that they were cancelled, and can reach nothing any more.
+    /// Ends the process immediately: its tasks learn that they were cancelled, and can reach nothing any more.
     ///
-    /// - Returns: Whether all of them ended.
+    /// - Returns: Whether all tasks ended.
     func kill() -> Bool {
         running.keys.sorted().forEach { running[$0]?.cancel() }
         time.end()

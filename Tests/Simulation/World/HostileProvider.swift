@@ -2,12 +2,13 @@ import FoundationEssentials
 import TillEngine
 import TillModel
 
-/// The provider as one process of the daemon reaches it: slow, or not at all, and it carries out what it did not answer.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// The provider as one process of the daemon reaches it. It is slow or unreachable, and executes requests that it did
+/// not answer.
+// One thread runs the whole simulation, so no two threads access this.
 final class HostileProvider: AdjustableProvider, @unchecked Sendable {
     /// How long the daemon waits for an answer.
     static let timeout = Duration.seconds(3)
-    /// How long after it was given up a request may still arrive.
+    /// How long a request may still arrive after the daemon gave it up.
     static let lateMaximum = Duration.seconds(100)
 
     private unowned let world: World
@@ -19,14 +20,15 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
         self.world = world
     }
 
-    /// It has none of its own, and lets the store's be changed, as those of a provider without money may.
+    /// The provider has no settings of its own. It lets the store's settings be changed, as a provider without real
+    /// money may.
     let settings: [Setting] = []
 
     func checkSetting(_ name: String, _ value: String) {}
 
     func changeSetting(_ name: String, to value: String?) {}
 
-    /// The process is gone; what it has sent goes its way.
+    /// Ends the daemon's process. Requests that it has already sent still arrive.
     func cut() {
         isCut = true
         let ends = waiting.sorted { $0.key < $1.key }
@@ -70,7 +72,7 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
         await call(orElse: PaymentError(.cloudServiceNetworkConnectionFailed, "No answer.")) { nil }
     }
 
-    /// Sends a request that the provider carries out by `work`: once, twice, late or never, answered or not.
+    /// Sends a request that the provider executes by `work`: once, twice, late or never, with or without an answer.
     private func call<Answer: Sendable>(orElse none: Answer, _ work: @escaping () -> Answer) async -> Answer {
         guard !isCut else {
             return none

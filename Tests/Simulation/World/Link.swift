@@ -1,17 +1,17 @@
 import TillEngine
 import TillModel
 
-/// A connection of a client to one run of the daemon, which the network delays, cuts and repeats.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// A connection of a client to one run of the daemon. The network delays, cuts and duplicates its messages.
+// One thread runs the whole simulation, so no two threads access this.
 final class Link: @unchecked Sendable {
     static let lost = TillError(.unavailable, "The connection was lost.")
 
     let openedAt: Duration
     private unowned let world: World
     private let daemon: Daemon
-    /// As the client sees it.
+    /// Whether the connection is open, as the client sees it.
     private(set) var isOpen = true
-    /// As the daemon sees it.
+    /// Whether the connection is open, as the daemon sees it.
     private var isServed = true
     private var calls: [Int: () -> Void] = [:]
     private var lastCall = 0
@@ -25,7 +25,7 @@ final class Link: @unchecked Sendable {
         daemon.connect(self)
     }
 
-    /// Calls the daemon, and waits for the answer until the time is over.
+    /// Calls the daemon, and waits for the answer until the timeout.
     func call<Value: Sendable>(
         timeout: Duration,
         _ work: @escaping @Sendable (PaymentEngine) async throws(TillError) -> Value
@@ -77,7 +77,7 @@ final class Link: @unchecked Sendable {
                     stream.observation = observation
                     try await observation.run { try self.push($0, to: stream) }
                 } catch {
-                    // The stream ends with its connection, which says so.
+                    // The stream ends with its connection, which reports the error.
                 }
                 self.deliver { stream.end(Self.lost) }
             }
@@ -85,7 +85,7 @@ final class Link: @unchecked Sendable {
         return stream
     }
 
-    /// The client finds the connection dead, or is.
+    /// Closes the client's end, because the client found the connection dead or has ended.
     func cut() {
         guard isOpen else {
             return
@@ -95,7 +95,7 @@ final class Link: @unchecked Sendable {
         calls = [:]
         ends.forEach { $0.value() }
         streams.forEach { $0.end(Self.lost) }
-        // They hold this.
+        // The streams hold a reference to this link.
         streams = []
         world.scheduler.after(world.random.duration(0...5)) { [self] in
             isServed = false
@@ -103,7 +103,7 @@ final class Link: @unchecked Sendable {
         }
     }
 
-    /// The daemon has died; what it sent before may still arrive.
+    /// Closes the daemon's end after the daemon has died. Messages that it sent before may still arrive.
     func lostDaemon() {
         isServed = false
         world.scheduler.after(world.random.duration(0...3)) { [self] in cut() }
@@ -127,7 +127,7 @@ final class Link: @unchecked Sendable {
         }
     }
 
-    /// The client reads the stream no more.
+    /// Stops reading the stream on the client's side.
     func leave(_ stream: BatchStream) {
         streams.removeAll { $0 === stream }
         if let task = stream.task {
@@ -153,9 +153,9 @@ final class Link: @unchecked Sendable {
         deliver { stream.deliverNext() }
     }
 
-    /// Takes a message to the other side, or loses the connection.
+    /// Delivers a message to the other side, or loses the connection.
     ///
-    /// - Returns: When a copy of it comes by another connection, if one does.
+    /// - Returns: When another connection delivers a copy of the message; nil if none does.
     @discardableResult
     private func deliver(_ message: @escaping () -> Void) -> Duration? {
         let fate = world.messageFate()
@@ -174,7 +174,7 @@ final class Link: @unchecked Sendable {
     }
 }
 
-// One thread runs a simulation, so that nothing here is touched by two at once.
+// One thread runs the whole simulation, so no two threads access this.
 private final class Reply<Value>: @unchecked Sendable {
     let body: (Result<Value, TillError>) -> Void
 

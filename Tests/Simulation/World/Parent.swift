@@ -3,8 +3,8 @@ import TillEngine
 import TillInvariants
 import TillModel
 
-/// Who answers whether payments may be made, and higher prices asked: now yes, now no, and now and then twice.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// The parent who approves or declines payments and higher prices, and sometimes answers twice.
+// One thread runs the whole simulation, so no two threads access this.
 final class Parent: @unchecked Sendable {
     private static let look = Duration.milliseconds(300)
     private static let pageSize = 8
@@ -18,7 +18,7 @@ final class Parent: @unchecked Sendable {
         caller.start { await self.watch() }
     }
 
-    /// - Returns: Whether all of its tasks ended.
+    /// - Returns: Whether all tasks of the parent ended.
     func leave() -> Bool {
         caller.leave()
     }
@@ -41,7 +41,7 @@ final class Parent: @unchecked Sendable {
         }
         for request in requests {
             let approves = world.random.chance(700)
-            world.note("the parent \(approves ? "approves" : "refuses") \(request.id.text)")
+            world.note("the parent \(approves ? "approves" : "declines") \(request.id.text)")
             if approves, request.kind == .priceConsent, let amount = request.price.minorUnits(quantity: 1) {
                 let queue = QueueName(application: request.application, account: request.account)
                 world.note(

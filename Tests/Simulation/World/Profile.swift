@@ -1,15 +1,16 @@
 import TestValues
 import TillModel
 
-/// What varies by seed: who is there, what the store does, and how much goes wrong of each kind. Chances are in 1000.
+/// The properties that vary by seed: the applications, the store's behaviour, and how often each kind of fault occurs.
+/// Chances are in 1000.
 ///
-/// Most schedules have a few kinds of fault, so that each kind also meets the others alone.
+/// Most schedules have only a few kinds of fault, so that each kind also occurs alone.
 struct Profile {
     var shoppers = 1
     var applications = 1
-    /// What each shopper does before it comes to rest.
+    /// The number of actions of each shopper.
     var actions = 3
-    /// Between two actions, in milliseconds.
+    /// The maximum pause between two actions, in milliseconds.
     var pauseMaximum = 50
     var flushMaximum = 3
     var slowFlushes = 0
@@ -19,18 +20,18 @@ struct Profile {
     var copies = 0
     var providerFaults = 0
     var declines = 0
-    /// Ends of the daemon without warning, and with.
+    /// Ends of the daemon: crashes, and ordinary stops.
     var crashes = 0
     var stops = 0
-    /// Ends of a shopper's process without warning.
+    /// Kills of a shopper's process.
     var kills = 0
-    /// Settings of the wall clock.
+    /// Changes of the wall clock.
     var clockJumps = 0
-    /// Times in which the machine sleeps for hours.
+    /// Sleeps of the machine, each for hours.
     var sleeps = 0
-    /// How often an operator advances the store's clock by days to years while anything may fail.
+    /// How often an operator advances the store's clock, by days to years, while faults occur.
     var advances = 0
-    /// Commits that readers see some milliseconds before the daemon's writer learns of them.
+    /// How often readers see a commit some milliseconds before the daemon's writer learns of it.
     var lateAcknowledgements = 0
     /// Whether some payments wait for approval.
     var asksToBuy = false
@@ -38,32 +39,32 @@ struct Profile {
     var subscribes = false
     var timeRate = TimeRate.oneRenewalEveryTenSeconds
     var hasGracePeriod = false
-    /// What an operator does to the store.
+    /// How often an operator acts on the store.
     var operatorActs = 0
 
-    /// Whether a charge may be given up: one that nobody can say the age of, or that is too old by the store's clock.
+    /// Whether a charge may be given up because its age is unknown or too high by the store's clock.
     var mayNeedReview: Bool {
         clockJumps > 0 || sleeps > 0 || advances > 0
     }
 
-    /// Whether an operator is at work on the store.
+    /// Whether an operator acts on the store.
     var isOperated: Bool {
         operatorActs > 0 || advances > 0
     }
 
-    /// Whether subscriptions renew so seldom that nobody waits for it.
+    /// Whether subscriptions renew so seldom that the simulation does not wait for it.
     var renewsSeldom: Bool {
         timeRate == .monthlyRenewalEveryHour || timeRate == .realTime
     }
 
-    /// For traces.
+    /// A description for traces.
     var text: String {
         "\(shoppers) shoppers of \(applications) applications, \(actions) actions each; in 1000: slow flushes "
             + "\(slowFlushes), failed flushes \(failedFlushes), slow messages \(slowMessages), cuts \(cuts), copies "
-            + "\(copies), provider's faults \(providerFaults), declines \(declines); crashes \(crashes), stops "
+            + "\(copies), provider faults \(providerFaults), declines \(declines); crashes \(crashes), stops "
             + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps), clock advances \(advances), late acknowledgements "
             + "\(lateAcknowledgements); asks to buy: \(asksToBuy), "
-            + "subscribes: \(subscribes), time rate: \(timeRate), grace period: \(hasGracePeriod), operator's acts: \(operatorActs)"
+            + "subscribes: \(subscribes), time rate: \(timeRate), grace period: \(hasGracePeriod), operator acts: \(operatorActs)"
     }
 }
 
@@ -86,7 +87,7 @@ extension Profile {
         if random.chance(300) { kills = random.number(in: 1...2) }
         asksToBuy = random.chance(150)
         if random.chance(400) { operatorActs = random.number(in: 1...8) }
-        // A clock that was set back while the machine slept for hours tells nobody how long that was.
+        // If a clock is set back while the machine sleeps for hours, no clock shows how long that took.
         switch random.below(8) {
         case 0: clockJumps = random.number(in: 1...3)
         case 1: sleeps = random.number(in: 1...2)
@@ -94,7 +95,7 @@ extension Profile {
         }
         if clockJumps == 0, sleeps == 0, random.chance(300) { advances = random.number(in: 1...4) }
         if random.chance(300) { lateAcknowledgements = random.number(in: 50...500) }
-        // Years are tens of thousands of renewals, and hours thousands of fast ones.
+        // Years cause tens of thousands of renewals, and hours cause thousands of fast ones.
         subscribes = clockJumps == 0 && random.chance(advances > 0 ? 800 : 400)
         timeRate = random.chance(500) ? .oneRenewalEveryTwoSeconds : .oneRenewalEveryTenSeconds
         if sleeps > 0 { timeRate = .monthlyRenewalEveryHour }

@@ -2,13 +2,13 @@ import FoundationEssentials
 import TillEngine
 import TillModel
 
-/// The provider's own book, which no crash of the daemon touches. It knows an idempotency key for a day, and then charges
-/// again for whoever sends it again.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// The provider's own book, which no crash of the daemon affects. It knows an idempotency key for a day. After that, a
+/// repeated request is charged again.
+// One thread runs the whole simulation, so no two threads access this.
 final class ProviderBook: @unchecked Sendable {
-    /// How long a key is known.
+    /// How long the provider knows a key.
     static let keyLifetime = Duration.seconds(24 * 3600)
-    /// How long after the first time a request may be sent again.
+    /// How long after the first attempt the daemon may repeat a request.
     static let repeatMaximum = Duration.seconds(23 * 3600)
 
     private struct Key<Request> {
@@ -20,12 +20,12 @@ final class ProviderBook: @unchecked Sendable {
     private unowned let world: World
     private var chargeKeys: [UUID: Key<ChargeRequest>] = [:]
     private var refundKeys: [UUID: Key<ProviderRefundRequest>] = [:]
-    /// References of refunds that were carried out.
+    /// References of executed refunds.
     private var given: [UUID: String] = [:]
     private var firstSent: [UUID: Duration] = [:]
     private(set) var charges: [ProviderCharge] = []
     /// What the engine did that it never may, in words.
-    private(set) var offences: [String] = []
+    private(set) var violations: [String] = []
     private(set) var requests = 0
 
     init(world: World) {
@@ -40,7 +40,7 @@ final class ProviderBook: @unchecked Sendable {
         world.scheduler.now
     }
 
-    /// The daemon sends a request to charge, which may or may not arrive.
+    /// Records that the daemon sends a request to charge, which may or may not arrive.
     ///
     /// - Parameter isStored: Whether the intent would survive a crash.
     func sent(_ request: ChargeRequest, isStored: Bool) {
@@ -48,48 +48,48 @@ final class ProviderBook: @unchecked Sendable {
         noteSent("the charge \(request.paymentID.text)", request.paymentID, isStored: isStored)
     }
 
-    /// The same, of a request to give money back.
+    /// Records that the daemon sends a request to refund, which may or may not arrive.
     func sent(_ request: ProviderRefundRequest, isStored: Bool) {
         noteSent("the refund \(request.refundID.text)", request.refundID, isStored: isStored)
     }
 
     private func noteSent(_ name: String, _ id: UUID, isStored: Bool) {
         if !isStored {
-            offences.append("\(name) was sent before the intent was stored")
+            violations.append("\(name) was sent before the intent was stored")
         }
         let first = firstSent[id] ?? now
         firstSent[id] = first
         if now - first > Self.repeatMaximum {
-            offences.append("\(name) was sent \(now - first) after the first time")
+            violations.append("\(name) was sent \(now - first) after the first time")
         }
     }
 
-    /// A request to charge has arrived.
+    /// Executes a request to charge that has arrived.
     func charge(_ request: ChargeRequest) -> ChargeOutcome {
         answer(request, under: request.paymentID, \.chargeKeys, or: carryOut)
     }
 
-    /// A request to give money back has arrived.
+    /// Executes a request to refund that has arrived.
     func refund(_ request: ProviderRefundRequest) -> ChargeOutcome {
         answer(request, under: request.refundID, \.refundKeys, or: giveBack)
     }
 
-    /// What is known of a charge under its key.
+    /// The status of a charge under its key.
     func status(_ id: UUID) -> ChargeStatus {
         status(id, chargeKeys)
     }
 
-    /// What is known of a refund under its key.
+    /// The status of a refund under its key.
     func refundStatus(_ id: UUID) -> ChargeStatus {
         status(id, refundKeys)
     }
 
-    /// What an operator finds of a charge that was given up.
+    /// The outcome that an operator finds for a charge that was given up.
     func review(of id: UUID) -> ReviewOutcome {
         charges.first { $0.paymentID == id }.map { .charged(reference: $0.reference) } ?? .notCharged
     }
 
-    /// What an operator finds of a refund that was given up.
+    /// The outcome that an operator finds for a refund that was given up.
     func review(ofRefund id: UUID) -> ReviewOutcome {
         given[id].map { .charged(reference: $0) } ?? .notCharged
     }
@@ -102,7 +102,7 @@ final class ProviderBook: @unchecked Sendable {
     ) -> ChargeOutcome {
         if let key = self[keyPath: keys][id], now - key.since < keyLifetime {
             if key.request != request {
-                offences.append("\(id.text) was sent with other content than before")
+                violations.append("\(id.text) was sent with different content than before")
             }
             return key.outcome
         }
@@ -120,15 +120,15 @@ final class ProviderBook: @unchecked Sendable {
 
     private func giveBack(_ request: ProviderRefundRequest) -> ChargeOutcome {
         guard let index = charges.firstIndex(where: { $0.paymentID == request.paymentID }) else {
-            offences.append("a refund of \(request.paymentID.text), which was not charged")
-            return .declined(PaymentError(.unknown, "No such charge."))
+            violations.append("a refund of \(request.paymentID.text), which was not charged")
+            return .declined(PaymentError(.unknown, "The charge does not exist."))
         }
         guard !world.scheduler.random.chance(world.profile.declines) else {
             world.note("provider: declined the refund \(request.refundID.text)")
             return .declined(PaymentError(.unknown, "Declined.", providerCode: "charge_disputed"))
         }
         charges[index].refunded += request.amount
-        world.note("provider: gave \(request.amount) of \(request.paymentID.text) back")
+        world.note("provider: refunded \(request.amount) of \(request.paymentID.text)")
         let reference = "refund-\(request.refundID.text)"
         given[request.refundID] = reference
         return .succeeded(reference: reference)

@@ -1,16 +1,16 @@
 import TestValues
 
-/// Runs a simulation on the thread that calls it, one step after another, in an order that its seed decides.
+/// Runs a simulation on the calling thread, one step after another, in an order that the seed decides.
 ///
-/// A step is a job of Swift's concurrency or a call whose time has come; of those that are ready, any may be next. Time
-/// passes only when nothing is ready.
-// One thread runs a simulation and every job in it, so that nothing here is touched by two at once.
+/// A step is a job of Swift's concurrency or a timer's call. Any ready step may be next. Time passes only when no step
+/// is ready.
+// One thread runs the whole simulation and every job in it, so no two threads access this.
 final class Scheduler: @unchecked Sendable {
     private enum Work {
         case job(UnownedJob, Host)
         case call(() -> Void, isElsewhere: Bool)
 
-        /// What to call on another machine.
+        /// The call, if it happens on another machine.
         var elsewhere: (() -> Void)? {
             if case .call(let call, isElsewhere: true) = self { call } else { nil }
         }
@@ -19,24 +19,24 @@ final class Scheduler: @unchecked Sendable {
     private struct Timer {
         var time: Duration
         var number: Int
-        /// Whether it goes on while the machine sleeps.
+        /// Whether the timer continues while the machine sleeps.
         var isElsewhere: Bool
         var call: () -> Void
     }
 
     var random: SplitMix64
     let trace: Trace
-    /// Since the simulation began.
+    /// The time since the simulation began.
     private(set) var now = Duration.zero
-    /// How much of it the machine has slept.
+    /// How long the machine has slept.
     private var slept = Duration.zero
     private(set) var steps = 0
-    /// Stands for all choices so far: equal for equal runs.
+    /// A digest of all choices so far, which is equal for equal runs.
     private(set) var digest: UInt64 = 0
-    /// What is called before each step, with its number.
+    /// A function that is called before each step, with the step's number.
     var beforeStep: (Int) -> Void = { _ in }
     private var ready: [Work] = []
-    /// The next one last.
+    /// Timers in order, the next one last.
     private var timers: [Timer] = []
     private var lastTimer = 0
 
@@ -49,10 +49,10 @@ final class Scheduler: @unchecked Sendable {
         ready.append(.job(job, host))
     }
 
-    /// Has `call` called once the time has passed, among what is ready then.
+    /// Adds `call` to the ready steps once the delay has passed.
     ///
-    /// - Parameter isElsewhere: Whether it happens on another machine, which does not sleep.
-    /// - Returns: For ``cancel(_:)``.
+    /// - Parameter isElsewhere: Whether the call happens on another machine, which does not sleep.
+    /// - Returns: The number of the timer, for ``cancel(_:)``.
     @discardableResult
     func after(_ delay: Duration, isElsewhere: Bool = false, _ call: @escaping () -> Void) -> Int {
         lastTimer += 1
@@ -71,7 +71,7 @@ final class Scheduler: @unchecked Sendable {
         }
     }
 
-    /// The machine sleeps: time passes while all on it stands still.
+    /// Has the machine sleep: time passes while everything on it stands still.
     func leap(_ duration: Duration) {
         let end = now + duration
         runWhatIsReadyElsewhere()
@@ -85,19 +85,19 @@ final class Scheduler: @unchecked Sendable {
         trace.note(now) { "the machine sleeps for \(duration)" }
     }
 
-    /// Its time came before the machine slept.
+    /// Runs ready calls of other machines, whose time came before this machine slept.
     private func runWhatIsReadyElsewhere() {
         let calls = ready.compactMap(\.elsewhere)
         ready.removeAll { $0.elsewhere != nil }
         calls.forEach { $0() }
     }
 
-    /// For how long the machine has been awake.
+    /// How long the machine has been awake.
     var awake: Duration {
         now - slept
     }
 
-    /// Runs until `isDone`, or until as many steps were made in all or the machine was awake for so long in all.
+    /// Runs until `isDone`, or until the total number of steps or the total time awake reaches its maximum.
     func run(stepsMaximum: Int, timeMaximum: Duration, until isDone: () -> Bool) {
         while !isDone(), steps < stepsMaximum, awake < timeMaximum {
             takeDueTimers()
@@ -117,9 +117,9 @@ final class Scheduler: @unchecked Sendable {
         }
     }
 
-    /// Runs jobs of the host alone, until it has no task left.
+    /// Runs only jobs of the host, until it has no task left.
     ///
-    /// - Returns: Whether it came to that.
+    /// - Returns: Whether all tasks ended.
     func drain(_ host: Host) -> Bool {
         while host.tasks > 0 {
             let next = ready.lastIndex { work in
@@ -133,7 +133,7 @@ final class Scheduler: @unchecked Sendable {
         return true
     }
 
-    /// Forgets everything that is still to be done.
+    /// Forgets all remaining steps.
     func clear() {
         ready = []
         timers = []

@@ -3,21 +3,21 @@ import TillEngine
 import TillInvariants
 import TillModel
 
-/// An application of one user, over all runs of its process; what it has written down survives those.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// An application of one user over all runs of its process. The facts that it wrote down survive each run.
+// One thread runs the whole simulation, so no two threads access this.
 final class Shopper: @unchecked Sendable {
     let name: String
     let queue: QueueName
     unowned let world: World
     private(set) var entries: [FactEntry] = []
-    /// Actions that are still to be taken.
+    /// The number of actions left.
     var actionsLeft: Int
-    /// Whether it has taken all its actions, and waits for nothing but the end.
+    /// Whether the shopper has taken all actions, and only waits for the end.
     var hasActed: Bool {
         visit?.hasActed ?? false
     }
 
-    /// Whether everything that it began has come to its end.
+    /// Whether everything that the shopper began has settled.
     private(set) var isSettled = false
     private(set) var visit: Visit?
     private var run = 0
@@ -33,7 +33,7 @@ final class Shopper: @unchecked Sendable {
         History(name: name, queue: queue, entries: entries)
     }
 
-    /// Starts its process.
+    /// Starts the shopper's process.
     func start() {
         run += 1
         let visit = Visit(self)
@@ -42,21 +42,21 @@ final class Shopper: @unchecked Sendable {
         visit.start()
     }
 
-    /// Ends its process where it stands, and starts it again later.
+    /// Kills the shopper's process, and starts it again later.
     func kill() {
         guard visit != nil, !isSettled else {
             return
         }
         world.note("\(name) is killed")
         if !leave() {
-            world.offend("\(name) was killed, and some of its tasks wait for ever")
+            world.reportViolation("\(name) was killed, and some of its tasks wait without an end")
         }
         world.scheduler.after(world.random.duration(0...200)) { self.start() }
     }
 
-    /// Its process is over, for good.
+    /// Ends the process permanently.
     ///
-    /// - Returns: Whether all of its tasks ended.
+    /// - Returns: Whether all tasks of the process ended.
     func leave() -> Bool {
         defer { visit = nil }
         return visit?.kill() ?? true
@@ -74,7 +74,7 @@ final class Shopper: @unchecked Sendable {
 }
 
 extension Fact {
-    /// For traces.
+    /// A description for traces.
     fileprivate var words: String {
         switch self {
         case .addAcknowledged(let sighting): "add acknowledged, \(sighting.summary)"

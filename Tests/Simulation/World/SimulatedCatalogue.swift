@@ -3,27 +3,28 @@ import TillEngine
 import TillInvariants
 import TillModel
 
-/// The few products of the simulated store, in three countries.
+/// The products of the simulated store, in three countries.
 struct SimulatedCatalogue: Catalogue {
     static let coins = "coins"
     static let owned = ["pro", "themes"]
-    /// Of one group, the better one first.
+    /// The subscriptions of one group, the higher level first.
     static let subscriptions = ["premium", "basic"]
-    /// A product that nobody sells, so that its payments fail without a charge.
+    /// A product that the store does not sell, so that its payments fail without a charge.
     static let unknown = "nothing"
-    /// Offers that discounts ask for: one that the store has, one whose signature is never right, and one that it has not.
+    /// The offers that discounts ask for: one that the store has, one whose signature is always wrong, and one that the
+    /// store does not have.
     static let discounts = ["loyal", forged, "none"]
     private static let forged = "forged"
-    /// Their currencies, by country.
+    /// The currencies by country.
     static let countries = ["USA": "USD", "DEU": "EUR", "JPN": "JPY"]
 
     private static let products = countries.mapValues(products)
-    /// What a product is sold for somewhere.
+    /// The prices of each product in all countries.
     static let prices: [String: Set<Price>] = products.values.flatMap(\.values).reduce(into: [:]) { prices, product in
         prices[product.id, default: []].insert(product.price)
     }
 
-    /// Each offer that anybody can have.
+    /// Every offer that a buyer can get.
     static let offers: [String: [AppliedOffer: Books.Offer]] = products.values.flatMap(\.values)
         .reduce(into: [:]) { offers, product in
             for offer in product.subscription?.offers ?? [] where offer.id != forged {
@@ -61,7 +62,7 @@ struct SimulatedCatalogue: Catalogue {
         productID: String,
         applicationUsername: String?
     ) -> PaymentError? {
-        discount.identifier == Self.forged ? PaymentError(.invalidSignature, "Another signature was expected.") : nil
+        discount.identifier == Self.forged ? PaymentError(.invalidSignature, "The signature is wrong.") : nil
     }
 
     private static func products(in currency: String) -> [String: Product] {
@@ -84,7 +85,7 @@ struct SimulatedCatalogue: Catalogue {
         return Dictionary(uniqueKeysWithValues: products.map { ($0.id, $0) })
     }
 
-    /// For so many cents of the United States.
+    /// The price for this many US cents, converted to the currency.
     private static func price(_ cents: Int64, _ currency: String) -> Price {
         switch currency {
         case "JPY": Price(minorUnits: (cents * 3 + 1) / 2, currency: currency)
@@ -130,7 +131,7 @@ struct SimulatedCatalogue: Catalogue {
 }
 
 extension World {
-    /// Something that the store sells, and how many of it.
+    /// A random product that the store sells, and a quantity.
     func randomGoods() -> (product: String, quantity: Int) {
         if profile.subscribes, random.chance(400) {
             return (SimulatedCatalogue.subscriptions[random.below(SimulatedCatalogue.subscriptions.count)], 1)

@@ -2,7 +2,7 @@ import TillClient
 import TillEngine
 import TillModel
 
-/// A queue's changes as the client library reads them, over a simulated connection.
+/// A queue's changes over a simulated connection, read by the rules of the client library.
 struct SimulatedChanges {
     private let visit: Visit
     private var reader: ChangeReader
@@ -31,7 +31,7 @@ struct SimulatedChanges {
         return nil
     }
 
-    /// Nobody reads on.
+    /// Ends the reading.
     func leave() {
         if let stream {
             stream.link.leave(stream)

@@ -1,9 +1,9 @@
 import TillClient
 import TillModel
 
-/// Keeps a connection of a client, by the rules of the client library's connector: made when it is needed, and again when
-/// it is lost, with its waits between the attempts.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// Keeps a client's connection by the rules of the client library's connector: it connects when a call needs it, and
+/// reconnects after a loss with the library's backoff.
+// One thread runs the whole simulation, so no two threads access this.
 final class SimulatedConnector: @unchecked Sendable {
     private unowned let world: World
     private let time: SimulatedTime
@@ -18,7 +18,7 @@ final class SimulatedConnector: @unchecked Sendable {
         self.time = time
     }
 
-    /// The connection that is there, or a new one.
+    /// Returns the current connection, or a new one.
     func link(until deadline: Duration) async throws(TillError) -> Link {
         while true {
             guard !isClosed else {
@@ -39,7 +39,7 @@ final class SimulatedConnector: @unchecked Sendable {
         }
     }
 
-    /// The connection was found dead; the next call makes another.
+    /// Drops a dead connection; the next call makes another.
     func drop(_ link: Link) {
         guard current === link else {
             return
@@ -61,7 +61,7 @@ final class SimulatedConnector: @unchecked Sendable {
         defer { endAttempt() }
         let delay = min(backoff.delay(using: &world.random), max(.zero, deadline - world.scheduler.now))
         do {
-            // Hello takes its time, too.
+            // Hello takes time, too.
             try await time.sleep(for: delay + world.random.duration(0...1))
         } catch {
             throw TillError(.cancelled, "The call was cancelled.")
@@ -71,7 +71,7 @@ final class SimulatedConnector: @unchecked Sendable {
         }
         guard let daemon = world.daemon, daemon.isServing else {
             backoff.failed()
-            throw TillError(.unavailable, "No daemon answers.")
+            throw TillError(.unavailable, "The daemon does not answer.")
         }
         let link = Link(world: world, daemon: daemon)
         current = link

@@ -1,19 +1,19 @@
 import FoundationEssentials
 import TillEngine
 
-/// The engine's own ledger in memory, as one process has it open on a disk: a commit lasts once it is flushed, and is
-/// visible only then, perhaps before the writer learns of it. What is under way when the power goes may have reached the
-/// disk, or not.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// The engine's own ledger in memory, as one process has it open on a disk. A commit becomes visible and durable when
+/// it is flushed, perhaps before the writer learns of it. If the power fails during a flush, the commit may or may not
+/// be on the disk.
+// One thread runs the whole simulation, so no two threads access this.
 final class SimulatedLedger: Ledger, @unchecked Sendable {
-    /// The store cannot be written or read any more.
+    /// The error of a store that cannot be read or written any more.
     struct Failure: Error {
         var reason: String
     }
 
     private struct Flush {
         var ledger: MemoryLedger
-        /// Ends the flush, or, once the commit is written, has the writer learn of it.
+        /// The timer that ends the flush or, once the commit is written, notifies the writer.
         var timer: Int
         var isWritten = false
         var continuation: CheckedContinuation<Void, any Error>
@@ -44,7 +44,7 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
         do {
             value = try await next.commit(work)
         } catch {
-            // Nothing has changed but the keys that were handed out.
+            // Only the keys that were handed out have changed.
             disk.durable = next
             throw error
         }
@@ -57,7 +57,7 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
         return try await disk.durable.read(work)
     }
 
-    /// The process is gone: what was being flushed has reached the disk or not, and nothing else ever will.
+    /// Ends the process. The commits under way either reached the disk or did not, and no other commit ever will.
     func cutPower() {
         failure = Failure(reason: "the power is gone")
         guard let flush else {

@@ -1,7 +1,7 @@
 import TillEngine
 
-/// Signs what it is given by a number, under which everything is kept.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// Signs receipts with a number, and keeps their content under that number.
+// One thread runs the whole simulation, so no two threads access this.
 final class SimulatedSigner: ReceiptSigner, @unchecked Sendable {
     private(set) var signed: [SignedReceipt: ReceiptFacts] = [:]
 

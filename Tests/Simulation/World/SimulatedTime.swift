@@ -2,7 +2,7 @@ import FoundationEssentials
 import TillEngine
 
 /// The wall clock of the machine, which may be set while time passes.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+// One thread runs the whole simulation, so no two threads access this.
 final class WallClock: @unchecked Sendable {
     private static let start = 1_800_000_000.0
     var offset: TimeInterval = 0
@@ -12,8 +12,8 @@ final class WallClock: @unchecked Sendable {
     }
 }
 
-/// The time of one process: dates by the wall clock, waits by the simulation's own.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// The time of one process: dates from the wall clock, and waits on the simulation's own clock.
+// One thread runs the whole simulation, so no two threads access this.
 final class SimulatedTime: TimeSource, @unchecked Sendable {
     private let scheduler: Scheduler
     private let clock: WallClock
@@ -47,7 +47,7 @@ final class SimulatedTime: TimeSource, @unchecked Sendable {
         }
     }
 
-    /// Wakes all who sleep by an error, and lets nobody sleep any more.
+    /// Wakes all sleeping tasks with an error, and refuses later sleeps.
     func end() {
         hasEnded = true
         let woken = sleepers.sorted { $0.key < $1.key }
@@ -62,7 +62,7 @@ final class SimulatedTime: TimeSource, @unchecked Sendable {
         sleepers.removeValue(forKey: sleep.timer)?.resume()
     }
 
-    // One thread runs a simulation, so that nothing here is touched by two at once.
+    // One thread runs the whole simulation, so no two threads access this.
     private final class Sleep: @unchecked Sendable {
         var timer = 0
     }

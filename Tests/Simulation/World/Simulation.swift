@@ -1,44 +1,44 @@
 import TillEngine
 package import TillInvariants
 
-/// A simulated store, daemon, provider and network, and applications that buy; everything in it follows from a seed.
+/// A simulated store, daemon, provider and network with applications that buy. Everything in it follows from a seed.
 package struct Simulation {
-    /// Steps that a schedule may take; one that needs more hangs.
+    /// The maximum number of steps of a schedule; a schedule that needs more hangs.
     static let stepsMaximum = 500_000
-    /// How long the faults last at most, in simulated time.
+    /// The maximum time with faults, in simulated time.
     static let faultsMaximum = Duration.seconds(120)
-    /// How long a message may be under way when nothing fails any more.
+    /// The maximum time that a message is under way after the faults have stopped.
     static let lastMessageMaximum = Duration.seconds(10)
-    /// How long a charge or a refund may be under way when nothing fails any more.
+    /// The maximum time that a charge or a refund is under way after the faults have stopped.
     static let lastChargeMaximum = Duration.seconds(150)
-    /// How long it may then take until everything rests.
+    /// The maximum time until everything settles.
     static let restMaximum = Duration.seconds(600)
 
-    /// What became of a schedule.
+    /// The outcome of a schedule.
     package struct Outcome: Sendable {
         package var seed: UInt64
-        /// What was found that may never happen.
+        /// Broken invariants and other forbidden events.
         package var violations: [String] = []
-        /// How often each invariant could have been found broken.
+        /// How often each invariant was examined.
         package var examined: [Invariant: Int] = [:]
         package var steps = 0
-        /// Ends of the daemon.
+        /// How often the daemon ended.
         package var restarts = 0
         /// Payments that the provider was asked to charge.
         package var chargeRequests = 0
         package var transactions = 0
         package var advances = ExaminedAdvances()
-        /// Equal for equal runs.
+        /// A digest that is equal for equal runs.
         package var digest: UInt64 = 0
-        /// What happened, in order, if it was to be kept.
+        /// The events in order, if the trace was kept.
         package var trace: [String] = []
     }
 
     /// Runs the schedule of a seed.
     ///
     /// - Parameters:
-    ///   - flaw: What is wrong on purpose, to see whether it is found.
-    ///   - keepsTrace: Whether to keep what happens, in words.
+    /// - flaw: A planted fault, to check that it is found.
+    /// - keepsTrace: Whether to keep a description of each event.
     package static func run(seed: UInt64, flaw: Flaw? = nil, keepsTrace: Bool = false) -> Outcome {
         let trace = Trace(isKept: keepsTrace)
         let world = World(seed: seed, flaw: flaw, trace: trace)
@@ -46,7 +46,7 @@ package struct Simulation {
         play(world)
         var outcome = Outcome(seed: seed)
         world.end()
-        outcome.violations = world.offences + world.book.offences
+        outcome.violations = world.violations + world.book.violations
         examine(world, &outcome)
         outcome.steps = scheduler.steps
         outcome.restarts = world.restarts
@@ -65,25 +65,25 @@ package struct Simulation {
         scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: faultsMaximum) {
             world.shoppers.allSatisfy(\.hasActed)
         }
-        // What they began goes on meanwhile, and may still fail.
+        // The work that the shoppers began continues, and may still fail.
         let extra = scheduler.random.below(Accidents.distanceMaximum)
         scheduler.run(stepsMaximum: scheduler.steps + extra, timeMaximum: faultsMaximum) { accidents.areOver }
         scheduler.beforeStep = { _ in }
         world.settle()
         scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + restMaximum) {
-            world.isAtRest
+            world.isSettled
         }
         if world.profile.isOperated {
-            // Who has nothing to do any more may still have to be told what an operator did.
+            // Shoppers without work may still have to be notified of an operator's act.
             scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + lastMessageMaximum) { false }
         }
         if world.profile.subscribes {
-            // A renewal that was being charged when it was called off may still be paid for, and an upgrade be given back.
+            // If a renewal is cancelled during its charge, it may still be paid for; an upgrade may still be refunded.
             scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + lastChargeMaximum) { false }
         }
     }
 
-    /// Holds everything that was noted against everything that is written down.
+    /// Checks everything that was noted against the books.
     private static func examine(_ world: World, _ outcome: inout Outcome) {
         let histories = world.histories
         let reader = Host(scheduler: world.scheduler, clock: world.clock)
@@ -112,7 +112,7 @@ package struct Simulation {
     }
 }
 
-// One thread runs a simulation, so that nothing here is touched by two at once.
+// One thread runs the whole simulation, so no two threads access this.
 private final class Box<Value>: @unchecked Sendable {
     var value: Value?
 }

@@ -1,7 +1,7 @@
 import TestValues
 
 extension SplitMix64 {
-    /// 0 to `bound` - 1; 0 for a bound below 2.
+    /// Returns a number from 0 to `bound` - 1; 0 for a bound below 2.
     mutating func below(_ bound: Int) -> Int {
         bound < 2 ? 0 : Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
@@ -10,7 +10,7 @@ extension SplitMix64 {
         range.lowerBound + below(range.count)
     }
 
-    /// Whether something happens that does so in `permille` of 1000 cases.
+    /// Returns true with a probability of `permille` in 1000.
     mutating func chance(_ permille: Int) -> Bool {
         permille > 0 && below(1000) < permille
     }

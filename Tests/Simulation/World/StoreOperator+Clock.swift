@@ -4,13 +4,13 @@ import TillInvariants
 import TillModel
 
 extension StoreOperator {
-    /// From days to the longest advance: from 2027, when a simulation begins, one or a few pass 2035 and 2038, from which
-    /// on dates have a bit less for fractions of a second, and twenty years.
+    /// From one day to the longest advance. A simulation begins in 2027, so one or a few advances pass 2035, 2038 and
+    /// twenty years. From 2038 on, dates have one bit less for fractions of a second.
     private static let daysOfAdvances = [1, 7, 30, 31, 365, 730, 1825, 3650, 7300]
-    /// Twenty years of renewals take a while where the disk is slow.
+    /// The timeout of an advance: twenty years of renewals take long on a slow disk.
     private static let advanceTimeout = Duration.seconds(300)
 
-    /// Advances the store's clock, and examines at the moment of the answer whether everything due by then is done.
+    /// Advances the store's clock, and checks at the moment of the answer that everything due by then is done.
     func advanceClock() async {
         let days = world.random.element(of: Self.daysOfAdvances) ?? 1
         let span = Duration.seconds(days * 86400)
@@ -21,12 +21,12 @@ extension StoreOperator {
                 let reading = try await engine.advanceClock(by: span, by: Self.identity)
                 await world.examineAdvance(by: days, to: end, reading)
             }
-            // Of the whole store, so that one history tells of it.
+            // The advance concerns the whole store, so only one history notes it.
             world.queues.first.map {
                 note(.actAnswered(action: "AdvanceClock", subject: "clock", identity: nil), $0)
             }
         } catch {
-            world.note("operator: that was answered \(error)")
+            world.note("operator: the advance was answered \(error)")
         }
     }
 }

@@ -4,7 +4,7 @@ import TillInvariants
 import TillModel
 
 extension StoreOperator {
-    /// Lets go on what was interrupted, or has a renewal that was not paid for tried again.
+    /// Resolves an interrupted payment, or has an unpaid renewal tried again.
     func resolveSomething() async {
         if world.random.chance(500), let transaction = world.random.element(of: await waiting(for: .interrupted) ?? [])
         {
@@ -19,9 +19,9 @@ extension StoreOperator {
         }
     }
 
-    /// Lets go on everything that waits for an operator.
+    /// Resolves everything that waits for an operator.
     ///
-    /// - Returns: Whether there was nothing.
+    /// - Returns: Whether nothing waited.
     func resolveAll() async -> Bool {
         guard let interrupted = await waiting(for: .interrupted), let inReview = await waiting(for: .needsReview) else {
             return false
@@ -37,7 +37,7 @@ extension StoreOperator {
         return interrupted.isEmpty && inReview.isEmpty
     }
 
-    /// The payment whose charge was given up: the transaction's own, or the next one of its subscription.
+    /// Finds the payment whose charge was given up: the transaction's own, or the next one of its subscription.
     private func paymentInReview(_ id: UUID) async -> UUID? {
         try? await world.disk.durable.read { ledger in
             guard let row = try ledger.transaction(id) else {
@@ -51,7 +51,8 @@ extension StoreOperator {
         }
     }
 
-    /// Says what the provider's book has of a refund that was given up, once nothing of it is under way any more.
+    /// States the outcome of a refund that was given up, as in the provider's book, once no request of the refund is
+    /// under way any more.
     func reviewRefund(_ order: RefundOrder) async {
         await caller.pause(HostileProvider.lateMaximum)
         await resolve(order.id, world.book.review(ofRefund: order.id))
@@ -64,11 +65,11 @@ extension StoreOperator {
                 try await engine.resolve(id, review: review, by: Self.identity)
             }
         } catch {
-            world.note("operator: that was answered \(error)")
+            world.note("operator: the resolution was answered \(error)")
         }
     }
 
-    /// Nil when the daemon did not answer.
+    /// Lists transactions that need attention; nil if the daemon did not answer.
     private func waiting(for attention: TransactionFilter.Attention) async -> [Transaction]? {
         try? await caller.call { (engine) throws(TillError) in
             let filter = TransactionFilter(attention: attention)

@@ -2,12 +2,12 @@ import TillEngine
 import TillInvariants
 import TillModel
 
-/// The country of the store, as far as who moves it can know.
+/// The country of the store, as far as its operator can know.
 struct KnownCountry {
-    /// Nil once an order was not answered.
+    /// Nil after a change that was not answered.
     private var code: String? = StoreSettings().storefront
 
-    /// - Returns: The country, if the store was certainly not there before, and is now.
+    /// - Returns: The country, if the store was certainly elsewhere before and is there now.
     mutating func move(to country: String, isAnswered: Bool) -> String? {
         defer { code = isAnswered && code != nil ? country : nil }
         return isAnswered && code != nil && code != country ? country : nil
@@ -15,7 +15,7 @@ struct KnownCountry {
 }
 
 extension StoreOperator {
-    /// What it makes of settings, by name.
+    /// The values that the operator sets, by setting.
     private static let choices: [(name: StoreSettings.Key, values: [String])] = [
         (.storefront, SimulatedCatalogue.countries.keys.sorted()), (.storefront, ["DEU"]),
         (.interruptedPurchases, ["true", "false"]), (.interruptedPurchases, ["true"]),
@@ -25,7 +25,7 @@ extension StoreOperator {
         (.timeRate, [TimeRate.oneRenewalEveryTwoSeconds, .oneRenewalEveryTenSeconds].map { "\($0.rawValue)" }),
     ]
 
-    /// Has the store behave in another way.
+    /// Changes a setting of the store.
     func changeSettings() async {
         let choices = Self.choices.filter { $0.name != .timeRate || !world.profile.renewsSeldom }
         guard let (name, values) = world.random.element(of: choices),
@@ -41,25 +41,25 @@ extension StoreOperator {
         }
     }
 
-    /// Has the store behave as it does by itself, and lets go on what waits for an operator.
+    /// Resets the store's settings, and resolves everything that waits for an operator.
     func restoreOrder() async {
         while !(await change([:], resetAll: true)), !Task.isCancelled {
             await caller.pause(Self.look)
         }
         if world.profile.mayNeedReview {
-            // What was given up arrives so much later.
+            // A request that was given up may still arrive within this time.
             await caller.pause(HostileProvider.lateMaximum)
         }
         while !(await resolveAll()), !Task.isCancelled {
             await caller.pause(Self.look)
         }
         if world.profile.advances > 0, !Task.isCancelled {
-            // Without faults, so that nothing excuses what is not done.
+            // No faults occur any more, so nothing excuses undone work.
             await advanceClock()
         }
     }
 
-    /// - Returns: Whether it was answered as done.
+    /// - Returns: Whether the daemon confirmed the change.
     private func change(_ changes: [String: String?], resetAll: Bool) async -> Bool {
         let settings = try? await caller.call { (engine) throws(TillError) in
             try await engine.changeSettings(changes, resetAll: resetAll, by: Self.identity)
@@ -67,7 +67,7 @@ extension StoreOperator {
         guard settings != nil else {
             return false
         }
-        // Of the whole store, so that one history tells of it.
+        // The change concerns the whole store, so only one history notes it.
         world.queues.first.map { note(.actAnswered(action: "ChangeSettings", subject: "settings", identity: nil), $0) }
         return true
     }

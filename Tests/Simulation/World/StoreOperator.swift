@@ -3,17 +3,18 @@ import TillEngine
 import TillInvariants
 import TillModel
 
-/// What an application is told of an operator's act.
+/// An operator's act that an application is notified of.
 enum StoreEvent: Hashable {
-    /// It is asked to buy this payment.
+    /// The store asks the application to buy this payment.
     case offer(UUID)
-    /// A part of this transaction, or all of it, was taken back.
+    /// A part of this transaction, or all of it, was refunded.
     case revocation(UUID)
 }
 
-/// An operator at work on the store: takes purchases back, whole or in part, has the store ask applications to buy, changes
-/// how it behaves, asks more for subscriptions, advances its clock, and lets go on what waits for that.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// An operator of the store. The operator refunds purchases in whole or in part, has the store ask applications to buy,
+/// changes settings, raises subscription prices, advances the clock, and resolves everything that waits for an
+/// operator.
+// One thread runs the whole simulation, so no two threads access this.
 final class StoreOperator: @unchecked Sendable {
     static let identity = OperatorIdentity(uid: 1000, reason: "simulated")
     static let look = Duration.milliseconds(300)
@@ -22,10 +23,10 @@ final class StoreOperator: @unchecked Sendable {
     unowned let world: World
     let caller: Caller
     private let queues: [QueueName]
-    /// What applications have to be told.
+    /// Events that applications must be notified of.
     private var events: Set<StoreEvent> = []
     var country = KnownCountry()
-    /// Whether it leaves the store alone from now on.
+    /// Whether the operator has stopped acting on the store.
     private(set) var hasActed = false
 
     init(world: World) {
@@ -35,12 +36,12 @@ final class StoreOperator: @unchecked Sendable {
         caller.start { await self.work() }
     }
 
-    /// Whether all that it ordered has come to its end.
+    /// Whether the operator has stopped, and applications were notified of all its acts.
     var isSettled: Bool {
-        hasActed && events.isSubset(of: world.told)
+        hasActed && events.isSubset(of: world.notified)
     }
 
-    /// - Returns: Whether all of its tasks ended.
+    /// - Returns: Whether all tasks of the operator ended.
     func leave() -> Bool {
         caller.leave()
     }
@@ -101,7 +102,7 @@ final class StoreOperator: @unchecked Sendable {
             return
         }
         let amount = subscription.renewalPrice.amount * 2
-        world.note("operator: asks for \(amount) \(subscription.renewalPrice.currency) a period")
+        world.note("operator: asks for \(amount) \(subscription.renewalPrice.currency) per period")
         let id = subscription.latestID
         do throws(TillError) {
             _ = try await caller.call { (engine) throws(TillError) in
@@ -109,7 +110,7 @@ final class StoreOperator: @unchecked Sendable {
             }
             note(.actAnswered(action: "RequestPriceConsent", subject: id.text, identity: nil), queue)
         } catch {
-            world.note("operator: that was answered \(error)")
+            world.note("operator: the higher price was answered \(error)")
         }
     }
 
@@ -120,7 +121,7 @@ final class StoreOperator: @unchecked Sendable {
         return list ?? []
     }
 
-    /// Has a subscription's next period begin at once, or its last one end.
+    /// Has a subscription's next period begin at once, or its last period end.
     private func renewOrExpire(in queue: QueueName) async {
         guard let id = await purchases(in: queue).first(where: { $0.subscription != nil })?.id else {
             return
@@ -136,7 +137,7 @@ final class StoreOperator: @unchecked Sendable {
             let action = renews ? "RenewSubscription" : "ExpireSubscription"
             note(.actAnswered(action: action, subject: id.text, identity: nil), queue)
         } catch {
-            world.note("operator: that was answered \(error)")
+            world.note("operator: this was answered \(error)")
         }
     }
 
@@ -161,7 +162,7 @@ final class StoreOperator: @unchecked Sendable {
         await carryOut(order, in: queue)
     }
 
-    /// Gives the order again and again until its end is known: the same order twice is one.
+    /// Repeats the order until its outcome is known. Repeating an order has no further effect.
     private func carryOut(_ order: RefundOrder, in queue: QueueName) async {
         var isAnswered = false
         while !Task.isCancelled {
@@ -177,21 +178,21 @@ final class StoreOperator: @unchecked Sendable {
                 switch refund.state {
                 case .open: break
                 case .needsReview: await reviewRefund(order)
-                default: return world.note("operator: \(order.id.text) came to \(refund.state)")
+                default: return world.note("operator: \(order.id.text) ended as \(refund.state)")
                 }
-            } catch  where !error.leavesItOpen {
+            } catch  where !error.leavesOutcomeUnknown {
                 if isAnswered || error.code != .failedPrecondition {
-                    world.offend("operator: \(order.id.text) was answered \(error)")
+                    world.reportViolation("operator: \(order.id.text) was answered \(error)")
                 }
                 return world.note("operator: \(order.id.text) was answered \(error)")
             } catch {
-                // The next attempt tells.
+                // The next attempt shows the outcome.
             }
             await caller.pause(Self.look)
         }
     }
 
-    /// Notes an act in a queue's history, or, of the whole store, in those of all.
+    /// Notes an act in a queue's history; an act on the whole store goes into the histories of all queues.
     func note(_ fact: Fact, _ queue: QueueName? = nil) {
         for queue in queue.map({ [$0] }) ?? queues {
             world.note(fact, in: queue)

@@ -1,5 +1,5 @@
-/// What happened in a simulation, in words; kept only for a replay.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// The events of a simulation as text, which are kept only for a replay.
+// One thread runs the whole simulation, so no two threads access this.
 final class Trace: @unchecked Sendable {
     private(set) var lines: [String] = []
     private let isKept: Bool

@@ -4,13 +4,13 @@ import TillInvariants
 import TillModel
 
 extension Visit {
-    /// Follows the queue, now and then from the start.
+    /// Follows the queue, and sometimes starts again from the beginning.
     func follow() async {
         var sequence = 0
         while !Task.isCancelled {
             sequence += 1
             note(.observing(sequence: sequence))
-            desk.beginSequence()
+            pending.beginSequence()
             await follow(sequence)
         }
     }
@@ -27,7 +27,7 @@ extension Visit {
                 }
                 await handle(change, sequence, asked: asked)
             } catch {
-                world.offend("\(shopper.name): the sequence of changes ended: \(error)")
+                world.reportViolation("\(shopper.name): the sequence of changes ended: \(error)")
                 return
             }
         }
@@ -40,7 +40,7 @@ extension Visit {
         case .updated(let transactions):
             for transaction in transactions {
                 note(.delivered(sequence: sequence, asked: asked, Sighting(transaction)))
-                desk.deliver(transaction)
+                pending.deliver(transaction)
             }
             for transaction in transactions where transaction.state.isFinal {
                 if shopper.isSettled || world.random.chance(300) {
@@ -50,7 +50,7 @@ extension Visit {
         case .removed(let transactions):
             for transaction in transactions {
                 note(.removed(sequence: sequence, Sighting(transaction)))
-                desk.remove(transaction.id)
+                pending.remove(transaction.id)
             }
         case .revoked(let transactions):
             for id in transactions.map(\.id) {
@@ -61,7 +61,7 @@ extension Visit {
         case .storefrontChanged(let storefront):
             note(.storefrontChanged(sequence: sequence, country: storefront.countryCode))
         case .downloadsUpdated:
-            // The store hosts nothing.
+            // The store hosts no content.
             break
         case .restoreFinished(let id, let count):
             note(.restoreEnded(sequence: sequence, restore: id, count: count))
@@ -69,12 +69,12 @@ extension Visit {
             note(.restoreEnded(sequence: sequence, restore: id, count: nil))
         case .initialDeliveryEnded:
             note(.initialDeliveryEnded(sequence: sequence))
-            desk.completeInitialDelivery()
+            pending.completeInitialDelivery()
         case .connection(.connected):
             note(.connected(sequence: sequence))
         case .connection(.disconnected):
             note(.disconnected(sequence: sequence))
-            desk.disconnect()
+            pending.disconnect()
         }
     }
 }

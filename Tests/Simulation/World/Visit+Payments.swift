@@ -26,11 +26,11 @@ extension Visit {
 
     private func add(_ payment: PaymentNote) async {
         note(.addIntended(payment))
-        desk.intend(payment)
+        pending.intend(payment)
         await send(payment)
     }
 
-    /// Buys what the store asks to, or does not want to.
+    /// Buys a payment that the store asks for, or declines it.
     func consider(_ payment: Payment, _ sequence: Int) async {
         note(.offered(sequence: sequence, PaymentNote(payment)), of: .offer(payment.id))
         if !world.isSettling, world.random.chance(700) {
@@ -47,10 +47,10 @@ extension Visit {
                     try await engine.addPayment(payment.payment, to: queue)
                 }
                 note(.addAcknowledged(Sighting(transaction)))
-                return desk.acknowledge(payment)
-            } catch  where !error.leavesItOpen {
+                return pending.acknowledge(payment)
+            } catch  where !error.leavesOutcomeUnknown {
                 note(.addRefused(id: payment.id, code: error.code.rawValue))
-                return desk.close(payment.id)
+                return pending.close(payment.id)
             } catch {
                 continue
             }
@@ -58,13 +58,13 @@ extension Visit {
     }
 
     func repeatAnAdd() async {
-        if let payment = world.random.element(of: desk.acknowledged) {
+        if let payment = world.random.element(of: pending.acknowledged) {
             await send(payment)
         }
     }
 
     func sendAConflict() async {
-        guard let taken = world.random.element(of: desk.acknowledged) else {
+        guard let taken = world.random.element(of: pending.acknowledged) else {
             return
         }
         var other = taken
@@ -73,25 +73,25 @@ extension Visit {
         do throws(TillError) {
             _ = try await call { (engine) throws(TillError) in try await engine.addPayment(payment, to: queue) }
             note(.conflictAnswered(id: taken.id, code: nil))
-        } catch  where !error.leavesItOpen {
+        } catch  where !error.leavesOutcomeUnknown {
             note(.conflictAnswered(id: taken.id, code: error.code.rawValue))
         } catch {
             return
         }
     }
 
-    /// Asks for a payment not to be made, which is too late when it is being charged.
-    func takeBack() async {
-        guard let id = world.random.element(of: desk.unfinal) else {
+    /// Asks to cancel a payment. The request is too late if the payment is being charged.
+    func cancelPayment() async {
+        guard let id = world.random.element(of: pending.unfinal) else {
             return
         }
         let queue = shopper.queue
         _ = try? await call { (engine) throws(TillError) in try await engine.cancelPayment(id, in: queue) }
     }
 
-    /// Tries to finish what is not final, which may have become so meanwhile.
+    /// Tries to finish a transaction that is not final, or that became final only now.
     func finishTooEarly() async {
-        if let id = world.random.element(of: desk.unfinal) {
+        if let id = world.random.element(of: pending.unfinal) {
             await finish(id)
         }
     }
@@ -109,10 +109,10 @@ extension Visit {
                 }
                 finished.insert(id, removedAt: revision)
                 note(.finishAcknowledged(id: id))
-                return desk.finish(id)
-            } catch  where !error.leavesItOpen {
+                return pending.finish(id)
+            } catch  where !error.leavesOutcomeUnknown {
                 if error.code != .failedPrecondition {
-                    world.offend("\(shopper.name): finishing \(id.text) was answered \(error)")
+                    world.reportViolation("\(shopper.name): finishing \(id.text) was answered \(error)")
                 }
                 return note(.finishRefused(id: id, code: error.code.rawValue))
             } catch {
@@ -121,7 +121,7 @@ extension Visit {
         }
     }
 
-    /// One of a few, or none.
+    /// Returns one of a few usernames, or nil.
     func username() -> String? {
         let number = world.random.below(3)
         return number == 0 ? nil : "user-\(number)"
@@ -129,8 +129,8 @@ extension Visit {
 }
 
 extension TillError {
-    /// Whether the same request has to be sent again to learn its outcome.
-    var leavesItOpen: Bool {
+    /// Whether the outcome stays unknown, so that the same request must be sent again.
+    var leavesOutcomeUnknown: Bool {
         isRetryable || code == .resourceExhausted || code == .unknown || code == .cancelled
     }
 }

@@ -6,7 +6,7 @@ import TillModel
 extension Visit {
     private static let look = Duration.milliseconds(300)
 
-    /// Restores, and waits for the end, or now and then has it end.
+    /// Starts a restore, and waits for its end or sometimes cancels it.
     func restore() async {
         restores += 1
         let (number, username) = (restores, username())
@@ -29,7 +29,7 @@ extension Visit {
         if status.state == .finished {
             note(.restoreReturned(number: number, count: status.count))
         } else {
-            note(.restoreThrew(number: number, reason: status.error?.message ?? "It was left."))
+            note(.restoreThrew(number: number, reason: status.error?.message ?? "The restore was cancelled."))
         }
     }
 
@@ -41,8 +41,8 @@ extension Visit {
                 return try await call { (engine) throws(TillError) in
                     try await engine.restoreCompletedTransactions(id, applicationUsername: username, in: queue)
                 }
-            } catch  where !error.leavesItOpen {
-                world.offend("\(shopper.name): a restore was answered \(error)")
+            } catch  where !error.leavesOutcomeUnknown {
+                world.reportViolation("\(shopper.name): a restore was answered \(error)")
                 return nil
             } catch {
                 continue

@@ -2,8 +2,8 @@ import TillEngine
 import TillModel
 
 extension Visit {
-    /// Has nothing renew any more.
-    func haveSubscriptionsEnded() async -> Bool {
+    /// Ends all subscriptions.
+    func endSubscriptions() async -> Bool {
         guard world.profile.subscribes else {
             return true
         }
@@ -14,7 +14,7 @@ extension Visit {
         for subscription in list where await !setAutoRenew(subscription, to: false) {
             areOver = false
             if world.profile.renewsSeldom {
-                // Nobody waits for the end of an hour or a month.
+                // The simulation does not wait for the end of an hour or a month.
                 await expire(subscription)
             }
         }
@@ -28,15 +28,15 @@ extension Visit {
         }
     }
 
-    /// Has a subscription renew, or not.
+    /// Turns a subscription's renewal on or off.
     func changeRenewal() async {
         if let subscription = await subscriptions()?.first {
             _ = await setAutoRenew(subscription, to: !subscription.willAutoRenew)
         }
     }
 
-    /// - Returns: Whether it is refused, because the subscription has ended for good: what it shows while a renewal is
-    ///   being paid for does not tell.
+    /// - Returns: Whether the change is refused because the subscription has ended permanently. Its status does not
+    /// show this while a renewal is being charged.
     private func setAutoRenew(_ subscription: SubscriptionStatus, to isOn: Bool) async -> Bool {
         let id = subscription.latestID
         do throws(TillError) {
@@ -49,7 +49,7 @@ extension Visit {
         }
     }
 
-    /// Nil when the daemon did not answer.
+    /// Lists the subscriptions; nil if the daemon did not answer.
     private func subscriptions() async -> [SubscriptionStatus]? {
         let name = shopper.queue
         return try? await call { (engine) throws(TillError) in

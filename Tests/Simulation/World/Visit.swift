@@ -4,22 +4,23 @@ import TillEngine
 import TillInvariants
 import TillModel
 
-/// One run of a shopper's process: a task follows the queue, others act, and all keep to the rules of the client library.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// One run of a shopper's process: one task follows the queue, others act, and all obey the rules of the client
+/// library.
+// One thread runs the whole simulation, so no two threads access this.
 final class Visit: @unchecked Sendable {
     static let callTimeout = Duration.seconds(5)
     private static let hands = 2
     private static let tick = Duration.milliseconds(200)
-    /// A restore goes on without whoever asked for it, and lasts no longer than this when nothing fails any more.
+    /// The maximum duration of a restore without faults. A restore continues without the process that asked for it.
     private static let restoreMaximum = Duration.seconds(65)
 
     unowned let shopper: Shopper
     unowned let world: World
     let host: Host
     let finished = FinishedTransactions()
-    var desk: Desk
+    var pending: PendingWork
     var restores = 0
-    /// Whether it has taken all of the shopper's actions.
+    /// Whether this run has taken all of the shopper's actions.
     private(set) var hasActed = false
     private let connectors: [SimulatedConnector]
 
@@ -29,7 +30,7 @@ final class Visit: @unchecked Sendable {
         self.world = world
         let host = Host(scheduler: world.scheduler, clock: world.clock)
         self.host = host
-        desk = Desk(past: shopper.entries)
+        pending = PendingWork(past: shopper.entries)
         // Some processes have two connections at once.
         connectors = (0..<world.random.number(in: 1...2)).map { _ in SimulatedConnector(world: world, time: host.time) }
     }
@@ -39,13 +40,13 @@ final class Visit: @unchecked Sendable {
         host.start { await self.work() }
     }
 
-    /// - Returns: Whether all of its tasks ended.
+    /// - Returns: Whether all tasks of the process ended.
     func kill() -> Bool {
         connectors.forEach { $0.close() }
         return host.kill()
     }
 
-    /// The one that the stream of changes uses.
+    /// The connector that the stream of changes uses.
     var connector: SimulatedConnector {
         connectors[0]
     }
@@ -56,15 +57,15 @@ final class Visit: @unchecked Sendable {
         }
     }
 
-    /// Notes that the application was told of an operator's act.
+    /// Notes that the application was notified of an operator's act.
     func note(_ fact: Fact, of event: StoreEvent) {
         if !Task.isCancelled {
             shopper.note(fact)
-            world.noteTold(event)
+            world.noteNotified(event)
         }
     }
 
-    /// Calls the daemon by the rules of the client library: again with the same request while it cannot be reached.
+    /// Calls the daemon by the rules of the client library: repeats the same request while the daemon is unreachable.
     func call<Value: Sendable>(
         _ work: @escaping @Sendable (PaymentEngine) async throws(TillError) -> Value
     ) async throws(TillError) -> Value {
@@ -88,7 +89,7 @@ final class Visit: @unchecked Sendable {
     }
 
     private func work() async {
-        for payment in desk.open {
+        for payment in pending.open {
             await send(payment)
         }
         await withTaskGroup(of: Void.self) { group in
@@ -101,7 +102,7 @@ final class Visit: @unchecked Sendable {
             await finishDue()
             await pause(Self.tick)
         }
-        // A request for a restore that comes a second time, after the restore that it joined, begins another.
+        // If a request to restore arrives again after the end of the restore that it joined, it starts another restore.
         if world.hasCopies || shopper.history.hasForgottenRestore {
             await pause(Self.restoreMaximum)
         }
@@ -124,21 +125,21 @@ final class Visit: @unchecked Sendable {
         case ..<78: await sendAConflict()
         case ..<81: await sendAnInvalidPayment()
         case ..<86: await finishTooEarly()
-        case ..<89: await takeBack()
+        case ..<89: await cancelPayment()
         case ..<91 where world.profile.subscribes: await changeRenewal()
         default: await restore()
         }
     }
 
-    /// Finishes what is left until the queue is empty and all of it was seen to be removed.
+    /// Finishes the remaining work until the queue is empty and all removals were delivered.
     private func clear() async {
         while !Task.isCancelled {
-            for payment in desk.open {
+            for payment in pending.open {
                 await send(payment)
             }
             await finishDue()
-            // In this order: what is still being bought is in the queue, and then renews.
-            if world.isStoreLeftAlone, desk.isClear, await isQueueEmpty(), await haveSubscriptionsEnded(), desk.isClear,
+            // This order matters: a payment under way is in the queue first, and renews later.
+            if world.isStoreLeftAlone, pending.isClear, await isQueueEmpty(), await endSubscriptions(), pending.isClear,
                 !Task.isCancelled
             {
                 return shopper.settle()
@@ -148,7 +149,7 @@ final class Visit: @unchecked Sendable {
     }
 
     private func finishDue() async {
-        for id in desk.finishable {
+        for id in pending.finishable {
             await finish(id)
         }
     }
@@ -163,7 +164,7 @@ final class Visit: @unchecked Sendable {
 }
 
 extension History {
-    /// Whether a restore that was asked for may still be under way: the run that asked was ended before its end.
+    /// Whether a restore may still be under way because the run that asked for it ended first.
     fileprivate var hasForgottenRestore: Bool {
         entries.reduce(into: 0) { open, entry in
             switch entry.fact {

@@ -4,35 +4,35 @@ import TillEngine
 import TillInvariants
 import TillModel
 
-/// Everything that there is in a simulation.
-// One thread runs a simulation, so that nothing here is touched by two at once.
+/// All parts of a simulation.
+// One thread runs the whole simulation, so no two threads access this.
 final class World: @unchecked Sendable {
     let scheduler: Scheduler
     let clock = WallClock()
     let profile: Profile
     let disk: Disk
     let signer = SimulatedSigner()
-    /// What is wrong on purpose.
+    /// The planted fault, if any.
     let flaw: Flaw?
     private(set) lazy var book = ProviderBook(world: self)
     private(set) lazy var shoppers = (0..<profile.shoppers).map { Shopper($0, world: self) }
     private(set) var daemon: Daemon?
     private var parent: Parent?
     private var storeOperator: StoreOperator?
-    /// What the operator and the parent noted, by queue.
-    private var officeEntries: [QueueName: [FactEntry]] = [:]
-    /// What applications were told of an operator's acts.
-    private(set) var told: Set<StoreEvent> = []
-    /// Whether anything goes wrong at present.
+    /// Acts of the operator and the parent, by queue.
+    private var operatorEntries: [QueueName: [FactEntry]] = [:]
+    /// Operator acts that applications were notified of.
+    private(set) var notified: Set<StoreEvent> = []
+    /// Whether faults occur at present.
     private(set) var areFaultsOn = true
-    /// No new work from now on.
+    /// Whether shoppers must begin no new work.
     private(set) var isSettling = false
     /// Whether any request arrived twice.
     private(set) var hasCopies = false
-    /// What may never happen and did, beside what a verdict finds.
-    private(set) var offences: [String] = []
+    /// Forbidden events, apart from those that a verdict finds.
+    private(set) var violations: [String] = []
     private(set) var restarts = 0
-    /// Answered advances of the store's clock after which it was examined what is left to do.
+    /// Answered advances of the store's clock after which the remaining work was examined.
     var advances = ExaminedAdvances()
     private let trace: Trace
     private var stamps: UInt64 = 0
@@ -56,7 +56,7 @@ final class World: @unchecked Sendable {
         .version7(at: clock.date(after: scheduler.now), using: &scheduler.random)
     }
 
-    /// A number that rises with every call, and stands for the time in histories.
+    /// Returns a number that rises with every call, and serves as the time in histories.
     func stamp() -> UInt64 {
         stamps += 1
         return stamps
@@ -66,13 +66,13 @@ final class World: @unchecked Sendable {
         trace.note(scheduler.now, text)
     }
 
-    func offend(_ offence: String) {
-        note(offence)
-        offences.append(offence)
+    func reportViolation(_ violation: String) {
+        note(violation)
+        violations.append(violation)
     }
 
     func noteCopy() {
-        note("a request arrives once more")
+        note("a copy of a request arrives")
         hasCopies = true
     }
 
@@ -81,31 +81,31 @@ final class World: @unchecked Sendable {
         Set(shoppers.map(\.queue)).sorted { $0.application < $1.application }
     }
 
-    /// What everybody noted, to be held against the books.
+    /// The histories of all processes, to be checked against the books.
     var histories: [History] {
         shoppers.map(\.history)
             + queues.compactMap { queue in
-                officeEntries[queue].map { History(name: "office", queue: queue, entries: $0) }
+                operatorEntries[queue].map { History(name: "office", queue: queue, entries: $0) }
             }
     }
 
-    /// Notes what the operator or the parent did to a queue.
+    /// Notes an act of the operator or the parent on a queue.
     func note(_ fact: Fact, in queue: QueueName) {
-        officeEntries[queue, default: []].append(FactEntry(at: stamp(), run: 1, fact: fact))
+        operatorEntries[queue, default: []].append(FactEntry(at: stamp(), run: 1, fact: fact))
     }
 
-    /// Whether nothing will be done to the store any more, so that it behaves as it does by itself.
+    /// Whether no one will act on the store any more, so that its behaviour is the configured one.
     var isStoreLeftAlone: Bool {
         storeOperator?.hasActed ?? true
     }
 
-    /// Whether everybody's work has come to its end.
-    var isAtRest: Bool {
+    /// Whether all work has settled.
+    var isSettled: Bool {
         shoppers.allSatisfy(\.isSettled) && storeOperator?.isSettled ?? true
     }
 
-    func noteTold(_ event: StoreEvent) {
-        told.insert(event)
+    func noteNotified(_ event: StoreEvent) {
+        notified.insert(event)
     }
 
     func begin() {
@@ -120,31 +120,31 @@ final class World: @unchecked Sendable {
         }
     }
 
-    /// The daemon's process is gone; whoever looks after it starts another.
+    /// Starts the next daemon after one has ended, as a supervisor does.
     func daemonEnded() {
         daemon = nil
         restarts += 1
         scheduler.after(random.duration(0...(random.chance(200) ? 4000 : 50))) { self.startDaemon() }
     }
 
-    /// Nothing goes wrong from now on, and everybody finishes what was begun.
+    /// Stops all faults, so that every process finishes the work that it began.
     func settle() {
         note("no more faults")
         areFaultsOn = false
         isSettling = true
     }
 
-    /// Ends all processes for good, and lets go of everything that would keep this alive.
+    /// Ends all processes permanently, and breaks reference cycles that would keep this alive.
     func end() {
         daemon?.crash()
         for shopper in shoppers where !shopper.leave() {
-            offend("\(shopper.name) left, and some of its tasks wait for ever")
+            reportViolation("\(shopper.name) ended, and some of its tasks wait without an end")
         }
         if parent?.leave() == false {
-            offend("the parent left, and some of its tasks wait for ever")
+            reportViolation("the parent ended, and some of its tasks wait without an end")
         }
         if storeOperator?.leave() == false {
-            offend("the operator left, and some of its tasks wait for ever")
+            reportViolation("the operator ended, and some of its tasks wait without an end")
         }
         scheduler.clear()
     }

@@ -2,20 +2,21 @@ import FoundationEssentials
 import TillInvariants
 import TillModel
 
-/// What one run of a shopper's process has to do: payments without an answer, transactions to finish, removals to wait
-/// for.
-struct Desk {
-    /// Payments that were sent, or were about to be, and have no answer.
+/// The pending work of one run of a shopper's process: payments without an answer, transactions to finish, and removals
+/// to wait for.
+struct PendingWork {
+    /// Payments that were sent, or were about to be sent, and have no answer.
     private(set) var open: [PaymentNote] = []
     private(set) var acknowledged: [PaymentNote] = []
-    /// Final and not finished, as far as this process knows.
+    /// Transactions that are final and not finished, as far as this process knows.
     private(set) var finishable: [UUID] = []
-    /// Delivered in the present sequence; true once the finish was answered and its removal has to come.
+    /// Transactions delivered in the current sequence. The value is true once the finish was answered, so the removal
+    /// must follow.
     private var present: [UUID: Bool] = [:]
-    /// Whether the present sequence has delivered everything that was unfinished.
+    /// Whether the current sequence has delivered all unfinished transactions.
     private var isComplete = false
 
-    /// - Parameter past: What earlier runs wrote down.
+    /// - Parameter past: The facts that earlier runs wrote down.
     init(past: [FactEntry]) {
         for entry in past {
             switch entry.fact {
@@ -53,8 +54,8 @@ struct Desk {
         isComplete = true
     }
 
-    /// An initial delivery that was broken off begins anew, without what others have finished meanwhile: whether that is
-    /// removed is not told.
+    /// Forgets an interrupted initial delivery: it starts again from the beginning. It leaves out transactions that
+    /// other processes have finished in the meantime, and does not report their removal.
     mutating func disconnect() {
         if !isComplete {
             present = [:]
@@ -80,12 +81,12 @@ struct Desk {
         }
     }
 
-    /// The transactions in the queue that are not final, as far as is known.
+    /// Transactions in the queue that are not final, as far as this process knows.
     var unfinal: [UUID] {
         acknowledged.map(\.id).filter { present[$0] == false && !finishable.contains($0) }
     }
 
-    /// Whether nothing is left to send, to finish or to be told.
+    /// Whether nothing is left to send, to finish or to wait for.
     var isClear: Bool {
         open.isEmpty && finishable.isEmpty && !present.values.contains(true)
     }
