@@ -5,7 +5,7 @@ import Testing
     private static let open = #"openat(AT_FDCWD, "/s", O_RDONLY|O_DIRECTORY) = 3"#
     private static let create = #"openat(AT_FDCWD, "/s/a", O_RDWR|O_CREAT, 0600) = 4"#
 
-    @Test func onlyWhatWasFlushedIsCertain() throws {
+    @Test func onlyFlushedChangesAreCertain() throws {
         let trace = try Trace(
             Self.open,
             Self.create,
@@ -32,7 +32,7 @@ import Testing
         #expect(trace.disk(.flushed) == ["a": ""])
     }
 
-    @Test func aWriteThatWasUnderWayWhenTheFlushBeganIsNotCertain() throws {
+    @Test func aWriteUnderWayAtTheStartOfAFlushIsNotCertain() throws {
         let lines = [
             "7 " + Self.open, "7 " + Self.create, "7 fsync(3) = 0", #"8 pwrite64(4, "ab", 2, 0 <unfinished ...>"#,
             "7 fsync(4 <unfinished ...>", "8 <... pwrite64 resumed>) = 2", "7 <... fsync resumed>) = 0",
@@ -129,7 +129,7 @@ import Testing
         #expect(trace.disks(sector: 512, .journal) == [["a": "", "d/": ""], ["d/": "", "d/b": ""]])
     }
 
-    @Test func theNextDaemonGoesOnWithTheFiles() throws {
+    @Test func theNextDaemonContinuesWithTheFiles() throws {
         let trace = try Trace(lives: [
             [Self.create, #"write(4, "ab", 2) = 2"#],
             [
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: [(Array("ab".utf8), "ab"), (Array("a".utf8), "a"), ([], "")])
-    func whatADaemonWasKilledInHappenedIfItIsSeenAfterwards(_ left: [UInt8], _ written: String) throws {
+    func anInterruptedWriteHappenedIfItsBytesAreInTheFile(_ left: [UInt8], _ written: String) throws {
         let text = "7 \(Self.create)\n7 write(4, \"ab\", 2 <unfinished ...>\n7 +++ killed by SIGKILL +++\n"
         let (calls, end) = try SystemCall.calls(ofTrace: .init(text.utf8))
         let life = OperationLog.Life(calls: calls, end: end) { $0 == "a" ? .file(left) : nil }
@@ -151,13 +151,13 @@ import Testing
         #expect(walk.state(Variant(.written, .strict))["a"] == Array(written.utf8))
     }
 
-    /// The next daemon makes `b`, whatever became of the call that the first was killed in.
+    /// The next daemon makes `b`, whether or not the call took effect during which the first was killed.
     @Test(arguments: [
         (#"unlink("/s/a")"#, [], ["b"]), (#"unlink("/s/a")"#, ["a"], ["a", "b"]),
         (#"rename("/s/a", "/s/c")"#, ["c"], ["b", "c"]), (#"rename("/s/a", "/s/c")"#, ["a"], ["a", "b"]),
         (#"mkdir("/s/d", 0700)"#, ["a", "d"], ["a", "b", "d"]), (#"mkdir("/s/d", 0700)"#, ["a"], ["a", "b"]),
     ])
-    func aNameThatADaemonWasKilledInChangesIfItIsSeenAfterwards(
+    func anInterruptedRenameHappenedIfTheNameChanged(
         _ call: String,
         _ left: [String],
         _ names: [String]
@@ -182,11 +182,11 @@ import Testing
             #"rename("/s/a", "/elsewhere") = 0"#, #"io_uring_setup(8, {flags=0}) = 9"#,
         ]
     )
-    func whatCannotBeFollowedIsRefused(_ line: String) {
+    func unsupportedCallsAreRefused(_ line: String) {
         #expect(throws: TraceError.self) { try Trace(Self.create, line) }
     }
 
-    @Test func theIndexOfTheLogIsNoPartOfTheDisk() throws {
+    @Test func theIndexOfTheLogIsNotPartOfTheDisk() throws {
         let trace = try Trace(
             #"openat(AT_FDCWD, "/s/a-shm", O_RDWR|O_CREAT, 0600) = 4"#,
             #"mmap(NULL, 4096, PROT_READ|PROT_WRITE, MAP_SHARED, 4, 0) = 0x7f0000000000"#,

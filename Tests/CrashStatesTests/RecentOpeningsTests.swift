@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct RecentOpeningsTests {
-    @Test func aDiskThatComesAgainIsOpenedOnce() async throws {
+    @Test func aRepeatedDiskIsOpenedOnce() async throws {
         var openings = RecentOpenings()
         var opened: [UInt8] = []
         func open(_ byte: UInt8) async throws {
@@ -20,7 +20,7 @@ import Testing
         }
         opened = []
         try await open(2)
-        #expect(opened == [2], "the oldest goes when there are too many")
+        #expect(opened == [2], "the oldest is evicted at the limit")
     }
 
     private static func disk(_ byte: UInt8) -> DiskState {

@@ -20,7 +20,7 @@ struct Trace {
         log = try OperationLog(lives: lives, root: Self.root)
     }
 
-    /// What is on the disk after so many lines, as text by path; directories end in a slash.
+    /// The disk after this many lines, as text by path; directories end in a slash.
     func disk(after lines: Int? = nil, _ bytes: Variant.Bytes, _ names: Variant.Names = .strict, seed: UInt64 = 0)
         -> [String: String]
     {
@@ -36,7 +36,7 @@ struct Trace {
         return disk
     }
 
-    /// All disks that chance leaves in the end.
+    /// All disks that chance can leave at the end.
     func disks(sector: Int, _ names: Variant.Names, tries: UInt64 = 2000) -> Set<[String: String]> {
         Set((0..<tries).map { disk(.sectors(sector), names, seed: $0) })
     }

@@ -14,7 +14,7 @@ import Testing
                 #"fsync(5)  = -1 (errno 18446744073709551282)"#,
                 SystemCall("fsync", [.number(5)], result: nil, begin: 0, end: nil)
             ),
-            // Killed before strace had the result.
+            // The process was killed before strace had the result.
             (
                 #"pwrite64(5, "a", 1, 9 <detached ...>"#,
                 SystemCall(
@@ -101,7 +101,7 @@ import Testing
         TraceValue.Field(name: name, value: value)
     }
 
-    @Test func whatComesBetweenTellsWhenACallReturned() throws {
+    @Test func linesInBetweenShowWhenACallReturned() throws {
         let calls = try Self.calls(
             #"7 read(4,  <unfinished ...>"#,
             #"8 fsync(5) = 0"#,
@@ -121,7 +121,7 @@ import Testing
             "7 fsync(5) = 0\n8 +++ exited with 0 +++", "7 write(5, \"\\q\", 1) = 1\n7 +++ exited with 0 +++",
         ]
     )
-    func whatIsNotWholeIsNoTrace(_ text: String) {
+    func incompleteTracesAreRefused(_ text: String) {
         #expect(throws: TraceError.self) { try SystemCall.calls(ofTrace: Data(text.utf8)) }
     }
 }

@@ -6,13 +6,13 @@ import Testing
         arguments: [Variant.Bytes.flushed, .written, .begun, .sectors(512), .sectors(4096)],
         Variant.Names.allCases
     )
-    func aVariantIsReadAsItIsPrinted(_ bytes: Variant.Bytes, _ names: Variant.Names) {
+    func aVariantIsParsedFromItsDescription(_ bytes: Variant.Bytes, _ names: Variant.Names) {
         let variant = Variant(bytes, names, seed: .max)
         #expect(Variant("\(variant)") == variant)
     }
 
     @Test(arguments: ["", "flushed", "flushed,strict", "0,strict,1", "flushed,loose,1", "flushed,strict,x", "a,b,c,d"])
-    func otherTextsAreNone(_ text: String) {
+    func invalidTextsAreRefused(_ text: String) {
         #expect(Variant(text) == nil)
     }
 }

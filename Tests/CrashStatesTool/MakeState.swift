@@ -6,22 +6,22 @@ import Foundation
 struct MakeState: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "state",
-        abstract: "Make one disk state of a kept recording again, and check it."
+        abstract: "Recreate and check one disk state of a kept recording."
     )
 
-    @Argument(help: "The recording's directory.")
+    @Argument(help: "Read the recording in this directory.")
     var recording: String
 
-    @Option(help: "Where in the log the power fails.")
+    @Option(help: "Lose power at this place in the log.")
     var place: Int
 
-    @Option(help: "What is left on the disk, as a run printed it.")
+    @Option(help: "Use this disk variant, as printed by a run.")
     var variant: Variant
 
-    @Option(help: .init("Where it is made; what is there is replaced.", valueName: "dir"))
+    @Option(help: .init("Write the state here, replacing existing content.", valueName: "dir"))
     var output: String?
 
-    @Flag(help: "Have the real daemon serve it, too.")
+    @Flag(help: "Also serve the state with the real daemon.")
     var served = false
 
     func run() async throws {
@@ -33,7 +33,7 @@ struct MakeState: AsyncParsableCommand {
         let output = output ?? "\(recording.directory)/again"
         let state = walk.state(variant)
         try Sweep.write(state, to: output)
-        print("Made: \(output)")
+        print("Written: \(output)")
         for (path, item) in state.items {
             if case .file(let bytes) = item {
                 print("  \(path): \(bytes.count) bytes")
@@ -61,7 +61,7 @@ struct MakeState: AsyncParsableCommand {
         guard findings.isEmpty else {
             throw ExitCode.failure
         }
-        print("Nothing is wrong with it.")
+        print("The state has no faults.")
     }
 }
 

@@ -6,40 +6,40 @@ import Glibc
 import TillInvariants
 
 struct Run: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Record, and check so many disk states (default).")
+    static let configuration = CommandConfiguration(abstract: "Record, and check this many disk states (default).")
 
-    @Option(help: "Disk states in all.")
+    @Option(help: "Check this many disk states in all.")
     var states = 2_000
 
-    @Option(help: "The most disk states of one recording.")
+    @Option(help: "Check at most this many states of each recording.")
     var recordingStates = 20_000
 
-    @Option(help: "Repeats a run's choices; the processes that are recorded have a timing of their own.")
+    @Option(help: "Repeat the choices of this seed, except process timing.")
     var seed: UInt64 = .random(in: 1...999_999_999)
 
-    @Option(help: "Tasks that check states at once.")
+    @Option(help: "Check states with this many parallel tasks.")
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(help: "One in so many states is served by the real daemon, too; 0 for none.")
+    @Option(help: "Serve one in this many states; 0 serves none.")
     var served = 200
 
-    @Option(help: .init("Where states are made.", valueName: "dir"))
+    @Option(help: .init("Write states below this directory.", valueName: "dir"))
     var memory = "/dev/shm"
 
-    @Option(help: .init("Where recordings and states are kept that fail.", valueName: "dir"))
+    @Option(help: .init("Keep failing recordings and states below this directory.", valueName: "dir"))
     var kept = "\(FileManager.default.temporaryDirectory.path)/till-crash-states"
 
-    /// Failures that are printed, of one recording.
+    /// The maximum number of printed failures of one recording.
     private static let printedMaximum = 5
 
     func validate() throws {
         guard states > 0, recordingStates > 0, jobs > 0, served >= 0 else {
-            throw ValidationError("Name numbers above 0.")
+            throw ValidationError("All numbers must be above 0.")
         }
     }
 
     func run() async throws {
-        print("Crash states: \(states); to repeat the choices: --seed \(seed)")
+        print("Crash states: \(states); repeat the choices with --seed \(seed)")
         let start = ContinuousClock.now
         let server = try await ContentServer()
         var total = Totals()
@@ -74,7 +74,7 @@ struct Run: AsyncParsableCommand {
             failure.findings.prefix(Self.printedMaximum).forEach { print("  \($0)") }
             print("  kept: \(failure.directory)")
             let place = "--place \(failure.item.place) --variant \(failure.item.variant)"
-            print("  again: till-crash-states state \(result.recording.directory) \(place)")
+            print("  repeat: till-crash-states state \(result.recording.directory) \(place)")
         }
         let count = result.figures.failures.count
         if count > 0 {

@@ -4,12 +4,12 @@ import ArgumentParser
 struct TillCrashStates: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "till-crash-states",
-        abstract: "Records what a daemon writes, and proves what a loss of power at any moment would leave of it.",
+        abstract: "Record a daemon's writes, and check the effects of power losses.",
         discussion: """
-            The daemon runs under strace while applications buy, download and finish. Then, for every moment, the disks \
-            are made that could be left: nothing more than what was flushed, everything, and sectors by chance. Each is \
-            opened by the ledger's own code and held against what clients had been answered; some are served by the \
-            real daemon. Exits with 1 when anything is lost or wrong.
+            The daemon runs under strace while applications buy, download and finish. For every moment, the tool makes \
+            the disks that a loss of power could leave: only flushed changes, all changes, and random sectors. The ledger's \
+            own code opens each disk, which is checked against the answers that clients had received. The real daemon serves \
+            some of them. Exits with 1 if anything is lost or wrong.
             """,
         subcommands: [Run.self, MakeState.self],
         defaultSubcommand: Run.self

@@ -1,7 +1,7 @@
 import CrashStates
 import TillInvariants
 
-/// What all recordings of a run came to.
+/// The totals of all recordings of a run.
 struct Totals {
     private var recordings = 0
     private var places = 0
@@ -10,7 +10,7 @@ struct Totals {
     private var served = 0
     private(set) var figures = Sweep.Figures()
 
-    /// What states with so many different moments must have put to the test.
+    /// The invariants that a run with so many different moments must examine.
     private static let needed: [Invariant] = [
         .acknowledgedPaymentsAreKept, .finishedStaysFinished, .statesMoveForward, .purchasesAreCharged, .booksAgree,
         .contentIsWhole, .finishedDownloadsAreKept, .auditIsIntact, .actsAreAudited,
@@ -28,7 +28,7 @@ struct Totals {
         figures.failures += result.figures.failures
     }
 
-    /// Whether nothing failed, and everything was put to the test.
+    /// Whether nothing failed, and every needed invariant was examined.
     var isProof: Bool {
         figures.failures.isEmpty && Self.needed.allSatisfy { figures.examined[$0, default: 0] > 0 }
     }
@@ -38,12 +38,12 @@ struct Totals {
         Swift.print("Recordings: \(recordings), with \(places) crash points and \(answers) answers")
         Swift.print("Crash points used: \(usedPlaces)")
         Swift.print("Disk states: \(figures.states)")
-        Swift.print("Opened, because they were other than those just before: \(figures.opened)")
+        Swift.print("Opened, because they differ from recent states: \(figures.opened)")
         Swift.print("Served by the real daemon: \(served)")
         let examined = Invariant.allCases.map { "\($0.rawValue) \(figures.examined[$0, default: 0])" }
         Swift.print("Examined: \(examined.joined(separator: ", "))")
         for invariant in Self.needed where figures.examined[invariant, default: 0] == 0 {
-            Swift.print("FAILED: \(invariant) was never put to the test")
+            Swift.print("FAILED: \(invariant) was never examined")
         }
         let rate = Int(Double(figures.states) / max(seconds, 1))
         Swift.print("Took: \(Int(seconds)) s, \(rate) states a second")

@@ -2,18 +2,18 @@ package import ContentServer
 import Foundation
 import TillInvariants
 
-/// A recording and all that is done with it.
+/// A recording, and the checks of its disk states.
 package struct Campaign: Sendable {
     package struct Options: Sendable {
-        /// Disk states of each recording.
+        /// The number of disk states of each recording.
         package var states: Int
         package var seed: UInt64
         package var jobs: Int
-        /// One in so many states is served by a real daemon, too; 0 for none.
+        /// A real daemon also serves one in this many states; 0 serves none.
         package var servedInterval: Int
-        /// Where states are made: in memory, for speed.
+        /// The directory in which states are written; it is in memory, for speed.
         package var memory: String
-        /// Where recordings and failures are kept.
+        /// The directory that keeps recordings and failures.
         package var kept: String
 
         package init(
@@ -36,9 +36,9 @@ package struct Campaign: Sendable {
     package struct Result: Sendable {
         package var recording: Recording
         package var figures: Sweep.Figures
-        /// States that the real daemon served.
+        /// The number of states that the real daemon served.
         package var served: Int
-        /// Crash points that there are.
+        /// The number of crash points.
         package var places: Int
         package var answers: Int
     }
@@ -51,7 +51,7 @@ package struct Campaign: Sendable {
         self.server = server
     }
 
-    /// Records, and checks as many states as wanted.
+    /// Makes a recording, and checks the configured number of states.
     package func run() async throws -> Result {
         let directory = "\(options.kept)/recording-\(options.seed)"
         let recording = try await Recorder.record(
@@ -131,7 +131,7 @@ package struct Campaign: Sendable {
 }
 
 extension Sweep {
-    /// Checks the states with several tasks, each a stretch of the log.
+    /// Checks the states with several tasks; each task checks a contiguous part of the log.
     package func runAll(_ items: [Plan.Item], jobs: Int) async throws -> Figures {
         let size = max(1, (items.count + jobs - 1) / max(1, jobs))
         return try await withThrowingTaskGroup(of: Figures.self) { group in

@@ -1,8 +1,8 @@
 package import TillInvariants
 
-/// What is wrong with a disk state.
+/// A fault of a disk state.
 package enum Finding: Hashable, Sendable, CustomStringConvertible {
-    /// The daemon would not start on it.
+    /// The daemon refuses to start on the state, or a process fails on it.
     case refused(String)
     /// SQLite finds the ledger damaged.
     case damaged(String)

@@ -1,22 +1,22 @@
-/// Which disk states of a recording are made: at which places the power fails, and in which ways.
+/// Selects the disk states of a recording: the places at which the power fails, and the variants at each place.
 package struct Plan: Sendable {
     package struct Item: Hashable, Sendable {
         package var place: Int
         package var variant: Variant
     }
 
-    /// By place.
+    /// The items in order of their places.
     package let items: [Item]
 
-    /// The ways that leave nothing to chance; the last two differ only by when names are certain.
+    /// The variants without chance. The last one differs from the first only in when names are certain.
     private static let certain = [
         Variant(.flushed, .strict), Variant(.written, .strict), Variant(.flushed, .journal),
     ]
 
-    /// Plans so many states: first at every place those that leave nothing to chance, then others where there is
-    /// something that is not flushed, and as many at each as there is room for.
+    /// Plans `count` states: first the variants without chance at every place. The rest are random variants at the
+    /// places with unflushed changes, spread evenly over these places.
     ///
-    /// With fewer states than places, chance chooses the places.
+    /// If there are fewer states than variants without chance, a random sample of these is planned.
     package init(_ log: OperationLog, answers: Answers, states count: Int, seed: UInt64) {
         let places = Self.places(log, answers)
         let chance = Chance(seed: seed)
@@ -44,7 +44,7 @@ package struct Plan: Sendable {
             for place in rest < open.count ? Self.sample(open, rest, chance) : open {
                 let kind = kinds[chance.below(kinds.count, place, number)]
                 let seed = UInt64(chance.below(1 << 32, place, number, 1))
-                // Now and then all that was under way has happened as well.
+                // Sometimes all changes under way have also reached the disk.
                 let isBegun = chance.below(16, place, number, 2) == 0
                 items.append(Item(place: place, variant: Variant(isBegun ? .begun : kind.0, kind.1, seed: seed)))
             }
@@ -53,13 +53,13 @@ package struct Plan: Sendable {
         self.items = items.sorted { $0.place < $1.place }
     }
 
-    /// Behind everything that changes the disk or what clients know.
+    /// The places after each change of the disk and after each answer to a client.
     package static func places(_ log: OperationLog, _ answers: Answers) -> [Int] {
         let changes = log.operations.compactMap { $0.end }.map { $0 + 1 }
         return Set(changes + answers.places.map { $0 + 1 }).sorted()
     }
 
-    /// As many elements as wanted, in their order.
+    /// A random sample of `count` elements, in their original order.
     private static func sample<Element>(_ elements: [Element], _ count: Int, _ chance: Chance) -> [Element] {
         let order = elements.indices.sorted { chance.below(1 << 40, $0, -5) < chance.below(1 << 40, $1, -5) }
         return order.prefix(count).sorted().map { elements[$0] }

@@ -1,11 +1,11 @@
-/// What was made of the last disks: those of neighbouring crash points are often the same, byte for byte, and only what
-/// clients had been answered by then is not.
+/// Caches the results of opening the most recent disks. The disks of neighbouring crash points are often identical;
+/// only the answers that clients had received differ.
 struct RecentOpenings {
-    /// Disks that are kept, each of a few megabytes.
+    /// The maximum number of cached disks, each of a few megabytes.
     static let countMaximum = 32
 
     private var openings: [DiskState: StateCheck.Opening] = [:]
-    /// The oldest first.
+    /// The cached disks, the oldest first.
     private var order: [DiskState] = []
 
     mutating func opening(

@@ -6,7 +6,7 @@ import TillEngine
 package import TillInvariants
 import TillModel
 
-/// A disk state that the real daemon serves, until the applications have brought everything to its end.
+/// Serves a disk state with the real daemon until the applications have settled everything.
 package struct ServedState: Sendable {
     private static let limit = Duration.seconds(90)
 
@@ -14,9 +14,9 @@ package struct ServedState: Sendable {
     private let check: StateCheck
     private let histories: [History]
 
-    /// Has a daemon start on the state, and applications take up their work with what they knew.
+    /// Starts a daemon on the state, and lets applications continue from what they knew.
     ///
-    /// - Returns: What was wrong in the end.
+    /// - Returns: The findings after everything has settled.
     package static func settle(
         _ state: DiskState,
         histories: [History],
@@ -43,7 +43,7 @@ package struct ServedState: Sendable {
             try await waitForDownloads(of: history.queue.application)
             findings += try PublishedContent.all(below: "\(site.state)/content").compactMap { published in
                 let isWhole = published.content.map { check.hosted[$0.identifier] == $0 } ?? false
-                return isWhole ? nil : .refused("\(published.download.text) is not whole when all is downloaded")
+                return isWhole ? nil : .refused("\(published.download.text) is incomplete after all downloads")
             }
             try note(history, number)
             let worker = try start(history, number)
@@ -51,16 +51,16 @@ package struct ServedState: Sendable {
             let exit = await worker.exit(within: Self.limit)
             if exit != .status(0) {
                 let said = (try? String(contentsOfFile: site.path(Self.log(number)), encoding: .utf8)) ?? ""
-                findings.append(.refused("\(history.name) did not come to rest: \(exit), \(said)"))
+                findings.append(.refused("\(history.name) did not settle: \(exit), \(said)"))
             }
         }
         daemon.signal(SIGTERM)
         let exit = await daemon.exit()
         if exit != .status(0) {
-            findings.append(.refused("the daemon ended by \(exit)"))
+            findings.append(.refused("the daemon ended with \(exit)"))
         }
-        let told = try histories.indices.map(told)
-        var outcome = await check.check(site.state, histories: told, at: .atRest)
+        let finalHistories = try histories.indices.map(finalHistory)
+        var outcome = await check.check(site.state, histories: finalHistories, at: .atRest)
         outcome.findings += findings
         return outcome
     }
@@ -73,25 +73,26 @@ package struct ServedState: Sendable {
         site.path("history-\(number).jsonl")
     }
 
-    /// Writes down what an application knows, in the form of its own: what it wanted, and what it was answered.
+    /// Writes down what an application knows in the application's own format: its intents, and the answers that it
+    /// received.
     private func note(_ history: History, _ number: Int) throws {
         let encoder = JSONEncoder()
         var lines = Data()
         var intended: Set<UUID> = []
         for entry in history.entries where entry.fact.isOfWork {
-            // What came later under the same identity was a repetition, or a conflict.
+            // A later intent with the same identity was a retry or a conflict.
             if case .addIntended(let payment) = entry.fact, !intended.insert(payment.id).inserted {
                 continue
             }
             var entry = entry
-            // Before all that it will do.
+            // This time is before everything that the application will do.
             entry.at = 0
             lines += try encoder.encode(entry) + [UInt8(ascii: "\n")]
         }
         try lines.write(to: URL(filePath: path(number)))
     }
 
-    private func told(_ number: Int) throws -> History {
+    private func finalHistory(_ number: Int) throws -> History {
         var history = histories[number]
         history.entries = try History.entries(of: Data(contentsOf: URL(filePath: path(number))))
         return history
@@ -109,7 +110,7 @@ package struct ServedState: Sendable {
         )
     }
 
-    /// What was being downloaded goes on by itself.
+    /// Waits until the active downloads, which the daemon continues by itself, have ended.
     private func waitForDownloads(of application: String) async throws {
         let queue = PaymentQueue(ClientConfiguration(application: application, socketPath: site.socket))
         var isActive = true
@@ -125,7 +126,7 @@ package struct ServedState: Sendable {
 }
 
 extension Fact {
-    /// Whether an application needs it to go on.
+    /// Whether an application needs the fact to continue its work.
     fileprivate var isOfWork: Bool {
         switch self {
         case .addIntended, .addAcknowledged, .addRefused, .finishIntended, .finishAcknowledged: true

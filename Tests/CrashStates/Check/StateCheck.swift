@@ -8,17 +8,17 @@ import TillProviders
 import TillReceipts
 import TillSQLite
 
-/// Opens a state directory as the daemon does when it starts, and holds it against what clients were answered.
+/// Opens a state directory as the daemon does at its start, and checks it against the answers that clients received.
 package struct StateCheck: Sendable {
-    /// What a check found, and how much there was to check.
+    /// The findings of a check, and how often each invariant was examined.
     package struct Outcome: Sendable {
         package var findings: [Finding] = []
         package var examined: [Invariant: Int] = [:]
     }
 
-    /// What the ledger's code made of a state directory.
+    /// The result of opening a state directory with the ledger's code.
     package struct Opening: Sendable {
-        /// Nil when it refused the directory.
+        /// The books, or nil if the ledger's code refused the directory.
         fileprivate var books: Books?
         fileprivate var findings: [Finding] = []
     }
@@ -34,12 +34,12 @@ package struct StateCheck: Sendable {
         self.hosted = hosted
     }
 
-    /// Checks the directory, which changes it as a start changes it.
+    /// Opens and checks the directory. This changes the directory, as a start of the daemon does.
     package func check(_ directory: String, histories: [History], at moment: Moment = .any) async -> Outcome {
         check(await open(directory), histories: histories, at: moment)
     }
 
-    /// Opens the directory, which changes it as a start changes it.
+    /// Opens the directory. This changes the directory, as a start of the daemon does.
     package func open(_ directory: String) async -> Opening {
         var opening = Opening()
         do {
@@ -56,7 +56,7 @@ package struct StateCheck: Sendable {
         return opening
     }
 
-    /// Holds what was opened against what clients were answered.
+    /// Checks an opened directory against the answers that clients received.
     package func check(_ opening: Opening, histories: [History], at moment: Moment = .any) -> Outcome {
         guard let books = opening.books else {
             return Outcome(findings: opening.findings)
@@ -80,7 +80,7 @@ package struct StateCheck: Sendable {
         var books = try await Books(
             ledger: ledger,
             queues: queues,
-            // Which need not be known: no recording has as many events as a queue keeps.
+            // The histories are not needed here: no recording has more events than a queue keeps.
             histories: [],
             provider: try SimulatedRecord.charges(in: directory),
             prices: prices
@@ -91,7 +91,7 @@ package struct StateCheck: Sendable {
         return books
     }
 
-    /// What SQLite says is wrong with the whole file.
+    /// The faults that SQLite's integrity check finds in the file.
     private static func damage(of path: String) throws -> [String] {
         let database = try DatabaseQueue(path: path, configuration: .guardingPages)
         let findings = try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }

@@ -1,21 +1,21 @@
 import Foundation
 package import TillInvariants
 
-/// Makes the disk states of a plan, one after another, and checks each.
+/// Writes and checks the disk states of a plan, one after another.
 package struct Sweep: Sendable {
-    /// A disk state in which something is wrong.
+    /// A disk state with findings.
     package struct Failure: Sendable {
         package var item: Plan.Item
         package var findings: [Finding]
-        /// Where the state lies, as the power left it.
+        /// The directory that has the state as the loss of power left it.
         package var directory: String
     }
 
-    /// What was done.
+    /// The totals of a sweep.
     package struct Figures: Sendable {
         package var states = 0
         package var places: Set<Int> = []
-        /// States that were opened, because their content was not that of one just before.
+        /// The number of opened states. A state whose content equals that of a recent one is not opened again.
         package var opened = 0
         package var examined: [Invariant: Int] = [:]
         package var failures: [Failure] = []
@@ -31,13 +31,13 @@ package struct Sweep: Sendable {
         }
     }
 
-    /// States that fail and are kept, of one recording.
+    /// The maximum number of failing states that are kept of one recording.
     private static let keptMaximum = 5
 
     private let log: OperationLog
     private let answers: Answers
     private let check: StateCheck
-    /// Where states are made, in memory.
+    /// The directory in memory in which states are written.
     private let directory: String
     private let kept: String
 
@@ -49,7 +49,7 @@ package struct Sweep: Sendable {
         self.kept = kept
     }
 
-    /// Checks the states, which come by place; the work of one task.
+    /// Checks the states, which are in order of their places. Each task calls this once.
     package func run(_ items: some Sequence<Plan.Item>, name: String) async throws -> Figures {
         var figures = Figures()
         var walk = DiskWalk(log)
@@ -79,7 +79,7 @@ package struct Sweep: Sendable {
         return figures
     }
 
-    /// Makes the state anew in a directory of its own.
+    /// Recreates the state in a directory of its own.
     package static func write(_ state: DiskState, to directory: String) throws {
         try? FileManager.default.removeItem(atPath: directory)
         try FileManager.default.createDirectory(

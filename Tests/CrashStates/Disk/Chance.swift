@@ -1,10 +1,11 @@
 import TestValues
 
-/// Chance that can be repeated: what comes depends on the seed and on what is asked about, in no order.
+/// A repeatable source of chance. A result depends only on the seed and the question, not on the order of the
+/// questions.
 struct Chance: Sendable {
     let seed: UInt64
 
-    /// A number below the bound, always the same for the same question.
+    /// Returns a number below the bound, which is always the same for the same question.
     func below(_ bound: Int, _ question: Int...) -> Int {
         var mixed = seed
         for part in question {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What lies in the state directory after the power failed.
+/// The content of the state directory after a loss of power.
 package struct DiskState: Hashable, Sendable {
     package enum Item: Hashable, Sendable {
         case directory
         case file([UInt8])
 
-        /// Nil for a directory.
+        /// The bytes of a file; nil for a directory.
         package var bytes: [UInt8]? {
             if case .file(let bytes) = self { bytes } else { nil }
         }
@@ -18,7 +18,8 @@ package struct DiskState: Hashable, Sendable {
             return unsafe bytes.count == others.count && memcmp(bytes, others, bytes.count) == 0
         }
 
-        /// Of the length and the end, where a log differs from what it was: all of a file costs more than checking it.
+        /// Hashes the length and the end, where versions of a log differ. Hashing a whole file costs more than checking
+        /// its state.
         package func hash(into hasher: inout Hasher) {
             unsafe bytes?.withUnsafeBytes { bytes in
                 hasher.combine(bytes.count)
@@ -29,7 +30,7 @@ package struct DiskState: Hashable, Sendable {
         private static let hashedMaximum = 8_192
     }
 
-    /// By the path below the state directory; every directory comes before what is in it.
+    /// The items by their path below the state directory. Each directory precedes its content.
     package var items: [(path: String, item: Item)]
 
     package init(items: [(path: String, item: Item)] = []) {
@@ -56,7 +57,7 @@ package struct DiskState: Hashable, Sendable {
         return nil
     }
 
-    /// Writes it below a directory, which is empty, for its owner alone.
+    /// Writes the state into an empty directory, accessible only to its owner.
     package func write(to directory: String) throws {
         for (path, item) in items {
             let place = "\(directory)/\(path)"

@@ -1,4 +1,4 @@
-/// The disk while the log goes by, and what a loss of power would leave of it.
+/// Walks through the log, and computes the disk that a loss of power would leave at each place.
 package struct DiskWalk: Sendable {
     private struct Event: Sendable {
         var place: Int
@@ -11,7 +11,7 @@ package struct DiskWalk: Sendable {
     private var next = 0
     private var files: [OperationLog.Node: PendingChanges] = [:]
     private var names = PendingNames()
-    /// Everything before this place has happened.
+    /// The current place: every event before it has happened.
     package private(set) var place = 0
 
     package init(_ log: OperationLog) {
@@ -23,7 +23,7 @@ package struct DiskWalk: Sendable {
         .sorted { $0.place < $1.place }
     }
 
-    /// Goes on to a later place.
+    /// Advances to a later place.
     package mutating func advance(to place: Int) {
         while next < events.count, events[next].place < place {
             let event = events[next]
@@ -56,12 +56,12 @@ package struct DiskWalk: Sendable {
         }
     }
 
-    /// Whether nothing is left to chance here.
+    /// Whether every change is flushed, so that chance decides nothing here.
     package var isSettled: Bool {
         names.isSettled && files.values.allSatisfy { $0.items.isEmpty }
     }
 
-    /// What is on the disk when the power fails here.
+    /// The disk after a loss of power at the current place.
     package func state(_ variant: Variant) -> DiskState {
         let chance = Chance(seed: variant.seed)
         let names = names.names(variant, chance)

@@ -1,5 +1,5 @@
 extension FileTable {
-    /// Takes up a call that returned, or that its process was killed in.
+    /// Applies a call that returned, or during which its process was killed.
     mutating func finish(_ call: SystemCall, on target: Entry?) throws(TraceError) {
         guard call.succeeded || call.end == nil else {
             return
@@ -20,7 +20,7 @@ extension FileTable {
         case (_, .file(let file)):
             try use(call, file)
         case ("sync", _), ("syncfs", _), ("io_uring_setup", _):
-            throw TraceError("The daemon calls \(call.name), which is not followed.")
+            throw TraceError("The daemon calls \(call.name), which is not supported.")
         case ("mmap", _):
             try map(call)
         default:
@@ -46,7 +46,7 @@ extension FileTable {
         }
         guard let node = found else {
             guard call.end != nil else { return }
-            throw TraceError("The daemon opened \(name.text), which was not there.")
+            throw TraceError("The daemon opened \(name.text), which does not exist.")
         }
         if mode?.has("O_TRUNC") == true, tree.length(of: node) > 0 {
             note(call, .change(node, .resize(0)))
@@ -74,7 +74,7 @@ extension FileTable {
             note(call, .change(file.node, .resize(try number(call, 1))))
         case "fallocate":
             guard call.argument(1)?.number == 0 else {
-                throw TraceError("The daemon calls fallocate with flags, which is not followed.")
+                throw TraceError("The daemon calls fallocate with flags, which is not supported.")
             }
             note(call, .change(file.node, .extend(try number(call, 2) + number(call, 3))))
         case "fsync", "fdatasync":
@@ -82,7 +82,7 @@ extension FileTable {
                 note(call, .flush(file.node, isFull: call.name == "fsync"))
             }
         case "copy_file_range", "sendfile", "splice", "syncfs":
-            throw TraceError("The daemon calls \(call.name) on its state, which is not followed.")
+            throw TraceError("The daemon calls \(call.name) on its state, which is not supported.")
         case "unlinkat", "mkdirat", "renameat", "renameat2", "linkat", "symlinkat":
             try rename(call)
         default:
@@ -90,14 +90,14 @@ extension FileTable {
         }
     }
 
-    /// A file that is written through memory leaves no trace.
+    /// Refuses a writable shared mapping, because writes through memory leave no trace.
     private func map(_ call: SystemCall) throws(TraceError) {
         guard call.argument(2)?.has("PROT_WRITE") == true, call.argument(3)?.has("MAP_SHARED") == true,
             let number = call.argument(4)?.number, isFile(number)
         else {
             return
         }
-        throw TraceError("The daemon writes a file through memory, which leaves no trace.")
+        throw TraceError("The daemon writes a file through a memory mapping, which leaves no trace.")
     }
 
     private mutating func rename(_ call: SystemCall) throws(TraceError) {
@@ -133,7 +133,7 @@ extension FileTable {
                 note(call, .change(node, .resize(try number(call, 1))))
             }
         case "symlink", "symlinkat":
-            throw TraceError("The daemon makes a symbolic link, which is not followed.")
+            throw TraceError("The daemon makes a symbolic link, which is not supported.")
         default:
             break
         }
@@ -149,11 +149,11 @@ extension FileTable {
             return
         case (let name?, let newName?):
             guard let node = tree[name] else {
-                throw TraceError("The daemon renamed \(name.text), which was not there.")
+                throw TraceError("The daemon renamed \(name.text), which does not exist.")
             }
             note(call, .name(.move(name, to: newName, node)))
         default:
-            throw TraceError("The daemon moves a file into its state or out of it, which is not followed.")
+            throw TraceError("The daemon moves a file into or out of its state directory, which is not supported.")
         }
     }
 
@@ -166,14 +166,14 @@ extension FileTable {
             return
         }
         guard let name, let node = tree[name] else {
-            throw TraceError("The daemon links to \(newName.text) what was not there.")
+            throw TraceError("The daemon links \(newName.text) to a file that does not exist.")
         }
         note(call, .name(.enter(newName, node)))
     }
 }
 
 extension FileTable {
-    /// The bytes that a write took; all of them when it never returned.
+    /// The bytes that the write wrote; all bytes if the call never returned.
     private func written(_ call: SystemCall) throws(TraceError) -> [UInt8] {
         let bytes = try Self.bytes(call)
         return Array(bytes.prefix(call.end == nil ? bytes.count : call.result ?? 0))
@@ -184,10 +184,11 @@ extension FileTable {
         switch call.name {
         case "write", "writev", "sendto", "sendmsg": isAnswer = true
         case "read", "readv", "recvfrom", "recvmsg": isAnswer = false
-        case "sendfile", "splice": throw TraceError("The daemon answers by \(call.name), which is not followed.")
+        case "sendfile", "splice": throw TraceError("The daemon answers by \(call.name), which is not supported.")
         default: return
         }
-        // An answer counts from the start of its send, whatever its process was killed in; a request from its arrival.
+        // An answer counts from the start of its send, even if its process was killed during the send. A request counts
+        // from its arrival.
         guard isAnswer || call.end != nil else {
             return
         }
@@ -205,7 +206,7 @@ extension FileTable {
         )
     }
 
-    /// What is written or read: one string, or those of a vector.
+    /// The bytes of a read or write: one string, or the strings of a vector.
     private static func bytes(_ call: SystemCall) throws(TraceError) -> [UInt8] {
         switch call.argument(1) {
         case .bytes(let bytes):

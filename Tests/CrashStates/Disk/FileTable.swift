@@ -1,6 +1,6 @@
-/// The open files of one process, and what its system calls mean for the log.
+/// The open files of one process, which translate its system calls into operations of the log.
 struct FileTable {
-    /// What an open file shares with its duplicates.
+    /// An open file description, which duplicates of a descriptor share.
     final class OpenFile {
         let node: OperationLog.Node
         let appends: Bool
@@ -17,7 +17,7 @@ struct FileTable {
         case connection(Int)
     }
 
-    /// Where the state directory lies.
+    /// The path of the state directory.
     let root: String
     var tree: NameTree
     var log: OperationLog
@@ -31,7 +31,7 @@ struct FileTable {
         self.connections = connections
     }
 
-    /// Takes up the calls of one process, all of them, with places behind those in the log.
+    /// Reads all calls of one process. Their places are after those in the log.
     mutating func read(_ calls: [SystemCall]) throws(TraceError) {
         var events: [(place: Int, call: Int, isEnd: Bool)] = []
         for (index, call) in calls.enumerated() {
@@ -49,12 +49,12 @@ struct FileTable {
             } else {
                 targets[event.call] = call.argument(0)?.number.flatMap { entries[$0] }
                 if call.name == "close", let number = call.argument(0)?.number {
-                    // Another thread may be given the number before this call is seen to return.
+                    // Another thread may get the same descriptor before the trace shows that this call returned.
                     entries[number] = nil
                 }
             }
         }
-        // What was under way when the process was killed may have happened.
+        // A call under way when the process was killed may have taken effect.
         for (index, call) in calls.enumerated() where call.end == nil {
             try finish(call, on: targets[index])
         }
@@ -75,10 +75,10 @@ struct FileTable {
         connections += 1
     }
 
-    /// The directory that a path is relative to, and the rest of the path; nil for paths elsewhere.
+    /// Resolves a path to a directory and the rest of the path; nil for paths outside the state directory.
     func place(_ directory: TraceValue?, _ path: TraceValue?) throws(TraceError) -> OperationLog.Name? {
         guard let path = path?.text else {
-            throw TraceError("A path is no text.")
+            throw TraceError("A path is not valid UTF-8.")
         }
         if path.hasPrefix("/") {
             if path == root {
@@ -95,12 +95,13 @@ struct FileTable {
         return tree.name(path, in: file.node)
     }
 
-    /// The node that a path names; the directory itself for an empty one.
+    /// The node that a path names; an empty path names the directory itself.
     func node(_ name: OperationLog.Name) -> OperationLog.Node? {
         name.text.isEmpty ? name.directory : tree[name]
     }
 
-    /// A file that lives in memory alone, as the index of SQLite's log, which every start makes anew.
+    /// Whether the name is that of the index of SQLite's log. That file lives only in memory, and every start recreates
+    /// it.
     static func isVolatile(_ name: OperationLog.Name) -> Bool {
         name.text.hasSuffix("-shm")
     }

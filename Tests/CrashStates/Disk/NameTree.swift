@@ -1,11 +1,11 @@
-/// The names as processes see them, and how long the files are.
+/// The directory tree as processes see it, and the lengths of the files.
 package struct NameTree: Sendable {
     private var names: [OperationLog.Node: [String: OperationLog.Node]] = [OperationLog.root: [:]]
     private var lengths: [OperationLog.Node: Int] = [:]
 
     package init() {}
 
-    /// The tree after operations, in the order in which they happened.
+    /// The tree after the operations, in the order in which they happened.
     init(_ operations: [OperationLog.Operation]) {
         for operation in operations {
             apply(operation.effect)
@@ -16,7 +16,7 @@ package struct NameTree: Sendable {
         names[name.directory]?[name.text]
     }
 
-    /// A path of the node below the state directory; nil when it has no name.
+    /// A path of the node below the state directory; nil if it has no name.
     func path(of node: OperationLog.Node, in directory: OperationLog.Node = OperationLog.root) -> String? {
         for (text, found) in names[directory] ?? [:] {
             if found == node {
@@ -29,7 +29,7 @@ package struct NameTree: Sendable {
         return nil
     }
 
-    /// The path of a name below the state directory; nil when its directory has none.
+    /// The path of a name below the state directory; nil if its directory has no path.
     func path(of name: OperationLog.Name) -> String? {
         name.directory == OperationLog.root ? name.text : path(of: name.directory).map { "\($0)/\(name.text)" }
     }
@@ -38,7 +38,7 @@ package struct NameTree: Sendable {
         lengths[node] ?? 0
     }
 
-    /// Every name of a path but the last, followed from a directory; nil when one is not there.
+    /// Resolves a path from a directory: follows every component except the last; nil if one of them does not exist.
     func name(_ path: some StringProtocol, in directory: OperationLog.Node) -> OperationLog.Name? {
         var directory = directory
         let steps = path.split(separator: "/").filter { $0 != "." }

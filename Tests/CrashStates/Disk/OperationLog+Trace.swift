@@ -1,9 +1,9 @@
 extension OperationLog {
-    /// A daemon's life: its calls, and where their places end.
+    /// The life of one daemon: its calls, and the end of their places.
     package struct Life: Sendable {
         package var calls: [SystemCall]
         package var end: Int
-        /// What it left, by path below the state directory.
+        /// The content that the daemon left, by path below the state directory.
         package var left: @Sendable (String) -> DiskState.Item?
 
         package init(
@@ -17,9 +17,9 @@ extension OperationLog {
         }
     }
 
-    /// The log of one daemon after another on the same state directory, which was empty before the first.
+    /// The log of several daemons, one after another on the same state directory, which was empty before the first.
     ///
-    /// - Parameter root: Where the state directory lay.
+    /// - Parameter root: The path of the state directory.
     package init(lives: [Life], root: String) throws(TraceError) {
         var table = FileTable(root: root, tree: NameTree(), log: OperationLog(), connections: 0)
         for life in lives {
@@ -43,7 +43,7 @@ extension OperationLog {
 }
 
 extension FileTable {
-    /// Finds out what became of the calls that the process was killed in: what it left tells.
+    /// Decides from the files that the process left whether the calls during which it was killed took effect.
     fileprivate mutating func decide(since start: Int, _ left: (String) -> DiskState.Item?) {
         for index in log.operations.indices where log.operations[index].begin >= start {
             guard log.operations[index].end == nil, let seen = seen(log.operations[index].effect, left) else {
@@ -52,12 +52,12 @@ extension FileTable {
             log.operations[index].effect = seen
             log.operations[index].end = log.end - 1
         }
-        // The others never happened, and must not come later.
+        // The other calls never took effect, so they must not take effect later.
         log.operations.removeAll { $0.end == nil }
         tree = NameTree(log.operations)
     }
 
-    /// As much of an effect as what was left shows of it; nil when it shows nothing.
+    /// The part of an effect that is visible in the files that the process left; nil if none is.
     private func seen(_ effect: OperationLog.Effect, _ left: (String) -> DiskState.Item?) -> OperationLog.Effect? {
         switch effect {
         case .change(let node, let change):
@@ -71,7 +71,7 @@ extension FileTable {
 }
 
 extension OperationLog.Naming {
-    /// A name that tells whether it happened, and whether that is there then.
+    /// The name whose presence shows whether the change happened.
     fileprivate var changed: OperationLog.Name {
         switch self {
         case .enter(let name, _), .remove(let name), .move(let name, to: _, _): name
@@ -84,7 +84,7 @@ extension OperationLog.Naming {
 }
 
 extension OperationLog.Change {
-    /// As much of it as happened to a file that was left with these bytes: a write may have been cut short.
+    /// The part of the change that is visible in a file with these bytes: a write may be incomplete.
     fileprivate func seen(in bytes: [UInt8]) -> OperationLog.Change? {
         switch self {
         case .write(let offset, let new):

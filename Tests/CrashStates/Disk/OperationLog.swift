@@ -1,6 +1,6 @@
-/// What daemons did to the files of their state directory and on their connections, one life after another.
+/// The operations of daemons on the files of their state directory and on their connections, one life after another.
 package struct OperationLog: Sendable {
-    /// A file or directory; the state directory itself is 0.
+    /// A file or directory; the state directory itself is node 0.
     package typealias Node = Int
 
     package static let root: Node = 0
@@ -9,7 +9,7 @@ package struct OperationLog: Sendable {
     package enum Change: Hashable, Sendable {
         case write(offset: Int, bytes: [UInt8])
         case resize(Int)
-        /// To at least this length.
+        /// Extends the file to at least this length.
         case extend(Int)
     }
 
@@ -28,34 +28,36 @@ package struct OperationLog: Sendable {
     package enum Effect: Hashable, Sendable {
         case change(Node, Change)
         case name(Naming)
-        /// - isFull: Whether also what is not needed to read the file again: fsync, not fdatasync.
+        /// - isFull: Whether the flush includes metadata that is not needed to read the file: true for fsync, false for
+        /// fdatasync.
         case flush(Node, isFull: Bool)
     }
 
     package struct Operation: Hashable, Sendable {
         package var begin: Int
-        /// Nil when it never returned.
+        /// The place at which the operation returned; nil if it never returned.
         package var end: Int?
         package var effect: Effect
     }
 
-    /// Bytes that passed a connection of the socket.
+    /// Bytes that a connection of the socket carried.
     package struct Transfer: Hashable, Sendable {
         package var connection: Int
         package var isAnswer: Bool
-        /// When a client can have them at the earliest, or the daemon had them at the latest.
+        /// For an answer, the earliest place at which the client can have it. For a request, the latest place at which
+        /// the daemon received it.
         package var place: Int
         package var bytes: [UInt8]
     }
 
     package var operations: [Operation] = []
     package var transfers: [Transfer] = []
-    /// Of the nodes, those that are directories.
+    /// The nodes that are directories.
     package var directories: Set<Node> = [root]
     package var nodeCount = 1
-    /// Behind the last place.
+    /// The place after the last operation.
     package var end = 0
-    /// Behind the last place of each daemon.
+    /// The place after the last operation of each daemon.
     package var lives: [Int] = []
 
     package init() {}

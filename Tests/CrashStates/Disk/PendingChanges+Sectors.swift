@@ -1,10 +1,11 @@
 extension PendingChanges {
-    /// What is on the disk when each sector is as it was at some moment since the flush, whatever the others are.
+    /// The file's bytes on the disk if each sector has the content of some moment since the flush, independently of the
+    /// other sectors.
     ///
-    /// The length is that of some moment, too. A file that was cut keeps its old bytes or gets those that came after the
-    /// cut, never both.
+    /// The length is also that of some moment. A truncated file keeps its old bytes or gets the bytes written after the
+    /// truncation, never both.
     ///
-    /// - Parameter file: Tells files apart for chance.
+    /// - Parameter file: Distinguishes files for chance.
     func bytes(sectorSize: Int, file: Int, chance: Chance) -> [UInt8] {
         guard !items.isEmpty else {
             return flushed
@@ -31,7 +32,8 @@ extension PendingChanges {
         return Self.cut(bytes, to: length)
     }
 
-    /// How many of the changes something has seen: mostly all or none, which disks keep in all proportions.
+    /// The number of changes that have reached a sector or the length: mostly all or none, because disks keep any
+    /// proportion of sectors.
     private func pick(_ chance: Chance, _ file: Int, _ place: Int) -> Int {
         let eighths = [1, 4, 7][chance.below(3, file, -2)]
         if chance.below(8, file, place, 2) == 0 {

@@ -1,8 +1,8 @@
-/// A file's bytes: those that are certain, and the changes since.
+/// A file's flushed bytes, and the changes since the flush.
 struct PendingChanges: Sendable {
     struct Item: Sendable {
         var begin: Int
-        /// Nil while it is under way.
+        /// The place at which the change returned; nil while it is under way.
         var end: Int?
         var change: OperationLog.Change
     }
@@ -20,7 +20,8 @@ struct PendingChanges: Sendable {
         }
     }
 
-    /// A flush that began here has succeeded: what had returned before is certain.
+    /// Handles a successful flush that began at a place: every change that had returned before the place is now
+    /// certain.
     mutating func flush(begunAt place: Int) {
         var kept: [Item] = []
         for item in items {
@@ -33,7 +34,7 @@ struct PendingChanges: Sendable {
         items = kept
     }
 
-    /// All that was written, and with `underWay` also what was being written.
+    /// The bytes after all completed writes and, with `underWay`, after the writes under way.
     func bytes(withUnderWay underWay: Bool) -> [UInt8] {
         var bytes = flushed
         for item in items where underWay || item.end != nil {

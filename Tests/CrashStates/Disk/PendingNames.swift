@@ -1,23 +1,23 @@
-/// The names in all directories: those that are certain, and the changes since.
+/// The flushed names in all directories, and the changes since the flush.
 struct PendingNames: Sendable {
-    /// A change of one directory. A move makes two, of which the second happens only with the first.
+    /// One directory's part of a change. A move changes two directories; the second part happens only with the first.
     private struct Side: Sendable {
         var change: Int
         var isSecond = false
         var begin: Int
         var end: Int?
         var text: String
-        /// Nil when the name goes.
+        /// The node that gets the name; nil if the name is removed.
         var node: OperationLog.Node?
     }
 
     private var certain: [OperationLog.Node: [String: OperationLog.Node]] = [:]
     private var pending: [OperationLog.Node: [Side]] = [:]
-    /// Counts the changes in their order.
+    /// The number of changes so far, which orders them.
     private var changes = 0
-    /// Changes whose first side is certain, by their directory's flush.
+    /// Changes whose first part is certain, because its directory was flushed.
     private var flushed: Set<Int> = []
-    /// As many changes are certain, for a file system with a journal.
+    /// The number of changes that are certain on a file system with a journal.
     private var journaled = 0
 
     mutating func begin(_ naming: OperationLog.Naming, at place: Int) {
@@ -51,7 +51,7 @@ struct PendingNames: Sendable {
         }
     }
 
-    /// A flush of something that began here has succeeded.
+    /// Handles a successful flush of a node that began at a place.
     mutating func flush(_ node: OperationLog.Node, begunAt place: Int, isFull: Bool) {
         if isFull {
             let open = pending.values.joined().filter { $0.end.map { $0 >= place } ?? true }.map(\.change).min()
@@ -73,12 +73,12 @@ struct PendingNames: Sendable {
 
     var isSettled: Bool { pending.isEmpty }
 
-    /// The names of every directory on the disk after the power failed.
+    /// The names of every directory on the disk after the loss of power.
     func names(_ variant: Variant, _ chance: Chance) -> [OperationLog.Node: [String: OperationLog.Node]] {
         let last = journaled + chance.below(changes - journaled + 1, -3)
         let counts = pending.mapValues { $0.count }
         var first = flushed
-        // A directory keeps its changes in order, as many as chance wants.
+        // A directory keeps its changes in order; chance decides how many.
         func isKept(_ side: Side, _ place: Int, in directory: OperationLog.Node) -> Bool {
             switch (variant.bytes, variant.names) {
             case (.written, _): side.end != nil

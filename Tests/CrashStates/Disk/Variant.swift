@@ -1,28 +1,28 @@
-/// Which of the changes that were not flushed are on the disk after the power failed.
+/// Selects which unflushed changes are on the disk after the loss of power.
 package struct Variant: Hashable, Sendable {
-    /// What becomes of the bytes.
+    /// Selects which bytes are on the disk.
     package enum Bytes: Hashable, Sendable {
-        /// Nothing more than what was flushed.
+        /// Only the flushed bytes.
         case flushed
-        /// Everything that was written: what a killed process leaves.
+        /// All completed writes, as a killed process leaves them.
         case written
-        /// Also what was being written.
+        /// All completed writes, and those under way.
         case begun
-        /// By chance, sector by sector of this size.
+        /// A random selection of sectors of this size.
         case sectors(Int)
     }
 
-    /// When a name is certainly there.
+    /// Selects when a name is certain.
     package enum Names: String, Hashable, Sendable, CaseIterable {
-        /// Only once its directory was flushed, as POSIX has it.
+        /// A name is certain only after its directory was flushed, as POSIX requires.
         case strict
-        /// Once any file was flushed by fsync, in the order of the changes, as a journal has it.
+        /// Names become certain in order when any file is flushed by fsync, as on a file system with a journal.
         case journal
     }
 
     package var bytes: Bytes
     package var names: Names
-    /// Decides whatever is left to chance.
+    /// Decides everything that depends on chance.
     package var seed: UInt64
 
     package init(_ bytes: Bytes, _ names: Names, seed: UInt64 = 0) {
@@ -33,7 +33,7 @@ package struct Variant: Hashable, Sendable {
 }
 
 extension Variant: LosslessStringConvertible {
-    /// For example `512,strict,7`.
+    /// The text of the variant, for example `512,strict,7`.
     package var description: String {
         let kind =
             switch bytes {

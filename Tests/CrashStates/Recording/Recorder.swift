@@ -5,9 +5,10 @@ import ProcessTesting
 import TillInvariants
 import TillModel
 
-/// Records real daemons at work: each life of the daemon ends by a kill or a stop, and the next goes on with its files.
+/// Records real daemons at work. Each daemon's life ends by a kill or a stop, and the next daemon continues with its
+/// files.
 package struct Recorder {
-    /// Of the daemon, from its answering to its end.
+    /// The duration of a daemon's life, from when it serves to its end.
     private static let lifeMilliseconds = 250...700
     private static let settlingLimit = Duration.seconds(90)
 
@@ -16,11 +17,11 @@ package struct Recorder {
     private let seed: UInt64
     private let chance: Chance
 
-    /// Records into a directory, which is made.
+    /// Records into a directory, which this creates.
     ///
     /// - Parameters:
-    ///   - server: Gives the content.
-    ///   - parent: Where the daemon's state lies meanwhile.
+    /// - server: The server of the content.
+    /// - parent: The directory that has the daemon's state during the recording.
     package static func record(
         into directory: String,
         server: ContentServer,
@@ -28,7 +29,7 @@ package struct Recorder {
         seed: UInt64
     ) async throws -> Recording {
         guard !FileManager.default.fileExists(atPath: directory) else {
-            throw TraceError("\(directory) has a recording of this seed, which failed; remove it first.")
+            throw TraceError("\(directory) already has a failed recording of this seed: remove it first.")
         }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         return try await Site.with(catalogue: Store.catalogue(), in: parent) { site in
@@ -57,7 +58,7 @@ package struct Recorder {
             let exit = await worker.exit(within: Self.settlingLimit)
             guard exit == .status(0) else {
                 Self.kill(daemon)
-                throw TraceError("\(worker.name) ended by \(exit), and not well.")
+                throw TraceError("\(worker.name) failed: it ended with \(exit).")
             }
         }
         await shopping
@@ -81,7 +82,7 @@ package struct Recorder {
         return daemon
     }
 
-    /// Ends what strace watches, which goes on without it.
+    /// Kills the daemon that strace watches. strace itself continues.
     private static func kill(_ strace: ChildProcess) {
         if let daemon = try? Tracing.daemon(of: strace) {
             Glibc.kill(daemon, SIGKILL)
@@ -92,7 +93,7 @@ package struct Recorder {
         Glibc.kill(try Tracing.daemon(of: daemon), signal)
         let exit = await daemon.exit()
         guard exit == .status(signal == SIGKILL ? Tracing.status(signal) : 0) else {
-            throw TraceError("The daemon ended by \(exit): \(try site.log())")
+            throw TraceError("The daemon ended with \(exit): \(try site.log())")
         }
         try FileManager.default.copyItem(atPath: site.state, toPath: Recording.filesPath(life, in: directory))
     }
@@ -120,7 +121,7 @@ package struct Recorder {
 extension Store {
     static let daemonOptions = ["--simulated-decline", declined]
 
-    /// Puts what a daemon needs in its place.
+    /// Writes the files that a daemon needs.
     static func prepare(_ site: Site, _ server: ContentServer) throws {
         try FileManager.default.createDirectory(
             atPath: site.state,
@@ -128,7 +129,7 @@ extension Store {
             attributes: [.posixPermissions: 0o700]
         )
         for (name, bytes) in served {
-            // In pieces, so that a crash finds some of it here.
+            // The server sends the content in pieces, so that a crash finds partial downloads.
             server.put(
                 "/\(name)",
                 ServedBytes(bytes),

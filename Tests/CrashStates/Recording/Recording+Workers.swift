@@ -2,7 +2,7 @@ import Foundation
 import TillInvariants
 
 extension Recording {
-    /// Proves that the trace misses nothing: each answer that an application wrote down is one that the daemon sent.
+    /// Proves that the trace is complete: the daemon sent each answer that an application wrote down.
     func requireAnswers(of answers: Answers) throws {
         let sent = Set(answers.histories.flatMap(\.entries).compactMap { Answer($0.fact) })
         let names = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".jsonl") }
@@ -15,12 +15,12 @@ extension Recording {
                 }
                 received += 1
                 guard sent.contains(answer) else {
-                    throw TraceError("\(name) has the answer \(answer), and the trace has not.")
+                    throw TraceError("\(name) received the answer \(answer), which is not in the trace.")
                 }
             }
         }
         guard received > 0 else {
-            throw TraceError("No application was answered anything.")
+            throw TraceError("No application received an answer.")
         }
     }
 

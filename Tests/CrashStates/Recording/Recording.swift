@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was recorded of daemons and their clients, in a directory.
+/// A recording of daemons and their clients, stored in a directory.
 package struct Recording: Sendable {
     private static let descriptionName = "recording.json"
 
@@ -11,7 +11,7 @@ package struct Recording: Sendable {
     }
 
     package let directory: String
-    /// Where the state directory was.
+    /// The path that the state directory had.
     package let root: String
     package let lives: Int
     package let seed: UInt64
@@ -25,7 +25,7 @@ package struct Recording: Sendable {
         try JSONEncoder().encode(description).write(to: URL(filePath: "\(directory)/\(Self.descriptionName)"))
     }
 
-    /// Opens a recording that was kept.
+    /// Opens a stored recording.
     package init(directory: String) throws {
         let data = try Data(contentsOf: URL(filePath: "\(directory)/\(Self.descriptionName)"))
         let description = try JSONDecoder().decode(Description.self, from: data)
@@ -39,7 +39,7 @@ package struct Recording: Sendable {
         "\(directory)/life-\(life).trace"
     }
 
-    /// What the daemons did.
+    /// Computes the operations of the daemons from their traces.
     package func log() throws -> OperationLog {
         let lives = try (0..<lives).map { life in
             let trace = try Data(contentsOf: URL(filePath: Self.tracePath(life, in: directory)))
@@ -52,19 +52,19 @@ package struct Recording: Sendable {
         return log
     }
 
-    /// What the daemon of a life left in its state directory.
+    /// The path of the copy of the state directory that a daemon's life left.
     static func filesPath(_ life: Int, in directory: String) -> String {
         "\(directory)/life-\(life).files"
     }
 
-    /// Proves that the log misses nothing: by it, each daemon left what it did leave.
+    /// Proves that the log is complete: it reproduces the files that each daemon left.
     private func requireSameFiles(_ log: OperationLog) throws {
         var walk = DiskWalk(log)
         for (life, end) in log.lives.enumerated() {
             walk.advance(to: end)
             for (path, item) in walk.state(Variant(.written, .strict)).items {
                 guard Self.item(at: "\(Self.filesPath(life, in: directory))/\(path)") == item else {
-                    throw TraceError("By the trace, daemon \(life) left another \(path) than it did.")
+                    throw TraceError("\(path), which daemon \(life) left, differs from its content by the trace.")
                 }
             }
         }

@@ -3,10 +3,10 @@ import ProcessTesting
 import Synchronization
 import TillClient
 
-/// An application that buys hosted content, downloads it and takes it over, while an operator works on the same store.
+/// An application that buys, downloads and takes over hosted content, while an operator works on the same store.
 final class Shopper: Sendable {
     private struct State {
-        /// Bought, and not refunded.
+        /// Transactions that were bought and not refunded.
         var bought: [UUID] = []
         var isSettling = false
         var downloads = 0
@@ -31,10 +31,10 @@ final class Shopper: Sendable {
         state.withLock { $0.isSettling = true }
     }
 
-    /// Contents that were downloaded.
+    /// The number of completed downloads.
     var downloads: Int { state.withLock { $0.downloads } }
 
-    /// Works until it is told to settle, or is cancelled, and comes to its end then.
+    /// Works until it is asked to settle or is cancelled, and then ends.
     func run() async {
         await withTaskGroup { group in
             group.addTask { await self.repeated { try await self.shop($0) } }
@@ -44,7 +44,7 @@ final class Shopper: Sendable {
         await desk.close()
     }
 
-    /// A daemon that is away is no error: somebody starts another.
+    /// Repeats an action. An unavailable daemon is not an error, because the recorder starts the next one.
     private func repeated(_ act: (Int) async throws -> Void) async {
         var number = 0
         while !state.withLock({ $0.isSettling }), !Task.isCancelled {

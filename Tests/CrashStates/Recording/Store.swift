@@ -3,14 +3,14 @@ package import Foundation
 package import TillInvariants
 package import TillModel
 
-/// What the recorded store sells, and what it hosts.
+/// The products of the recorded store, and its hosted content.
 package enum Store {
-    /// Bytes that look random; neither a sector long nor as long as many.
+    /// The length of a file of random bytes, which is not a multiple of a sector.
     private static let fileLength = 41_717
     private static let sectionLength = 9_001
 
     static let applications = ["org.example.alpha", "org.example.alpha", "org.example.beta"]
-    /// The one that downloads.
+    /// The application that downloads.
     static let hostedApplication = "org.example.gamma"
     static let declined = "org.example.declined"
     static let hostedProducts = ["org.example.hosted.file", "org.example.hosted.archive"]
@@ -22,12 +22,12 @@ package enum Store {
         (hostedProducts[1], "Consumable", "2.99"),
     ]
 
-    /// Of one piece, by product.
+    /// The prices of one unit, by product.
     package static let prices: [String: Set<Price>] = Dictionary(
         uniqueKeysWithValues: items.map { ($0.0, [Price(amount: Decimal(string: $0.2) ?? 0, currency: "USD")]) }
     )
 
-    /// The catalogue as Xcode writes it.
+    /// The catalogue in Xcode's format.
     package static func catalogue() throws -> Data {
         let products = items.enumerated().map { number, item in
             [
@@ -43,20 +43,20 @@ package enum Store {
         return try JSONSerialization.data(withJSONObject: catalogue)
     }
 
-    /// What a server has to give, by the last part of its address.
+    /// The content that the server has, by the last component of its address.
     static let served: [String: [UInt8]] = ["file": bytes(fileLength, seed: 1), "archive": Tar.archive(sections)]
 
     private static let sections: [String: [UInt8]] = [
         "one": bytes(sectionLength, seed: 2), "inner/two": bytes(sectionLength, seed: 3), "inner/empty": [],
     ]
 
-    /// What applications find, by the content's identifier.
+    /// The content that applications receive, by its identifier.
     package static let hosted: [String: Content] = [
         "file": Content(identifier: "file", files: ["": digest(bytes(fileLength, seed: 1))]),
         "archive": Content(identifier: "archive", files: sections.mapValues(digest)),
     ]
 
-    /// Which content a product has and where it is, in the form that the daemon reads beside a catalogue.
+    /// The manifest of the products' content and its addresses, in the format that the daemon reads with a catalogue.
     static func manifest(address: (String) -> String) throws -> Data {
         var products: [String: Any] = [:]
         for (product, name) in zip(hostedProducts, ["file", "archive"]) {

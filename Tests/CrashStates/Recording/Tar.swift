@@ -1,4 +1,4 @@
-/// Archives of a few files, in the oldest form that every reader knows
+/// Archives of a few files, in the oldest format, which every reader supports
 /// (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html, "ustar Interchange Format").
 enum Tar {
     private static let block = 512
@@ -20,7 +20,7 @@ enum Tar {
         put("0000000", at: 116)
         put(octal(length, digits: 11), at: 124)
         put(octal(0, digits: 11), at: 136)
-        // The checksum counts as spaces while it is made.
+        // The checksum field counts as spaces during the computation.
         put("        ", at: 148)
         put("0", at: 156)
         put("ustar", at: 257)

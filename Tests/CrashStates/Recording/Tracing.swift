@@ -1,12 +1,12 @@
 import Foundation
 import ProcessTesting
 
-/// How a daemon is watched: by strace, which starts a shell, which starts the daemon.
+/// Runs a daemon under strace: strace starts a shell, which starts the daemon.
 ///
-/// When what strace has started is killed, strace ends itself in the same way, and what it has not written yet is lost. The
-/// shell outlives the daemon, and says in the usual way how that ended.
+/// If the process that strace started is killed, strace kills itself in the same way, and loses the output that it has
+/// not written yet. So the shell outlives the daemon, and reports the daemon's exit as its own status.
 enum Tracing {
-    /// Longer than any write.
+    /// More than the length of any write.
     private static let stringMaximum = 64 << 20
     private static let calls = [
         "open", "openat", "openat2", "creat", "close", "dup", "dup2", "dup3", "fcntl", "read", "readv", "lseek",
@@ -16,12 +16,12 @@ enum Tracing {
         "accept4", "recvfrom", "recvmsg", "sendto", "sendmsg", "io_uring_setup",
     ]
 
-    /// The status of the shell when a signal has ended the daemon.
+    /// The shell's exit status after a signal has ended the daemon.
     static func status(_ signal: Int32) -> Int32 {
         128 + signal
     }
 
-    /// The options of strace, which writes to the file.
+    /// The options of strace, which writes its trace to `output`.
     static func arguments(output: String) -> [String] {
         let mutant = ProcessInfo.processInfo.environment["TILL_MUTANT"].map { ["-E", "TILL_MUTANT=\($0)"] } ?? []
         return ["-f", "-q", "--seccomp-bpf", "-s", "\(stringMaximum)", "-e", "signal=none"]
@@ -30,7 +30,7 @@ enum Tracing {
             ]
     }
 
-    /// The daemon below strace and the shell, which has started.
+    /// The process identifier of the running daemon below strace and the shell.
     static func daemon(of strace: ChildProcess) throws -> Int32 {
         guard let shell = try child(of: strace.processID), let daemon = try child(of: shell) else {
             throw TraceError("strace has started no daemon.")

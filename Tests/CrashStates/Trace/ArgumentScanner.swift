@@ -10,13 +10,13 @@ struct ArgumentScanner {
     private let text: ArraySlice<UInt8>
     private(set) var index: Int
 
-    /// - Parameter text: From behind the name's parenthesis on.
+    /// - Parameter text: The text after the opening parenthesis.
     init(_ text: ArraySlice<UInt8>) {
         self.text = text
         index = text.startIndex
     }
 
-    /// Reads up to and with the closing parenthesis.
+    /// Reads all arguments and the closing parenthesis.
     mutating func arguments() throws(TraceError) -> [TraceValue] {
         try values(closedBy: UInt8(ascii: ")"), depth: 0)
     }
@@ -81,7 +81,7 @@ struct ArgumentScanner {
         }
     }
 
-    /// A number or a symbol: up to a comma or a bracket that is not its own.
+    /// Reads a number or a symbol, up to a comma or a bracket outside it.
     private mutating func word() throws(TraceError) -> TraceValue {
         let start = index
         var depth = 0

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
 extension SystemCall {
-    /// Reads what `strace -f -o` wrote of one process, and where its places end.
+    /// Reads the output of `strace -f -o` for one process. Also returns the end of its places.
     ///
-    /// Line `n` has the places `2n` and `2n + 1`: a call that nothing came between is entered at the one, and returns at
-    /// the other. The order of lines is the order in which strace stopped the threads, so that what one thread learnt
-    /// from another comes later.
+    /// Line `n` has the places `2n` and `2n + 1`. A call on one line is entered at the first place, and returns at the
+    /// second. The lines are in the order in which strace stopped the threads. If one thread learns something from
+    /// another, its line is later.
     ///
-    /// - Throws: `TraceError` also when the trace breaks off before the process ended.
+    /// - Throws: `TraceError` if the trace is malformed, or ends before the process did.
     package static func calls(ofTrace data: Data) throws(TraceError) -> (calls: [SystemCall], end: Int) {
         var reader = TraceReader()
         let text = [UInt8](data)
@@ -25,17 +25,18 @@ private struct TraceReader {
         var index: Int
     }
 
-    /// How a line ends whose call goes on, or in which the process was killed before it was whole.
+    /// The endings of a line whose call continues on a later line, or during which the process was killed.
     private static let cuts = [" <unfinished ...>", " <detached ...>"].map { Array($0.utf8) }
-    /// What a call shows that its process was killed in as it returned.
+    /// The start of strace's text for the unknown result of a call, which appears if the process was killed as the call
+    /// returned.
     private static let unknownError = Array("(errno ".utf8)
     private static let resumed = Array(" resumed>".utf8)
 
     private var calls: [SystemCall] = []
-    /// By thread.
+    /// Unfinished calls by thread.
     private var open: [Int: Open] = [:]
     private var line = 0
-    /// The first thread, with which the process ends.
+    /// The first thread. The process ends with it.
     private var main: Int?
     private var hasEnded = false
 
@@ -65,7 +66,7 @@ private struct TraceReader {
         guard hasEnded else {
             throw TraceError("The trace ends before its process does.")
         }
-        // What the process was ended in has its arguments, but no result.
+        // A call during which the process ended has its arguments, but no result.
         for first in open.values {
             calls[first.index] = try call((first.text + Array(") = ?".utf8))[...], begin: calls[first.index].begin)
         }
@@ -82,7 +83,7 @@ private struct TraceReader {
 
     private func call(_ text: ArraySlice<UInt8>, begin: Int) throws(TraceError) -> SystemCall {
         guard let parenthesis = text.firstIndex(of: UInt8(ascii: "(")) else {
-            throw TraceError("Line \(line + 1) of the trace is no system call.")
+            throw TraceError("Line \(line + 1) of the trace is not a system call.")
         }
         let name = String(decoding: text[text.startIndex..<parenthesis], as: UTF8.self)
         var scanner = ArgumentScanner(text[(parenthesis + 1)...])

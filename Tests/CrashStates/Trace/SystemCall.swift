@@ -2,11 +2,11 @@
 package struct SystemCall: Hashable, Sendable {
     package var name: String
     package var arguments: [TraceValue]
-    /// What it returned: negative after an error, nil when it never returned.
+    /// The result: negative after an error, nil if the call never returned.
     package var result: Int?
-    /// Its place in the trace when it was entered. Places rise with time over all threads.
+    /// The place in the trace at which the call was entered. Places rise with time over all threads.
     package var begin: Int
-    /// Its place when it returned.
+    /// The place at which the call returned.
     package var end: Int?
 
     package init(_ name: String, _ arguments: [TraceValue], result: Int?, begin: Int, end: Int?) {
@@ -17,7 +17,7 @@ package struct SystemCall: Hashable, Sendable {
         self.end = end
     }
 
-    /// Whether it returned without an error.
+    /// Whether the call returned without an error.
     var succeeded: Bool {
         end != nil && (result ?? -1) >= 0
     }

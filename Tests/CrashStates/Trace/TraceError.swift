@@ -1,4 +1,5 @@
-/// Why a trace cannot be read, or shows what this harness cannot follow: nothing is proved then.
+/// An error of a trace that is malformed, or that shows an operation which the harness does not support. Such a trace
+/// proves nothing.
 package struct TraceError: Error, Hashable, CustomStringConvertible {
     package var description: String
 

@@ -13,7 +13,7 @@ package indirect enum TraceValue: Hashable, Sendable {
 
     case bytes([UInt8])
     case number(Int)
-    /// Flags, names of constants, and all else that is neither a number nor a string.
+    /// Flags, names of constants, and any other text that is neither a number nor a string.
     case symbol(String)
     case list([TraceValue])
     case fields([Field])
@@ -28,17 +28,17 @@ extension TraceValue {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// The text of a string, as paths are.
+    /// The text of a string, such as a path.
     var text: String? {
         bytes.flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// The elements of a list, or none.
+    /// The elements of a list; empty for other values.
     var elements: [TraceValue] {
         if case .list(let elements) = self { elements } else { [] }
     }
 
-    /// Whether it is a set of flags with this one.
+    /// Whether this is a set of flags that includes `flag`.
     func has(_ flag: String) -> Bool {
         guard case .symbol(let text) = self else {
             return false
@@ -46,7 +46,7 @@ extension TraceValue {
         return text.split(separator: "|").contains { $0 == flag }
     }
 
-    /// A member of a structure.
+    /// The value of a structure's member.
     subscript(name: String) -> TraceValue? {
         guard case .fields(let fields) = self else {
             return nil

@@ -1,12 +1,12 @@
 package import TillEngine
 package import TillInvariants
 
-/// All that clients asked and were answered, with the places in the log as the clock.
+/// All requests and answers of all clients, with places in the log as their times.
 package struct Answers: Sendable {
-    /// One for each queue.
+    /// One history for each queue.
     package var histories: [History]
 
-    /// - Throws: Also when a connection carries what no client or daemon says.
+    /// - Throws: An error if a connection carries bytes that are not the protocol's, too.
     package init(_ log: OperationLog) throws {
         var conversations: [Int: Conversation] = [:]
         for transfer in log.transfers {
@@ -28,7 +28,7 @@ package struct Answers: Sendable {
         histories.map(\.queue)
     }
 
-    /// What had been said when the power failed.
+    /// The histories up to the loss of power at a place.
     package func histories(before place: Int) -> [History] {
         histories.map { history in
             var history = history
@@ -37,14 +37,14 @@ package struct Answers: Sendable {
         }
     }
 
-    /// Where a client is answered something.
+    /// The places at which a client receives an answer.
     package var places: [Int] {
         histories.flatMap(\.entries).filter { $0.fact.isAnswer }.map { Int($0.at) }
     }
 }
 
 extension Fact {
-    /// Whether it is the daemon's word.
+    /// Whether the fact is an answer of the daemon.
     fileprivate var isAnswer: Bool {
         switch self {
         case .addIntended, .finishIntended, .observing: false

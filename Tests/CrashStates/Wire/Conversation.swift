@@ -6,8 +6,8 @@ import TillInvariants
 import TillModel
 import TillWire
 
-/// What was said on one connection, as facts: an intent once the daemon had the request, an answer from the start of its
-/// send on.
+/// The facts of one connection. An intent counts once the daemon has the request; an answer counts from the start of
+/// its send.
 struct Conversation {
     private struct Call {
         var service: String
@@ -15,10 +15,10 @@ struct Conversation {
         var payload: [UInt8]
     }
 
-    /// Whose queue it is; nil before the client has said so.
+    /// The client's queue; nil until the client has sent Hello.
     private(set) var queue: QueueName?
     private(set) var entries: [FactEntry] = []
-    /// Of the observations, which are the history's sequences.
+    /// The sequences of the history, by the stream of their observation.
     private var sequences: [UInt32: Int] = [:]
     private var calls: [UInt32: Call] = [:]
     private var requests = FrameReader(lengthMaximum: Frame.lengthMaximum)
@@ -47,7 +47,7 @@ struct Conversation {
 
     private func frame(_ event: FrameReader.Event) throws(TraceError) -> Frame {
         guard case .frame(let frame) = event else {
-            throw TraceError("Connection \(number) carries what is no frame.")
+            throw TraceError("Connection \(number) carries bytes that are not a frame.")
         }
         return frame
     }
@@ -71,7 +71,8 @@ struct Conversation {
         case (PaymentQueueMethod.service, PaymentQueueMethod.finishTransaction.rawValue):
             note(.finishIntended(id: try FinishTransactionRequest(wire: call.payload).transactionID), at: place)
         case (PaymentQueueMethod.service, PaymentQueueMethod.observe.rawValue):
-            // Streams have numbers of their own on each connection, and other connections may be of the same place.
+            // Stream numbers are unique only within a connection, and other connections may have events at the same
+            // place.
             let sequence = number << 32 | Int(frame.header.streamID)
             sequences[frame.header.streamID] = sequence
             note(.observing(sequence: sequence), at: place)
@@ -83,7 +84,7 @@ struct Conversation {
     private mutating func answer(_ frame: Frame, at place: Int) throws {
         let stream = frame.header.streamID
         guard let call = calls[stream] else {
-            throw TraceError("Connection \(number) answers what nobody asked.")
+            throw TraceError("Connection \(number) answers a request that was not sent.")
         }
         if frame.header.type == .data {
             if let sequence = sequences[stream], !frame.header.flags.contains(.noData) {
