@@ -4,24 +4,24 @@ package import ProcessTesting
 import TillEngine
 package import TillInvariants
 
-/// A daemon and the applications that buy from it: processes that may be killed and started again.
+/// A daemon and the applications that buy from it, as processes that may be killed and restarted.
 package struct Crew {
-    /// A charge may be asked about again only after a minute.
+    /// The time limit of settling. The daemon queries a charge again only after a minute.
     private static let settlingLimit = Duration.seconds(100)
 
     package let site: Site
     package let plan: CrewPlan
     package private(set) var daemon: ChildProcess
     package private(set) var workers: [ChildProcess] = []
-    /// How often who was ended, and how.
+    /// The number of exits, by process and kind.
     package private(set) var ends: [String: Int] = [:]
-    /// From the last daemon's start until all that was begun had come to its end.
-    package private(set) var timeToRest = Duration.zero
+    /// The time from the last daemon's start until everything had settled.
+    package private(set) var timeToSettle = Duration.zero
     private let seed: UInt64
-    /// Each has queues and histories of its own.
+    /// The number of the epoch. Each epoch has its own queues and histories.
     private var epoch = 0
 
-    /// Starts all.
+    /// Starts the daemon and all workers.
     package init(site: Site, plan: CrewPlan = .standard, seed: UInt64) throws {
         self.site = site
         self.plan = plan
@@ -44,34 +44,34 @@ package struct Crew {
         try await expect(.signal(SIGKILL), of: process, await process.killNow(), as: process.name)
     }
 
-    /// Ends the daemon as a system does, and takes it that it ends well.
+    /// Stops the daemon with SIGTERM, and requires a successful exit.
     package mutating func stopDaemon() async throws {
         try await site.waitUntilServing()
         daemon.signal(SIGTERM)
         try await expect(.status(0), of: daemon, await daemon.exit(), as: "tilld, by SIGTERM")
     }
 
-    /// Waits for the daemon to end by itself.
+    /// Waits until the daemon exits by itself.
     package mutating func awaitDaemon(_ expected: ChildProcess.Exit, within limit: Duration, as end: String)
         async throws
     {
         try await expect(expected, of: daemon, await daemon.exit(within: limit), as: "tilld, by \(end)")
     }
 
-    /// Lets everything that was begun come to its end, and stops all.
+    /// Lets everything settle, and stops all processes.
     ///
-    /// - Returns: How the applications ended that did not come to rest.
+    /// - Returns: The exits of the applications that did not settle.
     package mutating func settle() async throws -> [UnexpectedExit] {
         try await stopDaemon()
-        daemon = try site.startDaemon(CrewPlan.resting, environment: plan.environment)
+        daemon = try site.startDaemon(CrewPlan.settling, environment: plan.environment)
         let start = ContinuousClock.now
-        let restless = await settleWorkers()
-        timeToRest = .now - start
+        let unsettled = await settleWorkers()
+        timeToSettle = .now - start
         try await stopDaemon()
-        return restless
+        return unsettled
     }
 
-    /// Lets the applications come to rest, and end.
+    /// Lets the applications settle and end.
     package func settleWorkers() async -> [UnexpectedExit] {
         workers.forEach { $0.closeInput() }
         return await withTaskGroup { group in
@@ -82,7 +82,8 @@ package struct Crew {
         }
     }
 
-    /// Starts applications with queues of their own, after those before have ended, and forgets what those noted.
+    /// Starts an epoch after the applications have ended: new applications with their own queues, without the earlier
+    /// histories.
     package mutating func beginEpoch() throws {
         for number in workers.indices {
             try? FileManager.default.removeItem(atPath: historyPath(number))
@@ -93,11 +94,11 @@ package struct Crew {
         }
     }
 
-    /// Holds what the applications of this epoch noted against the books, after all came to rest.
+    /// Checks the histories of this epoch against the books, after everything has settled.
     ///
     /// - Parameters:
-    ///   - mark: Where the books stood at the end of the last epoch; it is moved to their end.
-    ///   - others: Histories of who used the daemon besides the workers.
+    /// - mark: The position of the books at the end of the last epoch; this advances it to their end.
+    /// - others: The histories of other clients of the daemon.
     package func verdict(since mark: inout BooksMark, with others: [History] = []) async throws -> Verdict {
         let applications = plan.applications.indices.map(application) + others.map(\.queue.application)
         let histories = try histories() + others

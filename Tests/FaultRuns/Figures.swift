@@ -1,6 +1,6 @@
 import TillInvariants
 
-/// What a run reports at its end: a name and a value a line.
+/// The results of a run, each a name and a value on a line.
 package struct Figures: Sendable {
     private var rows: [(name: String, value: String)] = []
 
@@ -10,7 +10,7 @@ package struct Figures: Sendable {
         rows.append((name, value.description))
     }
 
-    /// One row for each key.
+    /// Adds one row for each key.
     package mutating func add(_ name: String, _ counts: [String: Int]) {
         for (key, count) in counts.sorted(by: { $0.key < $1.key }) {
             add("\(name): \(key)", count)

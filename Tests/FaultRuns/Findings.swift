@@ -1,15 +1,15 @@
 package import ProcessTesting
 package import TillInvariants
 
-/// What the checks of a run found, over all its parts.
+/// The findings of a run's checks, over all its parts.
 package struct Findings: Sendable {
-    /// Of the violations of one invariant, and of other failures.
+    /// The maximum number of kept messages of one invariant, and of other failures.
     static let keptMaximum = 10
 
     package private(set) var examined: [Invariant: Int] = [:]
     /// How often each invariant was found broken.
     package private(set) var broken: [Invariant: Int] = [:]
-    /// The first of them, and what else went wrong, in words.
+    /// Descriptions of the first violations, and of other failures.
     package private(set) var messages: [String] = []
     private var failures = 0
 
@@ -19,12 +19,12 @@ package struct Findings: Sendable {
         broken.isEmpty && failures == 0
     }
 
-    /// Invariants that nothing was held against, though every store could have put them to the test.
+    /// Invariants that were never examined, although every store can break them.
     package var unexamined: [Invariant] {
         Invariant.allCases.filter { examined[$0, default: 0] == 0 && !Invariant.ofSpecialStores.contains($0) }
     }
 
-    /// - Parameter part: The part of the run that the verdict is of.
+    /// - Parameter part: The part of the run to which the verdict belongs.
     package mutating func add(_ verdict: Verdict, of part: String) {
         examined.merge(verdict.examined, uniquingKeysWith: +)
         for violation in verdict.violations {
@@ -35,7 +35,7 @@ package struct Findings: Sendable {
         }
     }
 
-    /// Notes something that no invariant names, and that must not be.
+    /// Notes a failure that does not belong to an invariant.
     package mutating func fail(_ message: String) {
         failures += 1
         if failures <= Self.keptMaximum {
@@ -52,7 +52,7 @@ package struct Findings: Sendable {
 }
 
 extension Site {
-    /// Keeps the directory in which something was found.
+    /// Keeps the directory if there are findings.
     package func keep(if findings: Findings) {
         if !findings.isClean {
             keep()

@@ -2,9 +2,9 @@ import Glibc
 package import ProcessTesting
 package import TestValues
 
-/// Applications that buy from a daemon while both are killed at random moments, and then come to rest.
+/// Applications that buy from a daemon while both are killed at random moments, and then settle.
 package struct KillRun {
-    /// Between two kills, in milliseconds.
+    /// The maximum time between two kills, in milliseconds.
     private static let momentMaximum = 600
 
     package private(set) var crew: Crew
@@ -15,7 +15,7 @@ package struct KillRun {
         crew = try Crew(site: site, plan: plan, seed: random.seed)
     }
 
-    /// Waits for a random moment, kills somebody, and starts them again.
+    /// Waits for a random moment, kills one or more processes, and restarts them.
     package mutating func round() async throws {
         await moment(upTo: Self.momentMaximum)
         switch Int.random(in: 0..<100, using: &random) {
@@ -31,9 +31,9 @@ package struct KillRun {
         }
     }
 
-    /// Lets everything that was begun come to its end, and stops all.
+    /// Lets everything settle, and stops all processes.
     ///
-    /// - Returns: How the applications ended that did not come to rest.
+    /// - Returns: The exits of the applications that did not settle.
     package mutating func settle() async throws -> [UnexpectedExit] {
         try await crew.settle()
     }
@@ -58,7 +58,7 @@ extension KillRun {
         try crew.startDaemon()
     }
 
-    /// Kills both at once, and starts them in either order.
+    /// Kills both at once, and restarts them in either order.
     private mutating func killBoth() async throws {
         let number = Int.random(in: crew.workers.indices, using: &random)
         crew.workers[number].signal(SIGKILL)

@@ -5,12 +5,12 @@ import TillProviders
 import TillSQLite
 
 extension Site {
-    /// The books after the daemon has stopped, or while nothing happens.
+    /// Reads the books after the daemon has stopped, or while it is idle.
     ///
     /// - Parameters:
-    ///   - histories: What the applications' processes saw.
-    ///   - hosted: What the store hosts, by identifier.
-    ///   - mark: Only the charges since then.
+    /// - histories: The histories of the applications' processes.
+    /// - hosted: The hosted content, by identifier.
+    /// - mark: The position after which charges are read.
     package func books(
         _ applications: [String],
         histories: [History],

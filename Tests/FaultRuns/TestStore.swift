@@ -1,7 +1,7 @@
 package import Foundation
 package import TillModel
 
-/// What the store of these tests sells; the names say what the provider is told to do.
+/// The products of these tests' store. Their names say how the provider fails.
 package enum TestStore {
     private struct Item {
         var id: String
@@ -26,12 +26,12 @@ package enum TestStore {
     }
         + [Item(id: "org.example.gift", type: "NonConsumable", price: "0.00")]
 
-    /// Of one piece, by product.
+    /// The prices of one unit, by product.
     package static let prices: [String: Set<Price>] = Dictionary(
         uniqueKeysWithValues: items.map { ($0.id, [Price(amount: Decimal(string: $0.price) ?? 0, currency: "USD")]) }
     )
 
-    /// The catalogue as Xcode writes it.
+    /// The catalogue in Xcode's format.
     package static func catalogue() throws -> Data {
         let products = items.enumerated().map { number, item in
             [

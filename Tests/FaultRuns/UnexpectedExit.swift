@@ -1,12 +1,12 @@
 package import ProcessTesting
 
-/// A process ended by something else than the run that started it, or not in time.
+/// An exit of a process that the run did not cause, or that came too late.
 package struct UnexpectedExit: Error {
     package var process: String
     package var exit: ChildProcess.Exit
     package var expected: ChildProcess.Exit
 
-    /// Nil for an exit that was expected.
+    /// Returns nil for an expected exit.
     package init?(_ process: ChildProcess, _ exit: ChildProcess.Exit, _ expected: ChildProcess.Exit) {
         guard exit != expected else {
             return nil

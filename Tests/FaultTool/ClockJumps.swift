@@ -6,21 +6,21 @@ import TestValues
 struct ClockJumps: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock-jumps",
-        abstract: "Set the wall clock by years while daemon and applications work and are killed.",
-        discussion: "Needs clang, which comes with the toolchain."
+        abstract: "Move the wall clock while killing the daemon and applications.",
+        discussion: "Requires clang, which is part of the Swift toolchain."
     )
 
-    @Option(help: "How often the clock is set.")
+    @Option(help: "Set the clock this many times.")
     var jumps: Int
 
-    @Option(help: "How often between two checks, each of which starts anew with an empty ledger.")
+    @Option(help: "Check, then empty the ledger, after this many jumps.")
     var jumpsPerRun = 100
 
     @OptionGroup var options: RunOptions
 
     func run() async throws {
         var random = options.random
-        print("Clock jumps: \(jumps); to repeat them: --seed \(random.seed)")
+        print("Clock jumps: \(jumps); repeat them with --seed \(random.seed)")
         var findings = Findings()
         var ends: [String: Int] = [:]
         var longestWait = Duration.zero

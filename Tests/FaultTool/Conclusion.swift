@@ -2,11 +2,11 @@ import ArgumentParser
 import FaultRuns
 import TillInvariants
 
-/// How a run ends: with its figures, and with what was broken.
+/// Prints a run's figures and violations at its end.
 enum Conclusion {
-    /// Prints all, and ends the program with status 1 unless everything held.
+    /// Prints everything, and ends the program with status 1 if a check failed.
     ///
-    /// - Parameter unexamined: Invariants that had to be put to the test and were not.
+    /// - Parameter unexamined: Invariants that had to be examined and were not.
     static func print(_ figures: Figures, _ findings: Findings, unexamined: [Invariant]) throws {
         Swift.print(figures.table())
         findings.messages.forEach { Swift.print("BROKEN: \($0)") }
@@ -15,7 +15,7 @@ enum Conclusion {
         }
         guard unexamined.isEmpty else {
             let names = unexamined.map(\.rawValue).joined(separator: ", ")
-            Swift.print("NEVER PUT TO THE TEST: \(names)")
+            Swift.print("NEVER EXAMINED: \(names)")
             throw ExitCode.failure
         }
     }

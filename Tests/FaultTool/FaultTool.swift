@@ -4,10 +4,10 @@ import ArgumentParser
 struct FaultTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "till-faults",
-        abstract: "Makes a real daemon and its applications fail, and proves that nothing is lost. For tests only.",
+        abstract: "Break a real daemon and its applications, checking for losses.",
         discussion: """
-            Each run prints its seed; chance then falls as before, though processes do not run at the same pace. What \
-            was counted goes to stdout. Exit status: 0 all held, 1 something was broken or never put to the test.
+            Each run prints its seed. A seed repeats the random choices, but not the timing of the processes. Figures go \
+            to stdout. For tests only. Exit status: 0 all checks passed, 1 a check failed or an invariant was never examined.
             """,
         subcommands: [
             Kills.self, SoakCommand.self, IOFaultsCommand.self, ClockJumps.self, StartRacesCommand.self,

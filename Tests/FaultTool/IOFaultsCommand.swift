@@ -6,37 +6,38 @@ import TillInvariants
 struct IOFaultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "io-faults",
-        abstract: "Make every system call fail that the daemon needs, one by one, in five scenarios.",
+        abstract: "Fail each of the daemon's system calls in five scenarios.",
         discussion: """
-            The calls of a run without faults are counted first. Then each fails in turn, once and for good, while an \
-            application works; a daemon without faults follows, and all that was answered has to be there. Needs strace.
+            A run without faults counts the calls. Then each call fails in turn, once and permanently, while an \
+            application works. Finally a daemon without faults must have everything that was answered. Requires strace.
             """
     )
 
-    @Option(help: "How many of all runs there are, chosen by chance (default: all).")
+    @Option(help: "Choose this many runs at random (default: all).")
     var runs: Int?
 
-    @Option(help: "How many daemons fail at the same time.")
+    @Option(help: "Run this many failing daemons at the same time.")
     var concurrency = 2
 
-    @Option(help: "Only this scenario: start, payments, finishesAndRestores, downloads or recovery.")
+    @Option(help: "Run only start, payments, finishesAndRestores, downloads or recovery.")
     var scenario: String?
 
-    @Option(help: "Only faults of this system call; may be given again.")
+    @Option(help: "Fail only this system call (repeatable).")
     var call: [String] = []
 
     @OptionGroup var options: RunOptions
 
     func run() async throws {
         let random = options.random
-        print("I/O faults; to repeat them: --seed \(random.seed)")
+        print("I/O faults; repeat them with --seed \(random.seed)")
         var faults = IOFaults(seed: random.seed, progress: Progress.show)
         faults.runsMaximum = runs
         faults.concurrency = concurrency
         faults.calls = call.isEmpty ? nil : Set(call)
         if let scenario {
             guard let scenario = IOScenario(rawValue: scenario) else {
-                throw ValidationError("There is no scenario \(scenario).")
+                let names = IOScenario.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("Unknown scenario \(scenario): use \(names).")
             }
             faults.scenarios = [scenario]
         }

@@ -5,49 +5,49 @@ import TestValues
 
 struct Kills: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Kill the daemon and its applications at random moments, and check at every rest."
+        abstract: "Kill the daemon and applications at random moments."
     )
 
-    @Option(help: "How often somebody is killed or stopped, in all.")
+    @Option(help: "Kill or stop processes this many times in all.")
     var rounds: Int
 
-    @Option(help: "How often between two checks, each of which starts anew with an empty ledger.")
+    @Option(help: "Check, then empty the ledger, after this many rounds.")
     var roundsPerRun = 250
 
     @OptionGroup var options: RunOptions
 
     func run() async throws {
         var random = options.random
-        print("Kill rounds: \(rounds); to repeat them: --seed \(random.seed)")
+        print("Kill rounds: \(rounds); repeat them with --seed \(random.seed)")
         var findings = Findings()
         var ends: [String: Int] = [:]
         var done = 0
-        var rests: [Duration] = []
+        var settlingTimes: [Duration] = []
         while done < rounds, findings.isClean {
             let count = min(roundsPerRun, rounds - done)
             let seed = random.next() >> 32
             let run = try await Site.with { try await Self.kill(at: $0, rounds: count, seed: seed) }
             findings.add(run.findings)
             ends.merge(run.crew.ends, uniquingKeysWith: +)
-            rests.append(run.crew.timeToRest)
+            settlingTimes.append(run.crew.timeToSettle)
             done += count
             Progress.show("\(done) of \(rounds) rounds")
         }
         var figures = Figures()
         figures.add("rounds", done)
-        figures.add("runs", rests.count)
+        figures.add("runs", settlingTimes.count)
         figures.add("ended", ends)
-        figures.add("ended in all", ends.values.reduce(0, +))
-        let sorted = rests.sorted()
+        figures.add("ended, in all", ends.values.reduce(0, +))
+        let sorted = settlingTimes.sorted()
         if let last = sorted.last {
-            figures.add("from the last start to the rest, median", sorted[sorted.count / 2])
-            figures.add("from the last start to the rest, at most", last)
+            figures.add("from the last start until settled, median", sorted[sorted.count / 2])
+            figures.add("from the last start until settled, at most", last)
         }
         figures.add(findings)
         try Conclusion.print(figures, findings, unexamined: findings.unexamined)
     }
 
-    /// One run from an empty ledger to a rest.
+    /// Runs once, from an empty ledger until everything has settled.
     private static func kill(
         at site: Site,
         rounds: Int,
@@ -57,10 +57,10 @@ struct Kills: AsyncParsableCommand {
         for _ in 0..<rounds {
             try await run.round()
         }
-        let restless = try await run.settle()
+        let unsettled = try await run.settle()
         var findings = Findings()
         findings.add(try await run.crew.verdict(), of: "run with seed \(seed)")
-        restless.forEach { findings.fail("run with seed \(seed): \($0)") }
+        unsettled.forEach { findings.fail("run with seed \(seed): \($0)") }
         let integrity = try await site.integrity()
         if integrity != ["ok"] {
             findings.fail("run with seed \(seed): \(integrity)")

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// How far a run is, on a terminal only.
+/// The progress of a run, which is shown only on a terminal.
 enum Progress {
     static func show(_ line: String) {
         if isatty(STDERR_FILENO) == 1 {

@@ -2,9 +2,9 @@ import ArgumentParser
 import FaultRuns
 import TestValues
 
-/// What all runs take.
+/// The options of all runs.
 struct RunOptions: ParsableArguments {
-    @Option(help: "What chance starts from (default: TILL_TEST_SEED, or a new one, which is printed).")
+    @Option(help: "Repeat this seed (default: TILL_TEST_SEED, or a new one).")
     var seed: UInt64?
 
     var random: SplitMix64 {

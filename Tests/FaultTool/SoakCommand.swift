@@ -5,27 +5,27 @@ import TestValues
 struct SoakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "soak",
-        abstract: "Work for a long time with a fault every few seconds, and check at every rest.",
+        abstract: "Work for a long time with frequent faults and checks.",
         discussion: """
-            Two daemons work: one fails in every way there is, the other survives and is watched for memory and \
-            descriptors, which must not grow. As root, one disk is a small one that can be full.
+            Two daemons work. One has every kind of fault. The other must survive, and its memory and descriptors must not \
+            grow. If run as root, one state directory is on a small disk that can be full.
             """
     )
 
-    @Option(help: "How long.")
+    @Option(help: "Run for this many minutes.")
     var minutes: Int
 
-    @Option(help: "From one check to the next, in seconds.")
+    @Option(help: "Check after this many seconds.")
     var epoch = 300
 
-    @Option(help: "From one fault to the next on average, in seconds.")
+    @Option(help: "Cause a fault every this many seconds on average.")
     var interval = 10
 
     @OptionGroup var options: RunOptions
 
     func run() async throws {
         let random = options.random
-        print("Soak of \(minutes) minutes; to repeat it: --seed \(random.seed)")
+        print("Soak of \(minutes) minutes; repeat it with --seed \(random.seed)")
         var plan = SoakPlan(duration: .seconds(60 * minutes), seed: random.seed)
         plan.epoch = .seconds(epoch)
         plan.faultInterval = .seconds(interval)

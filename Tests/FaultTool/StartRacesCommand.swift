@@ -7,23 +7,23 @@ import TillInvariants
 struct StartRacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "start-races",
-        abstract: "Start daemons at once on one state, and one after a kill with very many payments."
+        abstract: "Start several daemons at once, and one with many payments."
     )
 
-    @Option(help: "How often several start at once.")
+    @Option(help: "Start several daemons at once this many times.")
     var races: Int
 
-    @Option(help: "How many payments are under way when the daemon is killed; 0 for no such start.")
+    @Option(help: "Kill a daemon with this many payments; 0 skips this.")
     var payments = 100_000
 
-    @Option(help: "How often it is killed and started with them.")
+    @Option(help: "Kill and restart that daemon this many times.")
     var restarts = 20
 
     @OptionGroup var options: RunOptions
 
     func run() async throws {
         let random = options.random
-        print("Start races: \(races); to repeat them: --seed \(random.seed)")
+        print("Start races: \(races); repeat them with --seed \(random.seed)")
         let count = races
         let run = try await Site.with { site in
             var run = StartRaces(site: site, random: random)
@@ -37,7 +37,7 @@ struct StartRacesCommand: AsyncParsableCommand {
         var figures = Figures()
         figures.add("races", run.races)
         figures.add("with", run.daemons)
-        figures.add("the one that served", run.starts)
+        figures.add("serving daemon", run.starts)
         if payments > 0 {
             try await restart(&figures, &findings)
         }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Glibc
 
-/// Connects again and again without a word, and keeps the last connections open.
+/// Connects repeatedly without sending anything, and keeps the last connections open.
 struct Crowd: ParsableCommand {
     @Option var socket: String
-    @Option(help: "Connections to keep, more than one user may have.")
+    @Option(help: "Keep this many connections open, above one user's limit.")
     var connections = 90
-    @Option(help: "For how long.")
+    @Option(help: "Keep connecting for this long.")
     var seconds: Int
 
     func run() throws {

@@ -1,13 +1,13 @@
 import Foundation
 import TillClient
 
-/// Content that came otherwise than it was published.
+/// Downloaded content that differs from the published content.
 struct WrongContent: Error {
     var path: String
 }
 
 extension Customer {
-    /// Has content downloaded that is not here, also when it failed before.
+    /// Downloads missing content, also after a failed download.
     func download(_ downloads: [Download]) async throws {
         let missing = downloads.filter { $0.state == .waiting || $0.state == .failed }
         guard content != nil, !missing.isEmpty else {
@@ -16,22 +16,23 @@ extension Customer {
         do {
             try await queue.start(missing)
         } catch {
-            // Finished meanwhile, or the daemon is gone: they are told of again.
-            guard error.code == .notFound || error.leavesItOpen else {
+            // The transaction was finished in the meantime, or the daemon is gone. The daemon will report the downloads
+            // again.
+            guard error.code == .notFound || error.leavesOutcomeUnknown else {
                 throw error
             }
         }
     }
 
-    /// Checks what has come, if it knows what should have, and has the rest downloaded.
+    /// Checks the downloaded content against the published content if this is known, and downloads the rest.
     func handle(_ downloads: [Download]) async throws {
         for download in downloads where download.isHere {
             let path = download.contentPath ?? ""
-            // It may have been finished by another task, which removes the content.
+            // Another task may have finished the transaction, which removes the content.
             if let content, let found = FileManager.default.contents(atPath: path), found != content {
                 throw WrongContent(path: path)
             }
-            desk.noteContent(of: download.transactionID)
+            pending.noteContent(of: download.transactionID)
         }
         try await self.download(downloads)
     }

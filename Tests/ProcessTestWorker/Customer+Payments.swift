@@ -9,13 +9,13 @@ extension Customer {
             return
         }
         let quantity = product.type == .consumable ? 1 + random.below(Payment.quantityRange.upperBound) : 1
-        // Now and then something that the store does not sell, which fails without a charge.
+        // Sometimes the product does not exist, so the payment fails without a charge.
         let productID = random.below(20) == 0 ? "org.example.nothing" : product.id
         let payment = PaymentNote(
             Payment(productID: productID, quantity: quantity, applicationUsername: username())
         )
         journal.note(.addIntended(payment))
-        desk.intend(payment)
+        pending.intend(payment)
         try await send(payment)
     }
 
@@ -25,24 +25,24 @@ extension Customer {
             do {
                 let transaction = try await queue.add(payment.payment)
                 journal.note(.addAcknowledged(Sighting(transaction)))
-                return desk.acknowledge(payment)
+                return pending.acknowledge(payment)
             } catch {
-                if !error.leavesItOpen {
+                if !error.leavesOutcomeUnknown {
                     journal.note(.addRefused(id: payment.id, code: error.code.rawValue))
-                    return desk.refuse(payment.id)
+                    return pending.refuse(payment.id)
                 }
             }
         }
     }
 
     func repeatAnAdd() async throws {
-        if let payment = random.element(of: desk.acknowledged) {
+        if let payment = random.element(of: pending.acknowledged) {
             try await send(payment)
         }
     }
 
     func sendAConflict() async throws {
-        guard let taken = random.element(of: desk.acknowledged) else {
+        guard let taken = random.element(of: pending.acknowledged) else {
             return
         }
         var other = taken
@@ -51,7 +51,7 @@ extension Customer {
             _ = try await queue.add(other.payment)
             journal.note(.conflictAnswered(id: taken.id, code: nil))
         } catch {
-            if !error.leavesItOpen {
+            if !error.leavesOutcomeUnknown {
                 journal.note(.conflictAnswered(id: taken.id, code: error.code.rawValue))
             }
         }
@@ -62,11 +62,11 @@ extension Customer {
             Payment(productID: "no.such product", quantity: Payment.quantityRange.upperBound + 1)
         )
         journal.note(.addIntended(payment))
-        desk.intend(payment)
+        pending.intend(payment)
         try await send(payment)
     }
 
-    /// One of a few, or none; it names the application, so that it shows where it went.
+    /// Returns one of a few usernames, or nil. It contains the application, so that a leak shows its source.
     func username() -> String? {
         let number = random.below(4)
         return number == 0 ? nil : "canary-\(queue.configuration.application)-\(number)"
@@ -74,8 +74,8 @@ extension Customer {
 }
 
 extension TillError {
-    /// Whether the same request has to be sent again to learn its outcome.
-    var leavesItOpen: Bool {
+    /// Whether the outcome stays unknown, so that the same request must be sent again.
+    var leavesOutcomeUnknown: Bool {
         code == .unavailable || code == .deadlineExceeded || code == .resourceExhausted || code == .unknown
     }
 }

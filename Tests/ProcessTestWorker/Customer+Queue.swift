@@ -3,13 +3,13 @@ import TillClient
 import TillInvariants
 
 extension Customer {
-    /// Follows the queue, now and then from the start.
+    /// Follows the queue, and sometimes starts again from the beginning.
     func follow() async throws {
         var sequence = 0
         while !Task.isCancelled {
             sequence += 1
             journal.note(.observing(sequence: sequence))
-            desk.beginSequence()
+            pending.beginSequence()
             try await follow(sequence)
         }
     }
@@ -17,7 +17,7 @@ extension Customer {
     private func follow(_ sequence: Int) async throws {
         var iterator = queue.changes.makeAsyncIterator()
         var remaining = 20 + random.below(200)
-        while remaining > 0 || desk.isSettling {
+        while remaining > 0 || pending.isSettling {
             remaining -= 1
             let asked = Journal.now
             guard let change = try await iterator.next() else {
@@ -32,23 +32,23 @@ extension Customer {
         case .updated(let transactions):
             for transaction in transactions {
                 journal.note(.delivered(sequence: sequence, asked: asked, Sighting(transaction)))
-                desk.deliver(transaction, needsContent: content != nil)
+                pending.deliver(transaction, needsContent: content != nil)
                 try await handle(transaction.downloads)
             }
-            for transaction in transactions where desk.isFinishable(transaction.id) && random.below(3) == 0 {
+            for transaction in transactions where pending.isFinishable(transaction.id) && random.below(3) == 0 {
                 try await finish(transaction.id)
             }
         case .removed(let transactions):
             for transaction in transactions {
                 journal.note(.removed(sequence: sequence, Sighting(transaction)))
-                desk.remove(transaction.id)
+                pending.remove(transaction.id)
             }
         case .downloadsUpdated(let downloads):
             try await handle(downloads)
         case .revoked(let transactions):
             transactions.forEach { journal.note(.revoked(sequence: sequence, id: $0.id)) }
         case .storePaymentRequested, .storefrontChanged:
-            // No operator promotes, or moves the store.
+            // No operator promotes purchases or moves the store.
             break
         case .restoreFinished(let id, let count):
             journal.note(.restoreEnded(sequence: sequence, restore: id, count: count))
@@ -56,18 +56,18 @@ extension Customer {
             journal.note(.restoreEnded(sequence: sequence, restore: id, count: nil))
         case .initialDeliveryEnded:
             journal.note(.initialDeliveryEnded(sequence: sequence))
-            desk.completeInitialDelivery()
+            pending.completeInitialDelivery()
         case .connection(.connected):
             journal.note(.connected(sequence: sequence))
         case .connection(.disconnected):
             journal.note(.disconnected(sequence: sequence))
-            desk.disconnect()
+            pending.disconnect()
         }
     }
 
-    /// Finishes something that is due; now and then twice.
+    /// Finishes a transaction that is due, sometimes twice.
     func finishOne() async throws {
-        guard let id = random.element(of: desk.finishable) else {
+        guard let id = random.element(of: pending.finishable) else {
             return
         }
         try await finish(id)
@@ -76,9 +76,9 @@ extension Customer {
         }
     }
 
-    /// Tries to finish what is not final, which may have become so meanwhile.
+    /// Tries to finish a transaction that is not final, or that became final only now.
     func finishTooEarly() async throws {
-        if let id = desk.unfinal {
+        if let id = pending.unfinal {
             try await finish(id)
         }
     }
@@ -89,16 +89,16 @@ extension Customer {
             do {
                 try await queue.finish(id: id)
                 journal.note(.finishAcknowledged(id: id))
-                return desk.finish(id)
+                return pending.finish(id)
             } catch {
-                guard error.leavesItOpen else {
+                guard error.leavesOutcomeUnknown else {
                     return try refuseFinish(id, error)
                 }
             }
         }
     }
 
-    /// Only a transaction that is not final may be refused.
+    /// Accepts a refusal only of a transaction that is not final.
     private func refuseFinish(_ id: UUID, _ error: TillError) throws {
         guard error.code == .failedPrecondition else {
             throw error
@@ -107,7 +107,7 @@ extension Customer {
     }
 
     func restore() async {
-        let number = desk.nextRestore()
+        let number = pending.nextRestore()
         let username = username()
         journal.note(.restoreIntended(number: number, username: username))
         do {

@@ -2,21 +2,21 @@ import Foundation
 import TillClient
 import TillInvariants
 
-/// An application at work: one task follows the queue, some others act.
+/// An application at work: one task follows the queue, others act.
 struct Customer {
     static let hands = 5
-    /// With as many transactions to finish, it finishes before it buys more.
+    /// The number of transactions to finish above which the application finishes before it buys more.
     static let finishableMaximum = 24
 
     let queue: PaymentQueue
     let journal: Journal
-    let desk: Desk
+    let pending: PendingWork
     let random: SharedRandom
     let seldom: Set<String>
-    /// Between two acts of a hand, in milliseconds.
+    /// The time between two acts of a task, in milliseconds.
     let pace: Int64
     let mix: Mix
-    /// What every product's content has to be; nil when there is none.
+    /// The expected content of every product; nil if there is none.
     let content: Data?
 
     func run() async throws {
@@ -24,7 +24,7 @@ struct Customer {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await follow() }
             group.addTask { try await work(products) }
-            // The work ends; following ends only by an error.
+            // The work ends by itself; following ends only with an error.
             try await group.next()
             group.cancelAll()
             try await group.waitForAll()
@@ -33,7 +33,7 @@ struct Customer {
     }
 
     private func work(_ products: [Product]) async throws {
-        for payment in desk.open {
+        for payment in pending.open {
             try await send(payment)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -47,10 +47,10 @@ struct Customer {
 
     private func act(_ products: [Product]) async throws {
         for await _ in Ticks.every(milliseconds: pace) {
-            guard desk.takeUpAct() else {
+            guard pending.takeUpAct() else {
                 return
             }
-            if desk.finishable.count > Self.finishableMaximum {
+            if pending.finishable.count > Self.finishableMaximum {
                 try await finishOne()
             } else {
                 try await actOnce(products)
@@ -71,17 +71,17 @@ struct Customer {
         }
     }
 
-    /// Finishes what is left until the queue is empty and all of it was seen to be removed.
+    /// Finishes the remaining work until the queue is empty and all removals were delivered.
     private func clear() async throws {
         for await _ in Ticks.every(milliseconds: pace) {
-            for id in desk.finishable {
+            for id in pending.finishable {
                 try await finish(id)
             }
             var isEmpty = true
             for try await _ in queue.transactions {
                 isEmpty = false
             }
-            if isEmpty, desk.isClear {
+            if isEmpty, pending.isClear {
                 return
             }
         }

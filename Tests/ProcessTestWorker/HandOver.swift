@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 
-/// Connects, gives the connection to a program that it starts, and is gone: nobody can tell who connected.
+/// Connects, starts a program with the connection, and ends, so that the daemon cannot tell which process connected.
 struct HandOver: ParsableCommand {
     @Option var socket: String
     @Argument(parsing: .captureForPassthrough) var command: [String]
@@ -17,11 +17,11 @@ struct HandOver: ParsableCommand {
                 unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        // Its own standard input goes on as this one.
+        // The child inherits the connection as its standard input.
         guard result == 0, dup2(descriptor, 0) == 0 else {
             throw ExitCode(1)
         }
-        // Who waits for this process watches one of its descriptors, which must end with it.
+        // The process that waits for this one watches one of its descriptors, which must close with it.
         for descriptor in CInt(3)..<256 {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }

@@ -3,9 +3,10 @@ import Glibc
 import Synchronization
 import TillInvariants
 
-/// The application's history on disk: one line a fact, each written with one call, so that a kill cuts the last at most.
+/// The application's history on disk. Each fact is one line, written with one call, so a kill truncates at most the
+/// last line.
 final class Journal: Sendable {
-    /// Counts the starts of the program on this history, from 1.
+    /// The number of times that the program has started on this history, from 1.
     let run: Int
     private let file: Mutex<CInt>
 
@@ -14,9 +15,9 @@ final class Journal: Sendable {
         self.run = run
     }
 
-    /// Opens the history, with a line that a kill cut taken away.
+    /// Opens the history, and removes a truncated last line.
     ///
-    /// - Returns: The journal, and what it holds.
+    /// - Returns: The journal and its facts.
     static func open(path: String) throws -> (journal: Journal, past: [FactEntry]) {
         let data = FileManager.default.contents(atPath: path) ?? Data()
         let past = try History.entries(of: data)
@@ -27,14 +28,14 @@ final class Journal: Sendable {
         return (Journal(file: file, run: (past.last?.run ?? 0) + 1), past)
     }
 
-    /// Now, on the clock of the histories.
+    /// The current time on the clock of the histories.
     static var now: UInt64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Writes the fact down before it returns. Facts stand in the order of their times.
+    /// Writes the fact to the file before returning. Facts are in the order of their times.
     func note(_ fact: Fact) {
         file.withLock { file in
             let entry = FactEntry(at: Self.now, run: run, fact: fact)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What an application does most.
+/// The most frequent acts of an application.
 enum Mix: String, CaseIterable, ExpressibleByArgument {
     case everything
     case payments

@@ -6,19 +6,19 @@ import TTRPC
 import TillModel
 import TillWire
 
-/// Calls every method with somebody else's identities, and prints one line for each: the method and the code it was
-/// answered with. What was received goes into a file, byte by byte.
+/// Calls every method with identities of another user. It prints one line for each: the method and the code of the
+/// answer. All received bytes go into a file.
 struct Probe: AsyncParsableCommand {
-    @Option(help: "The daemon's socket; without it, the connection is the standard input.")
+    @Option(help: "Connect to this socket (default: standard input).")
     var socket: String?
     @Option var application: String
-    @Option(help: "A transaction, and so a payment, of somebody else.")
+    @Option(help: "Use this transaction of another user.")
     var foreign: String
     @Option var received: String
 
     func run() async throws {
         guard let foreign = UUID(uuidString: foreign) else {
-            throw ValidationError("\(foreign) is no UUID.")
+            throw ValidationError("Invalid UUID \(foreign).")
         }
         let received = received
         var probe = ProbeConnection(client: try await Self.connect(socket))
@@ -26,7 +26,7 @@ struct Probe: AsyncParsableCommand {
         for method in ProbeMethod.all(foreign: foreign, observer: 1) {
             await probe.call(method)
         }
-        // Whole or not at all, for those who wait for it.
+        // The write is atomic, because another process waits for the file.
         try Data(probe.received).write(to: URL(filePath: received), options: .atomic)
     }
 

@@ -3,10 +3,10 @@ import TTRPC
 import TillModel
 import TillWire
 
-/// One connection of a probe, with everything that came back on it.
+/// A connection of a probe, with all bytes that it received.
 struct ProbeConnection {
     let client: TTRPCClient
-    /// Whether each call's method and code are printed.
+    /// Whether to print each call's method and code.
     var prints = true
     private(set) var received: [UInt8] = []
 
@@ -38,7 +38,7 @@ struct ProbeConnection {
         }
     }
 
-    /// Reads a stream to its end, or to where nothing more comes unless something happens.
+    /// Reads a stream to its end, or until only a new event would continue it.
     private mutating func stream(_ method: ProbeMethod) async {
         let isObserver = method.method == PaymentQueueMethod.observe.rawValue
         let messages = client.serverStreaming(
@@ -65,7 +65,7 @@ struct ProbeConnection {
 
     private func note(_ method: ProbeMethod, _ code: String) {
         if prints {
-            // At once: who waits for what was received reads this too.
+            // This writes at once, because the process that waits for the received bytes reads this too.
             FileHandle.standardOutput.write(Data("\(method.service)/\(method.method) \(code)\n".utf8))
         }
     }

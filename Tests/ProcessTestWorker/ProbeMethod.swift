@@ -2,9 +2,9 @@ import FoundationEssentials
 import TillModel
 import TillWire
 
-/// A method of the daemon, and a request for it that names identities of somebody else.
+/// A method of the daemon, and a request for it with identities of another user.
 ///
-/// The switches have a case for every method, so that one that is added cannot be forgotten.
+/// The switches have a case for every method, so the compiler requires one for each new method.
 struct ProbeMethod {
     var service: String
     var method: String
@@ -18,7 +18,7 @@ struct ProbeMethod {
         self.streams = streams
     }
 
-    /// All but Hello, which comes first and once.
+    /// Returns all methods except Hello, which comes first and once.
     static func all(foreign: UUID, observer: UInt32) -> [ProbeMethod] {
         PaymentQueueMethod.allCases.filter { $0 != .hello }.map { queue($0, foreign, observer) }
             + ProductsMethod.allCases.map(products) + DownloadsMethod.allCases.map { downloads($0, foreign) }
@@ -37,7 +37,7 @@ struct ProbeMethod {
         case .hello: hello("org.example.probe")
         case .canMakePayments: queue(method, CanMakePaymentsRequest())
         case .addPayment:
-            // The same identity as the foreign payment, with a content of its own.
+            // The payment has the identity of the foreign payment, but different content.
             queue(method, AddPaymentRequest(payment: Payment(id: foreign, productID: "org.example.other", quantity: 3)))
         case .cancelPayment: queue(method, CancelPaymentRequest(transactionID: foreign))
         case .finishTransaction:

@@ -1,7 +1,7 @@
 import Synchronization
 import TestValues
 
-/// Chance that can be repeated, for several tasks at once.
+/// A repeatable source of chance that several tasks share.
 final class SharedRandom: Sendable {
     private let state: Mutex<SplitMix64>
 

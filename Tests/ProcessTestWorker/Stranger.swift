@@ -3,16 +3,16 @@ import Foundation
 import TTRPC
 import TillModel
 
-/// Calls methods at random with the identities of others, while they use their queues, and looks for what they wrote
-/// in everything that it receives.
+/// Calls methods at random with identities of other users while they use their queues. It searches everything that it
+/// receives for their data.
 struct Stranger: AsyncParsableCommand {
     @Option var socket: String
     @Option var application: String
-    @Option(help: "A file with identities of others, one in a line; it grows.")
+    @Option(help: "Read other users' identities from this growing file.")
     var identities: String
-    @Option(help: "What others write into their payments.")
+    @Option(help: "Search answers for this text of other users.")
     var canary: String
-    @Option(help: "Methods to call.")
+    @Option(help: "Call this many methods.")
     var calls: Int
     @Option var seed: UInt64
 
@@ -24,7 +24,7 @@ struct Stranger: AsyncParsableCommand {
         var summary = Summary()
         while summary.calls < calls {
             let foreign = try newest(random)
-            // Before others have one, it is this process's own, and comes back.
+            // Before another user has an identity, this uses an identity of its own, which comes back.
             let methods = ProbeMethod.all(foreign: foreign ?? UUID(), observer: UInt32(1 + summary.calls % 1000))
                 .filter { $0.method != "Watch" }
             for _ in 0..<32 {
@@ -38,14 +38,14 @@ struct Stranger: AsyncParsableCommand {
         print("identities", summary.identities)
     }
 
-    /// One of the last identities in the file.
+    /// Returns one of the last identities in the file.
     private func newest(_ random: SharedRandom) throws -> UUID? {
         let lines = try String(contentsOfFile: identities, encoding: .utf8).split(separator: "\n").suffix(16)
         let chosen = lines.isEmpty ? nil : lines[lines.startIndex + random.below(lines.count)]
         return chosen.flatMap { UUID(uuidString: String($0)) }
     }
 
-    /// What came back.
+    /// The results of the calls.
     private struct Summary {
         var calls = 0
         var bytes = 0

@@ -4,7 +4,7 @@ import ArgumentParser
 struct TestWorker: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "till-test-worker",
-        abstract: "Uses a queue as an application would, and writes down what happens. For tests only.",
+        abstract: "Use a queue as an application, recording what happens. For tests.",
         subcommands: [Work.self, Probe.self, HandOver.self, Stranger.self, Crowd.self],
         defaultSubcommand: Work.self
     )

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// The pace of the work: a tick, and the next one only a while after the last was used.
+/// The pace of the work: each tick comes a while after the previous one was used.
 enum Ticks {
     static func every(milliseconds: Int64) -> AsyncStream<Void> {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()

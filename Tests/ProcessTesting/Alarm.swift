@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Waits on the machine's clock, for moments that a test chooses and for looking again.
+/// Waits on the machine's clock, for moments that a test chooses and for polling.
 package enum Alarm {
     package static func after(_ duration: Duration) async {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()

@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// A program that a test has started, which the test alone ends.
+/// A program that a test has started, and that only the test ends.
 package final class ChildProcess: Sendable {
     /// How a process ended.
     package enum Exit: Hashable {
@@ -20,9 +20,9 @@ package final class ChildProcess: Sendable {
     /// Starts the program. Its standard input stays open until ``closeInput()``.
     ///
     /// - Parameters:
-    ///   - log: The file that its output is appended to.
-    ///   - errors: The file that its standard error is appended to, if it is another one.
-    ///   - environment: What it is given besides this process's own, without the variables that configure Till.
+    /// - log: The file to which its output is appended.
+    /// - errors: The file to which its standard error is appended, if that is another file.
+    /// - environment: Variables in addition to this process's own, which exclude those that configure Till.
     package init(
         _ name: String,
         _ executable: String,
@@ -46,7 +46,7 @@ package final class ChildProcess: Sendable {
             gate.open(process.terminationReason == .exit ? .status(status) : .signal(status))
         }
         try process.run()
-        // Foundation keeps an ended process for long, and all the descriptors that it was given.
+        // Foundation keeps an ended process for a long time, with all its descriptors.
         try output.close()
         try errors?.close()
         processID = process.processIdentifier
@@ -62,14 +62,14 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Ends it as a crash would, and returns how it ended: perhaps by itself, before.
+    /// Kills the process, and returns how it ended. It may have ended by itself before.
     @discardableResult
     package func killNow() async -> Exit {
         signal(SIGKILL)
         return await gate.wait()
     }
 
-    /// Waits for its end; ends it by SIGKILL when that takes longer than `limit`.
+    /// Waits for the end of the process, and kills it after `limit`.
     package func exit(within limit: Duration = .seconds(60)) async -> Exit {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
         let alarm = eventLoop.scheduleTask(in: TimeAmount(limit)) { self.signal(SIGKILL) }
@@ -81,7 +81,8 @@ package final class ChildProcess: Sendable {
         try? input.fileHandleForWriting.close()
     }
 
-    /// A planted bug is for the programs under test.
+    /// The variables of this process without Till's, except that of a planted fault, which is for the programs under
+    /// test.
     private static var inherited: [String: String] {
         ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("TILL_") || $0.key == "TILL_MUTANT" }
     }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The processes that a test has started, so that none outlives it.
+/// The processes that a test has started, so that no process outlives the test.
 final class Children: Sendable {
     private let processes = Mutex<[ChildProcess]>([])
 
-    /// Those that have ended are let go, with their pipes.
+    /// Adds a process, and releases ended processes with their pipes.
     func add(_ process: ChildProcess) {
         processes.withLock { processes in
             processes.removeAll { !$0.isRunning }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where those wait who want to know how a process ended.
+/// A gate at which tasks wait for the exit of a process.
 final class ExitGate: Sendable {
     private struct State {
         var exit: ChildProcess.Exit?
@@ -9,7 +9,7 @@ final class ExitGate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nil while the process runs.
+    /// How the process ended; nil while it runs.
     var exit: ChildProcess.Exit? {
         state.withLock { $0.exit }
     }

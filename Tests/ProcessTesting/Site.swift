@@ -3,14 +3,14 @@ import Synchronization
 import TTRPC
 import TillWire
 
-/// A directory of its own with everything that a daemon and its applications need.
+/// A directory with all files that a daemon and its applications need.
 package struct Site {
     package let directory: String
     private static let daemonLogName = "tilld.log"
     private let children = Children()
     private let fate = Fate()
 
-    /// What becomes of the directory in the end.
+    /// Whether the directory is kept at the end.
     private final class Fate: Sendable {
         let isKept = Atomic(false)
     }
@@ -20,9 +20,9 @@ package struct Site {
     package var catalogue: String { "\(directory)/store.storekit" }
     package var ledger: String { "\(state)/ledger.sqlite" }
 
-    /// Makes a site for `body`, and removes it unless `body` throws or has it kept. No process that it started outlives it.
+    /// Makes a site for `body`, and removes it unless `body` throws or keeps it. No process of the site outlives it.
     ///
-    /// - Parameter parent: The directory that it is made in; nil for that of temporary files.
+    /// - Parameter parent: The parent directory; nil for that of temporary files.
     package static func with<Value>(
         catalogue: Data,
         in parent: String? = nil,
@@ -41,19 +41,19 @@ package struct Site {
             let value = try await body(site)
             await site.children.killAll()
             if site.fate.isKept.load(ordering: .relaxed) {
-                print("Kept for a look: \(directory)")
+                print("Kept for inspection: \(directory)")
             } else {
                 try FileManager.default.removeItem(atPath: directory)
             }
             return value
         } catch {
             await site.children.killAll()
-            print("Kept for a look: \(directory)")
+            print("Kept for inspection: \(directory)")
             throw error
         }
     }
 
-    /// Has the directory stay for a look, because something in it is not as it must be.
+    /// Keeps the directory for inspection, because something in it is wrong.
     package func keep() {
         fate.isKept.store(true, ordering: .relaxed)
     }
@@ -62,12 +62,12 @@ package struct Site {
         self.directory = directory
     }
 
-    /// Starts a program, which is ended with the site at the latest.
+    /// Starts a program, which ends with the site at the latest.
     ///
     /// - Parameters:
-    ///   - log: The file in the site that its output is appended to.
-    ///   - errors: That of its standard error, if it is another one.
-    ///   - environment: What it is given besides this process's own.
+    /// - log: The file in the site to which its output is appended.
+    /// - errors: The file for its standard error, if that is another file.
+    /// - environment: Variables in addition to this process's own.
     package func start(
         _ name: String,
         _ executable: String,
@@ -88,14 +88,14 @@ package struct Site {
         return process
     }
 
-    /// A file of the site.
+    /// The path of a file in the site.
     package func path(_ name: String) -> String {
         "\(directory)/\(name)"
     }
 
-    /// Starts a daemon; it may not serve yet.
+    /// Starts a daemon, which may not serve yet on return.
     ///
-    /// - Parameter wrapper: A program and its arguments, which are to run the daemon as their own process.
+    /// - Parameter wrapper: A program and its arguments that replace themselves with the daemon, in the same process.
     package func startDaemon(
         _ options: [String] = [],
         state: String? = nil,
@@ -118,7 +118,7 @@ package struct Site {
             + ["--requests-per-second", "0"] + options
     }
 
-    /// Starts a daemon and waits until it answers.
+    /// Starts a daemon, and waits until it answers.
     package func startServingDaemon(
         _ options: [String] = [],
         environment: [String: String] = [:]
@@ -128,7 +128,7 @@ package struct Site {
         return daemon
     }
 
-    /// Waits for the answer to a call, which comes only once the daemon minds signals too.
+    /// Waits for the answer to a call. The daemon answers only once it also handles signals.
     package func waitUntilServing(at socket: String? = nil, within limit: Duration = .seconds(60)) async throws {
         let deadline = ContinuousClock.now + limit
         while true {
@@ -143,19 +143,20 @@ package struct Site {
         }
     }
 
-    /// A daemon closes a connection that says nothing for long, as that of a test which has to wait for a processor.
+    /// Makes one call on a new connection. The daemon closes silent connections, as a test's may be while it waits for
+    /// a processor.
     private func callHealth(at socket: String) async throws(RPCError) {
         let client = try await TTRPCClient.connect(path: socket)
         defer { client.close() }
         _ = try await client.unary(HealthMethod.service, HealthMethod.check.rawValue, HealthCheckRequest().wireBytes())
     }
 
-    /// What the daemons have written to their output so far.
+    /// The output of the daemons so far.
     package func log() throws -> String {
         try String(contentsOfFile: "\(directory)/\(Self.daemonLogName)", encoding: .utf8)
     }
 
-    /// Who pays when this process asks.
+    /// The account of this process.
     package static var account: String {
         "uid:\(geteuid())"
     }

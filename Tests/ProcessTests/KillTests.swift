@@ -25,7 +25,7 @@ struct KillTests {
             for _ in 0..<rounds {
                 try await run.round()
             }
-            let restless = try await run.settle()
+            let unsettled = try await run.settle()
             #expect(try await site.integrity() == ["ok"])
             var findings = Findings()
             findings.add(try await run.crew.verdict(), of: "seed \(random.seed)")
@@ -33,7 +33,7 @@ struct KillTests {
             figures.add("ended", run.crew.ends)
             figures.add(findings)
             print(figures.table())
-            if let first = restless.first, findings.isClean {
+            if let first = unsettled.first, findings.isClean {
                 throw first
             }
             for invariant in findings.unexamined {

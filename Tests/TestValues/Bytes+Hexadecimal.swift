@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Bytes in hexadecimal; blanks are skipped, and each `#` starts a comment up to the end of its line.
+    /// Makes bytes from hexadecimal text. Blanks are skipped; each `#` starts a comment up to the end of its line.
     package init(hex text: String) {
         let digits = text.split(separator: "\n")
             .flatMap { $0.prefix { $0 != "#" } }

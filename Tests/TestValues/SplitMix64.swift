@@ -1,4 +1,4 @@
-/// Numbers that a seed decides, so that a test that fails can be given the same again
+/// Random numbers that a seed determines, so that a failing test can be repeated
 /// (https://prng.di.unimi.it/splitmix64.c).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     package let seed: UInt64
@@ -14,7 +14,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return Self.mix(state)
     }
 
-    /// The first number of the seed.
+    /// Returns the first number of the seed.
     package static func mix(_ seed: UInt64) -> UInt64 {
         var mixed = seed &+ increment
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -5,7 +5,7 @@ extension Verdict {
     ///
     /// At any moment, what was answered or seen is held against the books; what histories alone prove, and what needs an
     /// end, waits for the rest.
-    package init(histories: [History], books: Books, at moment: Moment = .atRest) {
+    package init(histories: [History], books: Books, at moment: Moment = .settled) {
         let queues = books.queues.map { queue in
             QueueEvidence(histories: histories.filter { $0.queue == queue.name }, books: queue)
         }
@@ -19,7 +19,7 @@ extension Verdict {
             checkFinishes(queue)
             checkRestoreEnds(queue)
             checkDownloads(queue, books)
-            if moment == .atRest {
+            if moment == .settled {
                 checkOrder(queue)
                 checkInitialDelivery(queue)
                 checkContinuity(queue)
@@ -32,7 +32,7 @@ extension Verdict {
         checkCharges(queues, books)
         checkContent(books)
         checkAudit(queues, books)
-        if moment == .atRest {
+        if moment == .settled {
             checkSums(books)
             checkRest(books)
         }

@@ -34,7 +34,7 @@ struct Story {
     var receipts: [SignedReceipt: ReceiptFacts] = [:]
 
     var verdict: Verdict {
-        verdict(at: .atRest)
+        verdict(at: .settled)
     }
 
     func verdict(at moment: Moment) -> Verdict {

@@ -60,7 +60,7 @@ package struct ServedState: Sendable {
             findings.append(.refused("the daemon ended with \(exit)"))
         }
         let finalHistories = try histories.indices.map(finalHistory)
-        var outcome = await check.check(site.state, histories: finalHistories, at: .atRest)
+        var outcome = await check.check(site.state, histories: finalHistories, at: .settled)
         outcome.findings += findings
         return outcome
     }

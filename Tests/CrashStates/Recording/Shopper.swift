@@ -15,7 +15,7 @@ final class Shopper: Sendable {
     private static let pace = Duration.milliseconds(30)
 
     private let queue: PaymentQueue
-    private let desk: TillOperator
+    private let storeOperator: TillOperator
     private let chance: Chance
     private let state = Mutex(State())
 
@@ -23,7 +23,7 @@ final class Shopper: Sendable {
         var configuration = ClientConfiguration(application: Store.hostedApplication, socketPath: socket)
         configuration.callTimeout = .seconds(20)
         queue = PaymentQueue(configuration)
-        desk = TillOperator(configuration)
+        storeOperator = TillOperator(configuration)
         chance = Chance(seed: seed)
     }
 
@@ -41,7 +41,7 @@ final class Shopper: Sendable {
             group.addTask { await self.repeated { try await self.operate($0) } }
         }
         await queue.close()
-        await desk.close()
+        await storeOperator.close()
     }
 
     /// Repeats an action. An unavailable daemon is not an error, because the recorder starts the next one.
@@ -82,11 +82,11 @@ final class Shopper: Sendable {
             $0.bought.isEmpty || chance.below(2, number, 2) == 0 ? nil : $0.bought.removeFirst()
         }
         if let bought {
-            try await desk.refund(RefundOrder(transactionID: bought), because: "Trial \(number).")
+            try await storeOperator.refund(RefundOrder(transactionID: bought), because: "Trial \(number).")
         } else {
             let isOff = chance.below(2, number, 3) == 0
             let change: [String: String?] = ["disable-dialogs": isOff ? nil : "\(chance.below(2, number, 4) == 0)"]
-            try await desk.changeSettings(change, because: "Trial \(number).")
+            try await storeOperator.changeSettings(change, because: "Trial \(number).")
         }
     }
 }

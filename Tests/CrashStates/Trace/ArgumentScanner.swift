@@ -169,7 +169,7 @@ extension ArgumentScanner {
             count += 1
         }
         guard let byte = UInt8(exactly: value) else {
-            throw TraceError("A string has an escape that is no byte.")
+            throw TraceError("A string has an escape that is not a byte.")
         }
         return byte
     }

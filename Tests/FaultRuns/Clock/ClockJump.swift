@@ -1,16 +1,16 @@
 import Foundation
 import TestValues
 
-/// Where a wall clock is set to.
+/// A kind of jump of the wall clock.
 enum ClockJump: CaseIterable {
     case years, seconds, overflow, right
 
     private static let yearsMaximum = 10 * 366 * 86400
     private static let secondsMaximum = 7200
-    /// 2038-01-19T03:14:08Z, the first second that 32 bits do not hold.
+    /// 2038-01-19T03:14:08Z, the first second that does not fit in 32 bits.
     private static let endOfInt32 = Date(timeIntervalSince1970: 2_147_483_648)
 
-    /// How far the clock is then from the machine's.
+    /// Returns the clock's offset from the machine's clock after the jump.
     static func random(_ random: inout SplitMix64) -> Duration {
         switch ClockJump.allCases.randomElement(using: &random) ?? .right {
         case .years:

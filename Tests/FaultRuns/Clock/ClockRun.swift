@@ -2,11 +2,11 @@ package import ProcessTesting
 package import TestValues
 import TillInvariants
 
-/// A kill run in which the wall clock of all programs jumps, by years and at the worst moments.
+/// A kill run in which the wall clock of all programs jumps by years and at critical moments.
 package struct ClockRun {
-    /// From the jump to the end of a payment whose provider has to be asked again.
+    /// The maximum time from the jump to the end of a payment whose provider must be queried again.
     private static let patience = Duration.seconds(30)
-    /// Of the jumps, so many are watched by who waits for a payment.
+    /// One in this many jumps happens while a customer waits for a payment.
     private static let watchedShare = 3
 
     private let site: Site
@@ -33,14 +33,14 @@ package struct ClockRun {
         run = try KillRun(site: site, plan: plan, random: SplitMix64(seed: random.seed ^ 1))
     }
 
-    /// Jumps, and then kills somebody.
+    /// Makes the clock jump, and then kills a process.
     package mutating func round() async throws {
         let offset = ClockJump.random(&random)
         if Int.random(in: 0..<Self.watchedShare, using: &random) == 0 {
             let wait = try await customer.buy(within: Self.patience) { try clock.set(offset: offset) }
             longestWait = max(longestWait, wait ?? Self.patience)
             if wait == nil {
-                findings.fail("a payment did not end after the clock was set \(offset) from the machine's")
+                findings.fail("a payment did not end after the clock was set to \(offset) from the machine's clock")
             }
         } else {
             try clock.set(offset: offset)
@@ -49,11 +49,11 @@ package struct ClockRun {
         try await run.round()
     }
 
-    /// Comes to rest, and checks.
+    /// Settles, and checks.
     package mutating func settle() async throws {
         let history = await customer.history()
-        for restless in try await run.settle() {
-            findings.fail("\(restless)")
+        for unsettled in try await run.settle() {
+            findings.fail("\(unsettled)")
         }
         var mark = BooksMark()
         findings.add(try await run.crew.verdict(since: &mark, with: [history]), of: "seed \(random.seed)")

@@ -4,7 +4,7 @@ import TillClient
 import TillEngine
 package import TillInvariants
 
-/// An application in this process, which buys what only a second question to the provider brings to its end, and
+/// An application in this process that buys products whose payments end only after a second query to the provider. It
 /// measures how long that takes.
 package final class PatientCustomer: Sendable {
     static let application = "org.example.patient"
@@ -16,14 +16,14 @@ package final class PatientCustomer: Sendable {
         queue = site.queue(Self.application)
     }
 
-    /// Adds a payment that times out, does `meanwhile`, and waits for its end.
+    /// Adds a payment that times out, calls `action`, and waits for the payment's end.
     ///
-    /// - Returns: How long it took; nil when it did not end in time.
-    package func buy(within limit: Duration, _ meanwhile: () throws -> Void) async throws -> Duration? {
+    /// - Returns: How long the payment took; nil if it did not end in time.
+    package func buy(within limit: Duration, _ action: () throws -> Void) async throws -> Duration? {
         let payment = Payment(productID: TestStore.timeoutBefore[0])
         notes.add(.addIntended(PaymentNote(payment)))
         notes.add(.addAcknowledged(Sighting(try await queue.add(payment))))
-        try meanwhile()
+        try action()
         let start = ContinuousClock.now
         while .now - start < limit {
             let found = try await queue.allTransactions.first { $0.id == payment.id }
@@ -38,7 +38,7 @@ package final class PatientCustomer: Sendable {
         return nil
     }
 
-    /// What it noted, with its queue closed.
+    /// Closes the queue, and returns the customer's history.
     package func history() async -> History {
         await queue.close()
         notes.add(.settled)

@@ -1,4 +1,4 @@
-/// A fault could not be made, or a tool is not there: the run proves nothing.
+/// An error of the harness: a fault could not be caused, or a tool is missing. The run proves nothing.
 package struct HarnessFailure: Error, CustomStringConvertible {
     package let description: String
 

@@ -5,7 +5,7 @@ import TTRPC
 import TillModel
 import TillWire
 
-/// A peer that means harm, or is broken: what it does, and for how long it stays.
+/// A hostile or broken peer, by its behaviour.
 package enum HostilePeer: String, CaseIterable, Sendable {
     case garbage
     case halfHeader
@@ -17,7 +17,8 @@ package enum HostilePeer: String, CaseIterable, Sendable {
     private static let crowd = 40
     private static let streams = 32
 
-    /// Does it, holds on for `duration`, and goes. That the daemon closes the connection before is as good.
+    /// Attacks the daemon, stays connected for `duration`, and disconnects. The daemon may close the connection
+    /// earlier.
     package func visit<Random: RandomNumberGenerator>(_ site: Site, for duration: Duration, _ random: inout Random)
         async
     {
@@ -48,14 +49,14 @@ package enum HostilePeer: String, CaseIterable, Sendable {
         case .garbage:
             (0..<Int.random(in: 1...4096, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
         case .halfHeader: [0, 0, 1]
-        // A request on stream 1, whose frame holds less than it says.
+        // This is a request on stream 1 whose frame is shorter than its header says.
         case .halfFrame: [0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 10, 200]
         case .hugeFrame: [0, 0x3F, 0xFF, 0xFF, 0, 0, 0, 1, 1, 0]
         case .silentCrowd, .unreadStreams: []
         }
     }
 
-    /// Observes a queue many times and reads nothing.
+    /// Opens many observations of a queue, and reads none of them.
     private func leaveUnread(_ site: Site, _ duration: Duration) async {
         guard let client = try? await TTRPCClient.connect(path: site.socket) else {
             return

@@ -1,11 +1,11 @@
 import Foundation
 package import ProcessTesting
 
-/// A library that a daemon is made to load before all others, compiled for a run with the toolchain's compiler.
+/// A library to preload into a daemon, which a run compiles with the toolchain's compiler.
 package enum PreloadLibrary: String, Sendable {
     /// Moves the wall clock.
     case clockShim = "clock-shim"
-    /// Has writes to files fail, or take less than they were given, or threads not be made.
+    /// Makes writes to files fail or be short, or makes the creation of threads fail.
     case failingCalls = "failing-calls"
 
     private var source: [UInt8] {
@@ -15,7 +15,7 @@ package enum PreloadLibrary: String, Sendable {
         }
     }
 
-    /// Compiles it into the site.
+    /// Compiles the library into the site.
     ///
     /// - Returns: The library's path.
     package func compile(at site: Site) async throws -> String {

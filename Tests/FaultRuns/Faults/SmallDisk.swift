@@ -2,15 +2,16 @@ import Foundation
 import Glibc
 package import ProcessTesting
 
-/// A file system in memory at the state directory of a site, which can be full at any moment. Only root can have one.
+/// A file system in memory at the state directory of a site, which can be filled at any moment. Mounting it requires
+/// root.
 package struct SmallDisk: Sendable {
-    /// To find out how much is used, and leave just that.
+    /// The maximum number of attempts to limit the size to the used space.
     private static let attempts = 100
 
     private let site: Site
     private let size: String
 
-    /// Whether one can be mounted here.
+    /// Whether this process can mount such a file system.
     package static func isAvailable() async -> Bool {
         let isMounted = try? await Site.with { site in
             let disk = try await SmallDisk(at: site, size: "64k")
@@ -20,10 +21,10 @@ package struct SmallDisk: Sendable {
         return isMounted ?? false
     }
 
-    /// Mounts it at the state directory, which is made.
+    /// Creates the state directory, and mounts the file system there.
     ///
-    /// - Parameter size: As mount(8) takes it, for example `32m`.
-    /// - Returns: Nil where it cannot be mounted.
+    /// - Parameter size: The size in the format of mount(8), for example `32m`.
+    /// - Returns: Nil if the file system cannot be mounted.
     package init?(at site: Site, size: String) async throws {
         self.site = site
         self.size = size
@@ -37,15 +38,15 @@ package struct SmallDisk: Sendable {
         }
     }
 
-    /// Leaves no room.
+    /// Leaves no free space.
     package func fill() async throws {
         for _ in 0..<Self.attempts {
             var status = statvfs()
             guard unsafe statvfs(site.state, &status) == 0 else {
-                throw HarnessFailure("the disk cannot be asked for its size")
+                throw HarnessFailure("the size of the disk cannot be read")
             }
             let used = UInt64(status.f_blocks - status.f_bfree) * UInt64(status.f_frsize)
-            // Refused when more was written meanwhile.
+            // This fails if the daemon has written more since.
             if try await remount(size: String(used)) {
                 return
             }
@@ -53,17 +54,17 @@ package struct SmallDisk: Sendable {
         throw HarnessFailure("the disk cannot be filled")
     }
 
-    /// Makes room again.
+    /// Restores the free space.
     package func clear() async throws {
         try require(try await remount(size: size), "the disk cannot be resized")
     }
 
     package func unmount() async throws {
-        // A reader that was killed may have hold of it for a moment more.
+        // A reader that was killed may keep the file system busy for a moment.
         try require(try await run("/usr/bin/umount", ["--lazy", site.state]), "the disk cannot be unmounted")
     }
 
-    /// - Returns: Whether it is as large now; it is not when more is in use.
+    /// - Returns: Whether the resize succeeded; it fails if more space is in use.
     package func remount(size: String) async throws -> Bool {
         try await run("/usr/bin/mount", ["-o", "remount,size=\(size)", site.state])
     }

@@ -1,14 +1,14 @@
 import Foundation
 package import ProcessTesting
 
-/// strace, which writes down system calls of a daemon, or makes them fail.
+/// Runs strace, which records system calls of a daemon or makes them fail.
 package struct Tracer: Sendable {
     package static let program = "/usr/bin/strace"
-    /// For taking hold of a process.
+    /// The time limit for attaching to a process.
     private static let attachLimit = Duration.seconds(20)
 
     private let calls: [String]
-    /// What is made of the calls: for example `error=EIO:when=1+`.
+    /// The injected fault, for example `error=EIO:when=1+`.
     private let fault: String?
 
     package init(calls: [String], fault: String? = nil) {
@@ -16,21 +16,22 @@ package struct Tracer: Sendable {
         self.fault = fault
     }
 
-    /// The file gets the calls with the paths of descriptors, and the ends of threads, each with its time.
+    /// The options of strace. The log gets the calls with the paths of descriptors, and the ends of threads, each with
+    /// its time.
     private func options(log: String) -> [String] {
         let calls = calls.joined(separator: ",")
         let injection = fault.map { ["-e", "inject=\(calls):\($0)"] } ?? []
         return ["-f", "-q", "-y", "-ttt", "-s", "0", "-o", log, "-e", "trace=\(calls)", "-e", "signal=none"] + injection
     }
 
-    /// What comes before the program to run, which stays the child of who starts it.
+    /// The arguments before the program to run. The program stays a child of the process that starts it.
     ///
-    /// - Parameter paths: Only calls for these files; empty for all.
+    /// - Parameter paths: The files whose calls are traced; empty for all files.
     package func command(log: String, paths: [String] = []) -> [String] {
         [Self.program, "-D", "--seccomp-bpf"] + options(log: log) + paths.flatMap { ["-P", $0] }
     }
 
-    /// Takes hold of a process that runs, until that ends.
+    /// Attaches to a running process until the process ends.
     @discardableResult
     package func attach(to process: ChildProcess, at site: Site, log: String) async throws -> ChildProcess {
         let arguments = options(log: log) + ["-p", "\(process.processID)"]
@@ -38,7 +39,7 @@ package struct Tracer: Sendable {
         let deadline = ContinuousClock.now + Self.attachLimit
         while process.isRunning, !Self.isTraced(process) {
             guard tracer.isRunning, .now < deadline else {
-                throw HarnessFailure("strace cannot take hold of \(process.name)")
+                throw HarnessFailure("strace cannot attach to \(process.name)")
             }
             await Alarm.after(.milliseconds(2))
         }

@@ -1,7 +1,7 @@
 import Foundation
 package import ProcessTesting
 
-/// The wall clock of the programs of a site, which can be set while they run; every other clock stays as it is.
+/// The wall clock of a site's programs, which can be set while they run. Other clocks do not change.
 package final class WallClock: Sendable {
     private let library: String
     private let path: String
@@ -14,12 +14,12 @@ package final class WallClock: Sendable {
         file = try FileHandle(forUpdating: URL(filePath: path))
     }
 
-    /// What the programs have to be started with.
+    /// The environment that the programs need.
     package var environment: [String: String] {
         ["LD_PRELOAD": library, "CLOCK_SHIM_OFFSET": path]
     }
 
-    /// Sets the clock that far from the machine's.
+    /// Sets the clock's offset from the machine's clock.
     package func set(offset duration: Duration) throws {
         let (seconds, attoseconds) = duration.components
         let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -1,5 +1,5 @@
-// Preloaded into a program, it moves the wall clock, and only that: the offset in nanoseconds stands in the file that
-// CLOCK_SHIM_OFFSET names, is read at every call, and may change at any time.
+// Moves the wall clock of a program that preloads this library, and no other clock. CLOCK_SHIM_OFFSET names a file with
+// the offset in nanoseconds. Every call reads the file, so the offset may change at any time.
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>

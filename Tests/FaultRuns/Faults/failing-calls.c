@@ -1,7 +1,8 @@
-// Preloaded into a program, it has one call fail with the error FAILING_ERROR: the one numbered FAILING_AT, or all from
-// there when FAILING_STICKY is set. Where FAILING_UNDER names a directory, it is a write to a file below it, which takes
-// half of its bytes, as a system may, when the error is 0; else it is one that makes a thread. Once one has failed there
-// is the file FAILING_MARK, with a line for each file whose writes failed.
+// Makes one call of a program that preloads this library fail with the error FAILING_ERROR: the call with the number
+// FAILING_AT, or also all later ones if FAILING_STICKY is set. If FAILING_UNDER names a directory, the calls are writes
+// to files below it. A write with the error 0 writes only half of its bytes, which POSIX permits. Without
+// FAILING_UNDER, the calls create threads. After a failure the file FAILING_MARK exists, with one line for each file
+// whose writes failed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -50,7 +51,7 @@ static int is_chosen(int file) {
     return is_turn(path);
 }
 
-// Returns how much to write: all, half, or nothing with errno set.
+// Returns the number of bytes to write: all, half, or none with errno set.
 static ssize_t allowed(int file, size_t size) {
     if (!is_chosen(file)) return (ssize_t)size;
     if (error == 0) return (ssize_t)(size < 2 ? size : size / 2);

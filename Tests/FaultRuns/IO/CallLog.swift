@@ -1,6 +1,6 @@
 import Foundation
 
-/// What strace wrote down of a daemon's system calls.
+/// strace's log of a daemon's system calls.
 struct CallLog {
     struct Line {
         var thread: Int
@@ -21,7 +21,7 @@ struct CallLog {
         }
     }
 
-    /// The most of each call that one thread made.
+    /// The maximum number of calls of each kind by one thread.
     var mostOfOneThread: [String: Int] {
         var counts: [String: [Int: Int]] = [:]
         for line in lines {
@@ -32,21 +32,21 @@ struct CallLog {
         return counts.compactMapValues { $0.values.max() }
     }
 
-    /// How often a call was made by all threads.
+    /// The number of calls of a kind by all threads.
     func count(of call: String) -> Int {
         lines.count { $0.text.hasPrefix("\(call)(") }
     }
 
-    /// When a call was made to fail for the first time.
+    /// The time at which a call first failed by injection.
     var firstInjection: Double? {
         lines.first { $0.text.hasSuffix("(INJECTED)") }?.time
     }
 
-    /// The files whose descriptors the calls that were made to fail began with.
+    /// The paths of the descriptors that failing calls have as their first argument.
     var injectedPaths: [String] {
         lines.indices.filter { lines[$0].text.hasSuffix("(INJECTED)") }.compactMap { index in
             let line = lines[index]
-            // A call that another thread's interrupted has its arguments where it began.
+            // If another thread's call interrupted the line, the arguments are on the line where the call began.
             let call =
                 line.text.hasPrefix("<...")
                 ? lines[..<index].last { $0.thread == line.thread && $0.text.hasSuffix("<unfinished ...>") }?.text
@@ -55,12 +55,12 @@ struct CallLog {
         }
     }
 
-    /// Whether Dispatch could not open what the system says of one of the process's threads.
+    /// Whether Dispatch failed to open the system's status of one of the process's threads.
     var hasInjectedLookAtThread: Bool {
         lines.contains { $0.text.hasSuffix("(INJECTED)") && $0.text.contains(/"\/proc\/\d+\/stat"/) }
     }
 
-    /// When the last thread had ended.
+    /// The time at which the last thread ended.
     var end: Double? {
         lines.last { $0.text.hasPrefix("+++") }?.time
     }

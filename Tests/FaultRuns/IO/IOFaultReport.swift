@@ -1,6 +1,6 @@
-/// What became of all daemons whose system calls failed.
+/// The outcomes of all daemons whose system calls failed.
 package struct IOFaultReport: Sendable {
-    /// A daemon that has met a failed write has to have ended by then.
+    /// The maximum time from a failed write to the daemon's end.
     static let stopMaximum = Duration.seconds(1)
 
     package private(set) var findings = Findings()
@@ -34,12 +34,12 @@ package struct IOFaultReport: Sendable {
         var figures = Figures()
         figures.add("cases", cases)
         figures.add("runs with a failed call", runs)
-        figures.add("runs that did not come to the call", untouched)
+        figures.add("runs that did not reach the call", untouched)
         figures.add("scenario", scenarios)
         figures.add("after", outcomes)
         let sorted = stops.sorted()
         if let last = sorted.last {
-            figures.add("stopped by themselves", sorted.count)
+            figures.add("daemons that stopped by themselves", sorted.count)
             figures.add("time to stop, median", sorted[sorted.count / 2])
             figures.add("time to stop, 99 %", sorted[sorted.count * 99 / 100])
             figures.add("time to stop, at most", last)

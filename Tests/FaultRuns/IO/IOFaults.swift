@@ -1,14 +1,14 @@
 import ProcessTesting
 import TestValues
 
-/// Makes every system call fail that a daemon needs, one after another, in several scenarios.
+/// Makes each system call that a daemon needs fail, one after another, in several scenarios.
 package struct IOFaults: Sendable {
-    /// How many daemons fail at the same time.
+    /// The number of daemons that run at the same time.
     package var concurrency = 2
-    /// How many runs there are at most; nil for all there can be.
+    /// The maximum number of runs; nil for all cases.
     package var runsMaximum: Int?
     package var scenarios = IOScenario.allCases
-    /// Only faults of these system calls; nil for all.
+    /// The system calls to which the faults are limited; nil for all.
     package var calls: Set<String>?
     let seed: UInt64
     let progress: @Sendable (String) -> Void
@@ -42,7 +42,7 @@ package struct IOFaults: Sendable {
         }
     }
 
-    /// Every call at every place, once and for good.
+    /// Lists the faults of every call at every place, each once and permanently.
     private func faults(_ counts: [String: Int]) -> [IOFault] {
         IOFault.kinds.filter { calls?.contains($0.call) ?? true }.flatMap { call, kinds in
             kinds.flatMap { kind in
@@ -99,7 +99,7 @@ package struct IOFaults: Sendable {
         }
     }
 
-    /// Makes what each scenario begins with.
+    /// Makes the site with which each scenario begins.
     private func withTemplates<Value: Sendable>(
         _ scenarios: [IOScenario],
         _ templates: [(IOScenario, Site)] = [],

@@ -5,27 +5,27 @@ import TillEngine
 import TillInvariants
 import TillProviders
 
-/// One daemon with one application, one of whose system calls fails; then another daemon, to which none fails.
+/// Runs one daemon with one application while a system call fails, and then another daemon without faults.
 struct IORun {
-    /// What was seen of it.
+    /// The result of a run.
     struct Report: Sendable {
         var outcome: IOOutcome
-        /// From the first failure to the end of the daemon that ended by itself.
+        /// The time from the first failure to the end of a daemon that ended by itself.
         var stop: Duration?
         var findings = Findings()
     }
 
     static let application = "org.example.alpha"
-    /// How long the application may take while a call fails, the start included, or may wait for a daemon that does not
-    /// answer.
+    /// The maximum time of the application while a call fails. It includes the start, and waiting for a daemon that
+    /// does not answer.
     private static let workLimit = Duration.seconds(10)
-    /// How long it may take while none does.
+    /// The maximum time of the application without faults.
     private static let countLimit = Duration.seconds(60)
     private static let stopLimit = Duration.seconds(45)
-    private static let restLimit = Duration.seconds(100)
+    private static let settlingLimit = Duration.seconds(100)
     private static let historyName = "worker.jsonl"
     private static let logName = "calls.log"
-    /// By which glibc makes a thread.
+    /// The call with which glibc creates a thread.
     private static let threadCall = "clone3"
     private static let logLooks = 200
 
@@ -45,7 +45,7 @@ struct IORun {
         )
     }
 
-    /// Copies what another site was left with.
+    /// Copies the files that another site has.
     func take(_ template: Site) throws {
         for name in ["state", Self.historyName, "store.content.json", "content.bin"]
         where FileManager.default.fileExists(atPath: template.path(name)) {
@@ -53,7 +53,7 @@ struct IORun {
         }
     }
 
-    /// How many calls of each kind there are when none fails.
+    /// Counts the calls of each kind in a run without faults.
     func count(whileServing isServing: Bool) async throws -> [String: Int] {
         let calls = (IOFault.kinds.map(\.call) + [Self.threadCall]).filter { call in
             !IOFault.preloaded.contains(call) && scenario.isTracedWhileServing(call) == isServing
@@ -67,7 +67,7 @@ struct IORun {
         if isServing {
             daemon = try await startServing(tracer)
         } else {
-            daemon = try site.startDaemon(CrewPlan.resting, wrapper: tracer.command(log: log))
+            daemon = try site.startDaemon(CrewPlan.settling, wrapper: tracer.command(log: log))
         }
         let work = try await work(with: daemon, within: Self.countLimit)
         guard work.exit == .status(0) else {
@@ -111,7 +111,7 @@ struct IORun {
             let files = Set(paths).sorted().map { " of \($0)" }.joined()
             report.findings.fail("\(scenario.rawValue), \(fault)\(files): \(objection)")
         }
-        try await rest(work.worker, fault, &report.findings)
+        try await settle(work.worker, fault, &report.findings)
         return report
     }
 }
@@ -119,7 +119,7 @@ struct IORun {
 extension IORun {
     private var touchedPath: String { site.path("failed-call") }
 
-    /// The files whose calls the preloaded library had fail.
+    /// The files whose calls failed by the preloaded library.
     private var touchedPaths: [String] {
         let text = try? String(contentsOfFile: touchedPath, encoding: .utf8)
         return text?.split(separator: "\n").map(String.init) ?? []
@@ -133,7 +133,7 @@ extension IORun {
             }
             let files = ["write", "openat", "pwrite64"].contains(fault.call) ? paths : []
             let wrapper = tracer.command(log: site.path(Self.logName), paths: files)
-            return try site.startDaemon(CrewPlan.resting, wrapper: wrapper)
+            return try site.startDaemon(CrewPlan.settling, wrapper: wrapper)
         }
         var environment = [
             "LD_PRELOAD": library, "FAILING_AT": "\(fault.number)", "FAILING_ERROR": "\(fault.errorNumber)",
@@ -141,14 +141,14 @@ extension IORun {
         ]
         environment["FAILING_UNDER"] = fault.call == IOFault.fileWrites ? site.state : nil
         environment["FAILING_STICKY"] = fault.isSticky ? "1" : nil
-        return try site.startDaemon(CrewPlan.resting, environment: environment)
+        return try site.startDaemon(CrewPlan.settling, environment: environment)
     }
 
     private func isDirectory(_ path: String) -> Bool {
         (try? URL(filePath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
     }
 
-    /// What strace wrote, once it has ended after the daemon.
+    /// Reads strace's log after strace has ended, which is after the daemon.
     private func readLog() async throws -> CallLog {
         let path = site.path(Self.logName)
         var log = try CallLog(path: path)
@@ -159,15 +159,15 @@ extension IORun {
         return log
     }
 
-    /// Starts a daemon that is taken hold of once it serves.
+    /// Starts a daemon, and attaches strace once the daemon serves.
     private func startServing(_ tracer: Tracer) async throws -> ChildProcess {
-        let daemon = try await site.startServingDaemon(CrewPlan.resting)
+        let daemon = try await site.startServingDaemon(CrewPlan.settling)
         try await tracer.attach(to: daemon, at: site, log: site.path(Self.logName))
         return daemon
     }
 
-    /// The daemon's own files, so that its logging and its loop are left alone. Those of downloads have other names each
-    /// time: the preloaded library has their writes fail.
+    /// The daemon's own files, so that calls for logging and the event loop do not fail. The names of downloads vary,
+    /// so the preloaded library makes their writes fail.
     private var paths: [String] {
         let ledger = ["", "-wal", "-shm", ".new", ".new-journal"].map { site.ledger + $0 }
         return ledger + [site.state, "\(site.state)/\(SimulatedRecord.fileName)"]
@@ -190,12 +190,12 @@ extension IORun {
         return (worker, exit, exit == .signal(SIGKILL) && .now >= killed)
     }
 
-    /// A daemon without faults brings everything to its end.
-    private func rest(_ worker: ChildProcess, _ fault: IOFault, _ findings: inout Findings) async throws {
+    /// Lets a daemon without faults settle everything.
+    private func settle(_ worker: ChildProcess, _ fault: IOFault, _ findings: inout Findings) async throws {
         let place = "\(scenario.rawValue), \(fault)"
-        let daemon = try site.startDaemon(CrewPlan.resting)
-        if let restless = UnexpectedExit(worker, await worker.exit(within: Self.restLimit), .status(0)) {
-            findings.fail("\(place): \(restless)")
+        let daemon = try site.startDaemon(CrewPlan.settling)
+        if let unsettled = UnexpectedExit(worker, await worker.exit(within: Self.settlingLimit), .status(0)) {
+            findings.fail("\(place): \(unsettled)")
         }
         if daemon.isRunning {
             try await site.waitUntilServing()

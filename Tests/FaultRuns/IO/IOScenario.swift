@@ -4,14 +4,14 @@ import ProcessTesting
 import TillInvariants
 import TillModel
 
-/// What a daemon and an application do while a system call fails.
+/// The work of a daemon and an application while a system call fails.
 package enum IOScenario: String, CaseIterable, Sendable {
-    /// A first start, on an empty directory.
+    /// A first start on an empty directory.
     case start
     case payments
     case finishesAndRestores
     case downloads
-    /// A start after both were killed in the middle of their work.
+    /// A start after both processes were killed during their work.
     case recovery
 
     private static let hostedProducts = [TestStore.pro, "org.example.themes", "org.example.fonts", "org.example.gift"]
@@ -42,12 +42,12 @@ package enum IOScenario: String, CaseIterable, Sendable {
         self == .downloads ? ["--content", site.path(Self.contentName)] : []
     }
 
-    /// Whether strace takes hold of the daemon only once it serves, and so leaves out its start.
+    /// Whether strace attaches to the daemon only once it serves, and so omits its start.
     func isTracedWhileServing(_ call: String) -> Bool {
         IOFault.whileServing.contains(call) && self != .start || self == .downloads && call == "openat"
     }
 
-    /// What the store hosts, by identifier.
+    /// The hosted content, by identifier.
     var hosted: [String: Content] {
         guard self == .downloads else {
             return [:]
@@ -55,7 +55,7 @@ package enum IOScenario: String, CaseIterable, Sendable {
         return [Self.contentIdentifier: Content(identifier: Self.contentIdentifier, files: ["": Self.digest])]
     }
 
-    /// Writes the catalogue's content, if the scenario has any.
+    /// Writes the catalogue's content if the scenario has any.
     func prepareContent(at site: Site) throws {
         guard self == .downloads else {
             return
@@ -73,12 +73,12 @@ package enum IOScenario: String, CaseIterable, Sendable {
         try JSONSerialization.data(withJSONObject: manifest).write(to: URL(filePath: site.path("store.content.json")))
     }
 
-    /// Makes the state that the scenario begins with, and the history of who made it.
+    /// Creates the state with which the scenario begins, and the history of the application that made it.
     func prepareState(at site: Site, seed: UInt64) async throws {
         guard self != .start else {
             return
         }
-        let daemon = try await site.startServingDaemon(CrewPlan.resting)
+        let daemon = try await site.startServingDaemon(CrewPlan.settling)
         let options = [
             "--mix", "everything", "--acts", self == .recovery ? "100000" : "\(Self.templateActs)", "--pace", "2",
         ]

@@ -1,12 +1,12 @@
 import Foundation
 package import ProcessTesting
 
-/// What a process holds at a moment.
+/// The memory and descriptors of a process at one moment.
 package struct ProcessUsage: Hashable, Sendable {
     package var residentKibibytes: Int
     package var descriptors: Int
 
-    /// Nil when the process is gone.
+    /// Returns nil if the process has ended.
     package init?(of process: ChildProcess) {
         let directory = "/proc/\(process.processID)"
         guard let status = try? String(contentsOfFile: "\(directory)/status", encoding: .utf8),

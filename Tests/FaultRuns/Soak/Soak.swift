@@ -1,10 +1,10 @@
 import ProcessTesting
 
-/// Two daemons with their applications, for a long time: one that is killed and fails as anything does, and one that
-/// survives everything, and is watched for what it holds.
+/// Runs two daemons with their applications for a long time. One is killed and has every kind of fault. The other
+/// survives all its faults, and its memory and descriptors are measured.
 package struct Soak: Sendable {
     let plan: SoakPlan
-    /// Called now and then with a line about how far it is.
+    /// A function that is sometimes called with a line of progress.
     let progress: @Sendable (String) -> Void
 
     package init(plan: SoakPlan, progress: @escaping @Sendable (String) -> Void) {

@@ -1,4 +1,4 @@
-/// What happens to a daemon and its applications in a soak.
+/// A fault that happens to a daemon or its applications in a soak.
 enum SoakFault: String, CaseIterable, Sendable {
     case killWorker = "kill of an application"
     case pauseWorker = "pause of an application"
@@ -11,6 +11,6 @@ enum SoakFault: String, CaseIterable, Sendable {
     case fullDisk = "full disk"
     case writeError = "failed flush"
 
-    /// Those that the daemon has to survive.
+    /// The faults that the daemon must survive.
     static let survivable: [SoakFault] = [.killWorker, .pauseWorker, .pauseDaemon, .hostilePeer, .clockJump]
 }

@@ -3,13 +3,13 @@ import ProcessTesting
 
 extension SoakPart {
     private static let pauseMilliseconds = 200...4000
-    /// From an injected error to the end of the daemon, on a machine with other work.
+    /// The maximum time from an injected error to the end of the daemon, on a busy machine.
     private static let stopLimit = Duration.seconds(20)
-    /// The clock is set this far from the machine's at most, in seconds: set back by an hour or more, charges whose
-    /// outcome is unknown are given up.
+    /// The maximum offset of the clock from the machine's clock, in seconds. If the clock is set back by an hour or
+    /// more, charges with an unknown outcome are given up.
     private static let jumpSeconds = 1500
 
-    mutating func suffer(_ fault: SoakFault) async throws {
+    mutating func cause(_ fault: SoakFault) async throws {
         switch fault {
         case .killWorker: try await killWorker()
         case .killDaemon: try await killDaemon()
@@ -17,7 +17,7 @@ extension SoakPart {
         case .restartDaemon: try await restartDaemon()
         case .pauseWorker: await pause(crew.workers[anyWorker()])
         case .pauseDaemon: await pause(crew.daemon)
-        case .hostilePeer: await beHostile()
+        case .hostilePeer: await visitByHostilePeer()
         case .clockJump: try jump()
         case .fullDisk: try await fillDisk()
         case .writeError: try await failFlush()
@@ -63,7 +63,7 @@ extension SoakPart {
         process.signal(SIGCONT)
     }
 
-    private mutating func beHostile() async {
+    private mutating func visitByHostilePeer() async {
         let peer = HostilePeer.allCases.randomElement(using: &random) ?? .garbage
         await peer.visit(site, for: anyPause(), &random)
     }

@@ -6,7 +6,7 @@ import TestValues
 struct SoakPart {
     private let plan: SoakPlan
     private let faults: [SoakFault]
-    /// Whether the daemon lives from the start to the end.
+    /// Whether the daemon runs from the start to the end without a restart.
     private let isSteady: Bool
     private let startedAt = ContinuousClock.now
     let site: Site
@@ -29,8 +29,8 @@ struct SoakPart {
         crew = try Crew(site: site, plan: Self.crewPlan(plan, clock, isSteady: isSteady), seed: random.seed)
     }
 
-    /// The provider's record, which it has in memory, is to stay small where memory is watched: few payments are
-    /// charged there.
+    /// Makes the plan of the crew. The provider's record is in memory, so a part whose memory is measured charges few
+    /// payments.
     private static func crewPlan(_ plan: SoakPlan, _ clock: WallClock, isSteady: Bool) -> CrewPlan {
         var crew = CrewPlan.standard
         crew.environment = clock.environment
@@ -47,10 +47,10 @@ struct SoakPart {
             let epochEnd = min(end, .now + plan.epoch)
             while ContinuousClock.now < epochEnd {
                 await moment(before: epochEnd)
-                try await suffer()
-                note(isAtRest: false)
+                try await causeFault()
+                note(isIdle: false)
             }
-            try await rest()
+            try await settle()
             progress("\(report.name): \(report.epochs) epochs, \(report.faults.values.reduce(0, +)) faults")
             guard report.findings.isClean, ContinuousClock.now < end else {
                 break
@@ -68,28 +68,28 @@ struct SoakPart {
         return report
     }
 
-    /// A time that is short as often as such times are between independent events.
+    /// Waits for a random time with an exponential distribution, as between independent events.
     private mutating func moment(before end: ContinuousClock.Instant) async {
         let wait = -log(Double.random(in: 0.001...1, using: &random)) * (plan.faultInterval / .seconds(1))
         await Alarm.after(min(.seconds(wait), max(.zero, end - .now)))
     }
 
-    private mutating func suffer() async throws {
+    private mutating func causeFault() async throws {
         guard let fault = faults.randomElement(using: &random) else {
             return
         }
-        try await suffer(fault)
+        try await cause(fault)
         report.faults[fault.rawValue, default: 0] += 1
     }
 
-    /// Comes to rest, and checks what was done since the last time.
-    private mutating func rest() async throws {
-        let restless = isSteady ? await crew.settleWorkers() : try await crew.settle()
-        note(isAtRest: true)
+    /// Settles, and checks everything since the last check.
+    private mutating func settle() async throws {
+        let unsettled = isSteady ? await crew.settleWorkers() : try await crew.settle()
+        note(isIdle: true)
         let verdict = try await crew.verdict(since: &mark)
         report.epochs += 1
         report.findings.add(verdict, of: "\(report.name), epoch \(report.epochs)")
-        if let first = restless.first {
+        if let first = unsettled.first {
             report.findings.fail("\(report.name), epoch \(report.epochs): \(first)")
         }
         let integrity = isSteady ? ["ok"] : try await site.integrity()
@@ -98,9 +98,9 @@ struct SoakPart {
         }
     }
 
-    private mutating func note(isAtRest: Bool) {
+    private mutating func note(isIdle: Bool) {
         if isSteady, let usage = ProcessUsage(of: crew.daemon) {
-            report.usage.note(usage, at: .now - startedAt, isAtRest: isAtRest)
+            report.usage.note(usage, at: .now - startedAt, isIdle: isIdle)
         }
     }
 }

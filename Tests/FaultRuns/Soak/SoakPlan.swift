@@ -1,11 +1,11 @@
-/// How long a soak takes, and how dense it is.
+/// The duration of a soak, and the rate of its faults.
 package struct SoakPlan: Sendable {
     package var duration: Duration
-    /// Between two faults of one site, on average.
+    /// The average time between two faults of one site.
     package var faultInterval = Duration.seconds(10)
-    /// Between two checks.
+    /// The time between two checks.
     package var epoch = Duration.seconds(300)
-    /// Between two acts of one of a worker's hands, in milliseconds.
+    /// The time between two acts of one task of a worker, in milliseconds.
     package var pace = 100
     package var seed: UInt64
 

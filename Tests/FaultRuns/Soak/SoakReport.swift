@@ -1,4 +1,4 @@
-/// What a part of a soak did and found.
+/// The activity and the findings of one part of a soak.
 package struct SoakReport: Sendable {
     package var name: String
     package var findings = Findings()

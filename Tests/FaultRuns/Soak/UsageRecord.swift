@@ -1,30 +1,30 @@
-/// What a daemon that was never stopped held over time.
+/// The memory and descriptors over time of a daemon that was never restarted.
 package struct UsageRecord: Sendable {
-    /// Of the time, which the caches have to fill.
+    /// The fraction of the time in which the caches fill.
     static let warmUp = 1.0 / 3
-    /// Resident memory may grow by as much of itself after that.
+    /// The fraction by which resident memory may grow after the warm-up.
     static let growthMaximum = 0.05
-    /// Descriptors at rest may differ by as many: connections that are about to be closed.
+    /// The maximum difference in descriptors of an idle daemon: some connections may be about to close.
     static let descriptorsMaximum = 4
-    /// Shorter soaks are not judged: their caches are still filling.
+    /// The minimum duration for a judgement; the caches of a shorter soak are still filling.
     static let judgedFrom = Duration.seconds(3000)
 
     private var work: [(time: Duration, usage: ProcessUsage)] = []
-    private var rest: [(time: Duration, usage: ProcessUsage)] = []
+    private var idle: [(time: Duration, usage: ProcessUsage)] = []
 
-    mutating func note(_ usage: ProcessUsage, at time: Duration, isAtRest: Bool) {
-        if isAtRest {
-            rest.append((time, usage))
+    mutating func note(_ usage: ProcessUsage, at time: Duration, isIdle: Bool) {
+        if isIdle {
+            idle.append((time, usage))
         } else {
             work.append((time, usage))
         }
     }
 
     private var end: Duration {
-        max(work.last?.time ?? .zero, rest.last?.time ?? .zero)
+        max(work.last?.time ?? .zero, idle.last?.time ?? .zero)
     }
 
-    /// Medians of resident memory in the tenth of the time after the warm-up, and in the last.
+    /// The medians of resident memory in the tenth of the time after the warm-up, and in the last tenth.
     private var resident: (first: Int, last: Int)? {
         func median(_ times: ClosedRange<Double>) -> Int? {
             let found = work.filter { times.contains($0.time / end) }.map(\.usage.residentKibibytes).sorted()
@@ -37,7 +37,7 @@ package struct UsageRecord: Sendable {
     }
 
     private var descriptors: ClosedRange<Int>? {
-        let counts = rest.map(\.usage.descriptors)
+        let counts = idle.map(\.usage.descriptors)
         return counts.min().flatMap { low in counts.max().map { low...$0 } }
     }
 
@@ -54,9 +54,9 @@ package struct UsageRecord: Sendable {
             }
         }
         if let descriptors {
-            figures.add("descriptors at rest", "\(descriptors.lowerBound) to \(descriptors.upperBound)")
+            figures.add("descriptors while idle", "\(descriptors.lowerBound) to \(descriptors.upperBound)")
             if descriptors.count - 1 > Self.descriptorsMaximum {
-                findings.fail("the daemon held \(descriptors) descriptors at rest")
+                findings.fail("the daemon had \(descriptors) descriptors while idle")
             }
         }
     }

@@ -2,9 +2,9 @@ import Glibc
 package import ProcessTesting
 import TillClient
 
-/// A daemon that was killed with very many payments under way, and starts again.
+/// A restart of a daemon that was killed with very many payments under way.
 package struct CrowdedStart {
-    /// Promised, from the start of the process to its first answer.
+    /// The promised maximum time from the start of the process to its first answer.
     package static let limit = Duration.seconds(2)
     private static let hands = 64
     private static let product = TestStore.coins
@@ -16,7 +16,7 @@ package struct CrowdedStart {
         self.site = site
     }
 
-    /// Adds as many payments, whose provider never answers, and kills the daemon.
+    /// Adds this many payments, whose provider never answers, and kills the daemon.
     package func fill(payments: Int) async throws {
         let daemon = try await site.startServingDaemon(options)
         let queue = site.queue(callTimeout: .seconds(60))
@@ -34,7 +34,7 @@ package struct CrowdedStart {
         await daemon.killNow()
     }
 
-    /// Starts it, measures how long the first answer and the first added payment take, and kills it.
+    /// Starts the daemon, measures the time to the first answer and to the first added payment, and kills it.
     package func restart() async throws -> (answer: Duration, payment: Duration) {
         let start = ContinuousClock.now
         let daemon = try await site.startServingDaemon(options)

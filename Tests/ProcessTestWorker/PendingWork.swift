@@ -3,31 +3,32 @@ import Synchronization
 import TillClient
 import TillInvariants
 
-/// What the application has to do: payments without an answer, transactions to finish, removals to wait for.
-final class Desk: Sendable {
-    /// Acknowledged payments that are kept to be sent again.
+/// The pending work of the application: payments without an answer, transactions to finish, and removals to wait for.
+final class PendingWork: Sendable {
+    /// The number of acknowledged payments that are kept to be sent again.
     private static let repeatable = 64
 
     private struct State {
         var open: [UUID: PaymentNote] = [:]
         var acknowledged: [PaymentNote] = []
-        /// Final and not finished, as far as this process knows.
+        /// Transactions that are final and not finished, as far as this process knows.
         var finishable: [UUID] = []
-        /// Delivered in the present sequence; true once the finish was answered and its removal has to come.
+        /// Transactions delivered in the current sequence. The value is true once the finish was answered, so the
+        /// removal must follow.
         var present: [UUID: Bool] = [:]
-        /// Whether the present sequence has delivered everything that was unfinished.
+        /// Whether the current sequence has delivered all unfinished transactions.
         var isComplete = false
         var restores = 0
         var isSettling = false
-        /// Nil for as many as there is time for.
+        /// The number of acts left; nil if only time limits them.
         var actsLeft: Int?
     }
 
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - past: What earlier runs wrote down.
-    ///   - acts: How much is done before it settles by itself.
+    /// - past: The facts that earlier runs wrote down.
+    /// - acts: The number of acts until the application settles by itself.
     init(open past: [FactEntry], acts: Int? = nil) {
         var open: [UUID: PaymentNote] = [:]
         for entry in past {
@@ -41,12 +42,12 @@ final class Desk: Sendable {
         state = Mutex(State(open: open, actsLeft: acts))
     }
 
-    /// No new work from now on.
+    /// Allows no new work from now on.
     func settle() {
         state.withLock { $0.isSettling = true }
     }
 
-    /// Whether there is one more thing to do before all settles.
+    /// Takes one of the acts left; returns false if none is left.
     func takeUpAct() -> Bool {
         state.withLock { state in
             if let left = state.actsLeft {
@@ -61,7 +62,7 @@ final class Desk: Sendable {
         state.withLock { $0.isSettling }
     }
 
-    /// Payments that were sent, or were about to be, and have no answer.
+    /// Payments that were sent, or were about to be sent, and have no answer.
     var open: [PaymentNote] {
         state.withLock { state in state.open.values.sorted { $0.id.uuidString < $1.id.uuidString } }
     }
@@ -94,7 +95,7 @@ final class Desk: Sendable {
     }
 }
 
-extension Desk {
+extension PendingWork {
     func beginSequence() {
         state.withLock { state in
             state.present = [:]
@@ -106,8 +107,8 @@ extension Desk {
         state.withLock { $0.isComplete = true }
     }
 
-    /// An initial delivery that was broken off begins anew, without what others have finished meanwhile: whether that
-    /// is removed is not told.
+    /// Forgets an interrupted initial delivery: it starts again from the beginning. It leaves out transactions that
+    /// other processes have finished in the meantime, and does not report their removal.
     func disconnect() {
         state.withLock { state in
             if !state.isComplete {
@@ -116,7 +117,7 @@ extension Desk {
         }
     }
 
-    /// - Parameter needsContent: Whether it is finished only after its content has come.
+    /// - Parameter needsContent: Whether the transaction is finished only after its content was downloaded.
     func deliver(_ transaction: Transaction, needsContent: Bool) {
         let isDue = transaction.state.isFinal && (!needsContent || transaction.downloads.allSatisfy(\.isHere))
         state.withLock { state in
@@ -127,7 +128,7 @@ extension Desk {
         }
     }
 
-    /// All content of the transaction is here.
+    /// Notes that all content of the transaction is downloaded.
     func noteContent(of id: UUID) {
         state.withLock { state in
             if state.present[id] == false, !state.finishable.contains(id) {
@@ -160,14 +161,14 @@ extension Desk {
         state.withLock { $0.finishable }
     }
 
-    /// Whether some transaction in the queue is not final yet, to try what must be refused.
+    /// A transaction in the queue that is not final, to try calls that must be refused.
     var unfinal: UUID? {
         state.withLock { state in
             state.present.keys.first { !state.finishable.contains($0) && state.present[$0] == false }
         }
     }
 
-    /// Whether nothing is left to send, to finish or to be told.
+    /// Whether nothing is left to send, to finish or to wait for.
     var isClear: Bool {
         state.withLock { $0.open.isEmpty && $0.finishable.isEmpty && !$0.present.values.contains(true) }
     }
