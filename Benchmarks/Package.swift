@@ -17,7 +17,7 @@ let cSettings: [CSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// A package of its own: nothing that only measuring needs reaches those who use Till.
+// This is a separate package, so that users of Till do not get the benchmark's dependencies.
 let package = Package(
     name: "till-benchmarks",
     products: [
@@ -65,7 +65,7 @@ let package = Package(
             cSettings: cSettings,
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
-        // Till's own, by a link: what writes a ledger gives its pages their checksums.
+        // The source file is a link to Till's own. A program that writes a ledger gives its pages their checksums.
         .target(name: "ledger-pages", cSettings: cSettings),
         .target(name: "slow-flush", cSettings: cSettings, linkerSettings: [.linkedLibrary("dl")]),
     ],

@@ -97,8 +97,8 @@ package struct Crew {
     /// Checks the histories of this epoch against the books, after everything has settled.
     ///
     /// - Parameters:
-    /// - mark: The position of the books at the end of the last epoch; this advances it to their end.
-    /// - others: The histories of other clients of the daemon.
+    ///   - mark: The position of the books at the end of the last epoch; this advances it to their end.
+    ///   - others: The histories of other clients of the daemon.
     package func verdict(since mark: inout BooksMark, with others: [History] = []) async throws -> Verdict {
         let applications = plan.applications.indices.map(application) + others.map(\.queue.application)
         let histories = try histories() + others

@@ -8,9 +8,9 @@ extension Site {
     /// Reads the books after the daemon has stopped, or while it is idle.
     ///
     /// - Parameters:
-    /// - histories: The histories of the applications' processes.
-    /// - hosted: The hosted content, by identifier.
-    /// - mark: The position after which charges are read.
+    ///   - histories: The histories of the applications' processes.
+    ///   - hosted: The hosted content, by identifier.
+    ///   - mark: The position after which charges are read.
     package func books(
         _ applications: [String],
         histories: [History],

@@ -27,8 +27,8 @@ final class PendingWork: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    /// - past: The facts that earlier runs wrote down.
-    /// - acts: The number of acts until the application settles by itself.
+    ///   - past: The facts that earlier runs wrote down.
+    ///   - acts: The number of acts until the application settles by itself.
     init(open past: [FactEntry], acts: Int? = nil) {
         var open: [UUID: PaymentNote] = [:]
         for entry in past {

@@ -20,9 +20,9 @@ package final class ChildProcess: Sendable {
     /// Starts the program. Its standard input stays open until ``closeInput()``.
     ///
     /// - Parameters:
-    /// - log: The file to which its output is appended.
-    /// - errors: The file to which its standard error is appended, if that is another file.
-    /// - environment: Variables in addition to this process's own, which exclude those that configure Till.
+    ///   - log: The file to which its output is appended.
+    ///   - errors: The file to which its standard error is appended, if that is another file.
+    ///   - environment: Variables in addition to this process's own, which exclude those that configure Till.
     package init(
         _ name: String,
         _ executable: String,

@@ -65,9 +65,9 @@ package struct Site {
     /// Starts a program, which ends with the site at the latest.
     ///
     /// - Parameters:
-    /// - log: The file in the site to which its output is appended.
-    /// - errors: The file for its standard error, if that is another file.
-    /// - environment: Variables in addition to this process's own.
+    ///   - log: The file in the site to which its output is appended.
+    ///   - errors: The file for its standard error, if that is another file.
+    ///   - environment: Variables in addition to this process's own.
     package func start(
         _ name: String,
         _ executable: String,

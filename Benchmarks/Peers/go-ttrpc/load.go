@@ -22,14 +22,14 @@ const (
 	samplesHint  = 1 << 16
 )
 
-// A caller makes one call after another and keeps what each took, in units of 100 ns.
+// A caller makes one call after another, and records the latency of each, in units of 100 ns.
 type caller struct {
 	client *ttrpc.Client
 	taken  []uint32
 	err    error
 }
 
-// load keeps calls in flight on connections, writes what each took, and prints how many there were.
+// load keeps calls in flight on connections, writes their latencies, and prints their number.
 func load(socket, samples string, numbers []float64) error {
 	var callers []*caller
 	for connection := 0; connection < int(numbers[0]); connection++ {

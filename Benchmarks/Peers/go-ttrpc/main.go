@@ -28,13 +28,13 @@ func main() {
 	}
 }
 
-// numbers reads the arguments that are numbers.
+// numbers parses the numeric arguments.
 func numbers(texts []string) []float64 {
 	values := make([]float64, len(texts))
 	for i, text := range texts {
 		value, err := strconv.ParseFloat(text, 64)
 		if err != nil || value < 0 {
-			fmt.Fprintln(os.Stderr, "go-ttrpc:", text, "is no number that it can be")
+			fmt.Fprintln(os.Stderr, "go-ttrpc:", text, "is not a valid number")
 			os.Exit(64)
 		}
 		values[i] = value

@@ -10,7 +10,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// A package of its own, so that the benchmark builds without it: this takes minutes.
+// This is a separate package, so that the benchmark builds without it: this takes minutes.
 let package = Package(
     name: "grpc-swift-peer",
     platforms: [.macOS(.v15)],

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The clock that all processes share.
+/// A clock that all processes of the machine share.
 public enum Clock {
-    /// Seconds since the machine started.
+    /// The seconds since the machine started.
     public static func now() -> Double {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)

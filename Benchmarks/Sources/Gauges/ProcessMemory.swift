@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a process takes of the memory, as proc_pid_status(5) names it.
+/// A figure of a process's memory, named as in proc_pid_status(5).
 public enum ProcessMemory: String, Sendable {
     case now = "VmRSS"
-    /// The most so far.
+    /// The peak so far.
     case peak = "VmHWM"
 
-    /// - Parameter process: Its identity; nil for this process.
-    /// - Returns: Nil when the process is gone.
+    /// - Parameter process: The process identifier; nil for this process.
+    /// - Returns: Nil if the process has ended.
     public func kibibytes(of process: Int32? = nil) -> Double? {
         let folder = process.map(String.init) ?? "self"
         let status = try? String(contentsOfFile: "/proc/\(folder)/status", encoding: .utf8)

@@ -1,8 +1,8 @@
-// A service on a bus that answers each call with the bytes that came.
+// A service on a bus that answers each call with the bytes of the call.
 //
 //     dbus-echo SOCKET READY_FILE
 //
-// The file is made once the service has its name.
+// The service creates the file once it owns its name.
 #include "dbus_wire.h"
 #include "patient_connect.h"
 
@@ -55,7 +55,7 @@ static int request_name(struct service *service) {
     dbus_begin_bus_call(&writer, NAME_SERIAL, "RequestName", "su");
     dbus_append_number(&writer, sizeof name - 1);
     dbus_append(&writer, name, sizeof name);
-    // Up to where the number stands that follows the text.
+    // Pads the text up to the number that follows it.
     dbus_append(&writer, "\0\0\0", (4 - sizeof name % 4) % 4);
     dbus_append_number(&writer, 0);
     return dbus_end(&writer) ? put(service, &writer) : -1;
@@ -86,7 +86,7 @@ static int handle(struct service *service, const struct dbus_message *message) {
     return message->type == DBUS_ERROR ? -1 : 0;
 }
 
-// Handles what has come, and keeps what is not complete.
+// Handles all complete messages, and keeps an incomplete one.
 static int read_messages(struct service *service) {
     size_t place = 0;
     if (!service->has_greeted) {
@@ -138,7 +138,7 @@ static int serve(struct service *service) {
 }
 
 int main(int count, char **arguments) {
-    // Too big for the stack.
+    // This is too large for the stack.
     static struct service service;
     if (count != 3) {
         fputs("usage: dbus-echo SOCKET READY_FILE\n", stderr);

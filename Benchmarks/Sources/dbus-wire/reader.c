@@ -16,7 +16,8 @@ static size_t aligned(size_t place, size_t alignment) {
     return (place + alignment - 1) / alignment * alignment;
 }
 
-// Reads the header field at `*place`, all of whose types begin with a length or are a number; false if it is none.
+// Reads the header field at `*place`. Every supported type is a number or begins with a length. Returns false if the
+// field is malformed.
 static bool read_field(const uint8_t *bytes, size_t end, size_t *place, struct dbus_message *message) {
     size_t start = aligned(*place, STRUCT_ALIGNMENT);
     if (start + VARIANT_HEAD + NUMBER_BYTES > end || bytes[start + 1] != 1) {

@@ -28,7 +28,7 @@ static void align(struct dbus_writer *writer, size_t alignment) {
     }
 }
 
-// Overwrites a number that could not be known before.
+// Overwrites a number that became known only after its place was written.
 static void set_number(struct dbus_writer *writer, size_t place, size_t value) {
     size_t count = writer->count;
     writer->count = place;
@@ -101,7 +101,7 @@ void dbus_begin_bus_call(struct dbus_writer *writer, uint32_t serial, const char
 bool dbus_put_greeting(struct dbus_writer *writer) {
     char user[16], lines[128] = {0};
     int user_count = snprintf(user, sizeof user, "%u", (unsigned)geteuid());
-    // The first byte is 0. The user's number goes as the hexadecimal codes of its digits.
+    // The first byte is 0. The user ID is sent as the hexadecimal codes of its digits.
     size_t count = 1 + (size_t)sprintf(lines + 1, "AUTH EXTERNAL ");
     for (int i = 0; i < user_count; i++) {
         count += (size_t)sprintf(lines + count, "%02x", (unsigned)user[i]);

@@ -1,5 +1,5 @@
-// Large ledgers: copies of the last transaction that the daemon has written, each with an identity, a key and a revision of
-// its own, and with copies of what belongs to it.
+// Makes large ledgers. It copies the last transaction that the daemon has written, with its related rows. Each copy has
+// its own identity, key and revision.
 #include "floor.h"
 
 #include "identity.h"
@@ -16,7 +16,7 @@ enum { COPIES_PER_COMMIT = 10000, TABLES_COUNT = 3 };
 // The parameters of each copy.
 enum { IDENTITY = 1, REVISION, ORIGINAL_KEY, COPY_KEY };
 
-// The copies come first that the others belong to.
+// The tables that other tables refer to are first.
 static const char *const tables[TABLES_COUNT] = {"transactions", "charges", "history"};
 
 struct copier {
@@ -34,7 +34,7 @@ static const char finish[] = "UPDATE queues SET revision = %lld"
                              " WHERE key = (SELECT queue FROM transactions WHERE key = %lld);"
                              "PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE);";
 
-// All columns but the key, which SQLite gives; as they are in the original, but for what is each copy's own.
+// All columns except the key, which SQLite assigns. Each copy has the original's values, except in columns of its own.
 static const char columns[]
     = "SELECT group_concat(name, ', '), group_concat(CASE name WHEN 'id' THEN '?1' WHEN 'payment_id' THEN '?1'"
       " WHEN 'revision' THEN '?2' WHEN 'transaction_key' THEN '?4' ELSE name END, ', ')"
@@ -51,7 +51,7 @@ static int run(struct copier *copier, char *sql) {
     return code == SQLITE_OK ? 0 : fail(copier);
 }
 
-// Prepares a query, and takes its first row.
+// Prepares a query, and reads its first row.
 static int find(struct copier *copier, char *sql, sqlite3_stmt **statement) {
     bool found = sql != NULL && sqlite3_prepare_v2(copier->database, sql, -1, statement, NULL) == SQLITE_OK
         && sqlite3_step(*statement) == SQLITE_ROW;
@@ -59,7 +59,7 @@ static int find(struct copier *copier, char *sql, sqlite3_stmt **statement) {
     return found ? 0 : fail(copier);
 }
 
-// Finds what is to be copied, in a ledger that the daemon has closed.
+// Finds the transaction to copy in a ledger that the daemon has closed.
 static int find_original(struct copier *copier) {
     sqlite3_stmt *statement = NULL;
     char *sql = sqlite3_mprintf("SELECT t.key, q.revision, t.created_at FROM transactions t JOIN queues q"
@@ -115,7 +115,7 @@ static int copy(struct copier *copier) {
 }
 
 static int copy_all(struct copier *copier, long count) {
-    // Identities rise, and none is of the future.
+    // Identities rise, and none has a time in the future.
     copier->milliseconds -= count;
     for (long i = 0; i < count; i++) {
         if (i % COPIES_PER_COMMIT == 0 && run(copier, sqlite3_mprintf(i == 0 ? "BEGIN" : "COMMIT; BEGIN")) != 0) {

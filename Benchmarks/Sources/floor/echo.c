@@ -32,7 +32,7 @@ static int add(int epoll, int descriptor) {
     return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-// Sends all, and waits in the kernel while the client does not read: it has sent it itself.
+// Sends all bytes, and waits in the kernel while the client does not read. The client has sent these bytes itself.
 static bool send_all(int descriptor, const uint8_t *bytes, size_t count) {
     while (count > 0) {
         ssize_t sent = send(descriptor, bytes, count, MSG_NOSIGNAL);

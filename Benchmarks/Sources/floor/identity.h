@@ -5,7 +5,7 @@
 
 enum { IDENTITY_BYTES = 16 };
 
-// Milliseconds, then random bits: a UUID of version 7. `random` is the state of the generator.
+// Makes a UUID of version 7: milliseconds, then random bits. `random` is the state of the generator.
 static inline void identity_make(uint32_t *random, uint8_t id[IDENTITY_BYTES], int64_t milliseconds) {
     for (int i = 0; i < 6; i++) {
         id[i] = (uint8_t)(milliseconds >> (40 - 8 * i));

@@ -23,7 +23,7 @@ static const char insert_charge[] =
     " VALUES (last_insert_rowid(), 1, ?1, 'org.example.notes', 'uid:0', 'org.example.notes.coins10', 1, 99,"
     " 'USD', 6, 0, ?2, ?2)";
 
-// As long as the load generator's.
+// As long as the username of the load generator.
 static const char username[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"
                                "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrst";
 
@@ -51,7 +51,7 @@ int ledger_open(struct ledger *ledger, const char *path) {
     return 0;
 }
 
-// Runs a statement to its end, and makes it ready for the next time.
+// Runs a statement to its end, and resets it.
 static int run(sqlite3_stmt *statement) {
     int code = sqlite3_step(statement);
     int reset = sqlite3_reset(statement);

@@ -4,7 +4,7 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-// A ledger's file, and the statements that add a payment which waits for approval: its transaction, its charge, and the
+// A ledger's file, and the statements that add a payment waiting for approval: its transaction, its charge, and the
 // queue's revision.
 struct ledger {
     sqlite3 *database;
@@ -16,10 +16,11 @@ struct ledger {
     uint32_t random;
 };
 
-// Opens the ledger as the daemon does, with a queue to fill; returns 0, or -1 after saying why. Close it in any case.
+// Opens the ledger as the daemon does, with an empty queue. Returns 0, or prints the error and returns -1. Close it in
+// either case.
 int ledger_open(struct ledger *ledger, const char *path);
 
-// Commits so many payments in one transaction; returns 0, or -1 after saying why.
+// Commits this many payments in one transaction. Returns 0, or prints the error and returns -1.
 int ledger_commit_payments(struct ledger *ledger, long count);
 
 int ledger_close(struct ledger *ledger);

@@ -1,5 +1,5 @@
-// What nothing can be faster than: an echo with nothing around it, and the ledger's rows with nothing around SQLite. And
-// large ledgers, made so.
+// Measures lower bounds: an echo server without any other work, and the ledger's rows with SQLite alone. It also makes
+// large ledgers.
 #include "floor.h"
 
 #include <stdio.h>

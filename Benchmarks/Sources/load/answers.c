@@ -1,7 +1,7 @@
 #include "channel.h"
 #include "closed-loop.h"
 
-// Counts an answer to a request; false if there was no such request.
+// Counts an answer to a request; returns false if there was no such request.
 static bool note(struct loop *loop, struct connection *connection, const struct answer *answer, uint64_t now) {
     uint64_t *sent_at = &connection->sent_at[answer->sequence & loop->mask];
     if (*sent_at == 0) {

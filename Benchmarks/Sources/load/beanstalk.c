@@ -1,4 +1,4 @@
-// beanstalkd: jobs put into the default tube.
+// Puts jobs into the default tube of beanstalkd.
 #include "protocol.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Bytes that grow at their end and go at their start.
+// A queue of bytes: they are appended at the end and consumed at the start.
 struct buffer {
     uint8_t *bytes;
     size_t start;
@@ -12,7 +12,7 @@ struct buffer {
     size_t capacity;
 };
 
-// Makes room for `count` more bytes at the end and returns the place, or ends the program when there is no memory.
+// Makes room for `count` more bytes at the end, and returns their address. Ends the program if memory is exhausted.
 uint8_t *buffer_reserve(struct buffer *buffer, size_t count);
 
 void buffer_append(struct buffer *buffer, const void *bytes, size_t count);
@@ -21,7 +21,7 @@ void buffer_print(struct buffer *buffer, const char *format, ...) __attribute__(
 
 void buffer_put32(struct buffer *buffer, uint32_t value);
 
-// Takes bytes from the start.
+// Removes bytes from the start.
 void buffer_consume(struct buffer *buffer, size_t count);
 
 static inline size_t buffer_count(const struct buffer *buffer) {

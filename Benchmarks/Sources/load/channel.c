@@ -52,5 +52,5 @@ ssize_t channel_receive(struct connection *connection) {
 }
 
 void channel_complain(const struct connection *connection) {
-    fprintf(stderr, "load: connection %u: what the server sent makes no sense\n", connection->number);
+    fprintf(stderr, "load: connection %u: the server sent an invalid message\n", connection->number);
 }

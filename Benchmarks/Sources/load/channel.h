@@ -3,13 +3,14 @@
 
 #include "protocol.h"
 
-// Writes what the connection has to say, and asks epoll for room when there is none; returns 0, or -1 after saying why.
+// Writes the connection's output, and polls for room if the socket is full. Returns 0, or prints the error and returns
+// -1.
 int channel_flush(int epoll, struct connection *connection);
 
-// Reads what has come; returns the bytes that were read, 0 if there were none, or -1 after saying why.
+// Reads the received bytes. Returns their number, 0 if there are none, or prints the error and returns -1.
 ssize_t channel_receive(struct connection *connection);
 
-// Says that the connection's bytes make no sense.
+// Reports that the connection received an invalid message.
 void channel_complain(const struct connection *connection);
 
 #endif

@@ -10,10 +10,10 @@
 enum { EVENTS_MAXIMUM = 256, WAIT_MILLISECONDS = 50 };
 
 static const uint64_t nanoseconds_per_second = 1000000000;
-// How long the last answers may take after the run's end, and a greeting at its start.
+// The maximum time for the last answers after the run's end, and for the greeting at its start.
 static const uint64_t patience = UINT64_C(10000000000);
 
-// A server may answer out of order, so that the table holds many times what is in flight.
+// A server may answer out of order, so the table holds many times the number of requests in flight.
 static uint32_t mask_for(uint32_t in_flight) {
     uint32_t size = 1024;
     while (size < 64 * in_flight) {
@@ -42,7 +42,8 @@ static int open_connection(struct loop *loop, uint32_t number) {
     return channel_flush(loop->epoll, connection);
 }
 
-// A request that waits while the table goes once around keeps its place: the number that would take it is left out.
+// If a request still waits after the table has wrapped around, it keeps its place: sequence numbers that would take
+// this place are skipped.
 static void skip_places_in_use(const struct loop *loop, struct connection *connection) {
     while (connection->sent_at[connection->sent & loop->mask] != 0) {
         connection->sent++;
@@ -60,7 +61,7 @@ static void send_requests(struct loop *loop, struct connection *connection, uint
     }
 }
 
-// Starts the clock, and all connections at once, when the last of them is ready.
+// Starts the clock and all connections at once when the last connection is ready.
 static int begin(struct loop *loop) {
     uint64_t now = clock_now();
     loop->measures_from = now + (uint64_t)(loop->options->warm_up * (double)nanoseconds_per_second);
@@ -85,7 +86,7 @@ static int turn(struct loop *loop, const struct epoll_event *event) {
     return channel_flush(loop->epoll, connection);
 }
 
-// Whether the run has come to its end: the time is up, and every request has its answer.
+// Returns whether the time is up and every request has an answer.
 static bool is_over(struct loop *loop, uint64_t started) {
     uint64_t now = clock_now();
     if (loop->measures_until == 0) {

@@ -9,18 +9,18 @@ struct loop {
     struct result *result;
     struct connection *connections;
     int epoll;
-    // Of the table of moments; a power of two less one.
+    // The mask of the table of send times; a power of two minus one.
     uint32_t mask;
     uint32_t ready;
-    // How many requests are in flight in all.
+    // The total number of requests in flight.
     uint64_t in_flight;
-    // Both 0 before the first connection is ready.
+    // Both are 0 until all connections are ready.
     uint64_t measures_from;
     uint64_t measures_until;
     bool is_ending;
 };
 
-// Reads what has come for a connection, and counts the answers; returns 0, or -1 after saying why.
+// Reads a connection's received bytes, and counts the answers. Returns 0, or prints the error and returns -1.
 int loop_read_answers(struct loop *loop, struct connection *connection);
 
 #endif

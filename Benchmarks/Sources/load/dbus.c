@@ -1,4 +1,4 @@
-// D-Bus: calls of a service on a bus, which answers with the bytes that came.
+// Calls a service on a D-Bus, which answers with the bytes of the call.
 #include "protocol.h"
 
 #include "dbus_wire.h"

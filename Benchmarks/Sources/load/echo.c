@@ -1,4 +1,4 @@
-// Bytes to a server that sends them back, of as many as a small call has.
+// Sends as many bytes as a small call has to a server that sends them back.
 #include "protocol.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-// xorshift64*, seeded by the kernel: quick, and unlike in every run.
+// xorshift64* with a seed from the kernel: it is fast, and differs in each run.
 static uint64_t random_next(void) {
     static uint64_t state;
     if (state == 0 && (getrandom(&state, sizeof state, 0) != sizeof state || state == 0)) {

@@ -3,10 +3,10 @@
 
 #include <stdint.h>
 
-// Makes a UUID of version 7 that ends in the sequence number: a millisecond clock, random bits, and those.
+// Makes a UUID of version 7: milliseconds, random bits, and the sequence number at the end.
 void identity_make(uint8_t id[16], uint32_t sequence);
 
-// The sequence number of an identity made here.
+// Returns the sequence number of an identity made here.
 uint32_t identity_sequence(const uint8_t id[16]);
 
 #endif

@@ -1,4 +1,4 @@
-// A closed loop: connections that always have a number of requests in flight, and what each answer took.
+// A closed loop: connections that always have a number of requests in flight, and the latencies of the answers.
 #include "options.h"
 #include "run.h"
 
@@ -25,7 +25,7 @@ int main(int count, char **arguments) {
     } else {
         const struct protocol *protocol = name == NULL ? NULL : protocol_named(name);
         if (protocol == NULL) {
-            fputs("load: --protocol names none of: ", stderr);
+            fputs("load: unknown protocol: use one of: ", stderr);
             protocol_print_names();
             fputs("\n", stderr);
             return 64;

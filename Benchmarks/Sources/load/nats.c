@@ -1,5 +1,5 @@
-// NATS: messages published to a subject that a JetStream stream stores in files, each answered by the stream's
-// acknowledgement on an inbox of its own.
+// Publishes NATS messages to a subject that a JetStream stream stores in files. The stream acknowledges each message on
+// an inbox of its own.
 #include "protocol.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { LINE_MAXIMUM = 4096, PHASE_CREATING = 0, PHASE_WORKING = 1 };
 
-// What a server says to one of several who create the same stream at once.
+// The error if several connections create the same stream at once.
 static const char creating_too[] = "\"err_code\":10065";
 
 static void create(struct connection *connection) {
@@ -29,7 +29,7 @@ static void request(struct connection *connection, uint32_t sequence) {
     buffer_append(&connection->out, "\r\n", 2);
 }
 
-// An acknowledgement: the inbox ends in the request's sequence number, and the text tells of an error.
+// Reads an acknowledgement: the inbox ends in the request's sequence number, and the text contains any error.
 static void read_message(struct connection *connection, const char *line, const char *text, size_t count,
     struct answer *answer) {
     const char *dot = strchr(line, '.');

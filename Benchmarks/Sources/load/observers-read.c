@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-// Numbers of fields and of events in Till's messages.
+// Numbers of fields and of event kinds in Till's messages.
 enum {
     BATCH_REVISION = 1,
     BATCH_EVENTS = 2,
@@ -19,7 +19,7 @@ enum {
     ACKNOWLEDGEMENTS_FIRST = 200,
 };
 
-// The streams of a connection: the Hello's, then one for each observer, then those of acknowledgements.
+// The streams of a connection: Hello's, then one for each observer, then those of acknowledgements.
 static uint32_t observer_stream(uint32_t id) {
     return stream_of(id);
 }
@@ -60,7 +60,8 @@ static void acknowledge(struct observer *observer) {
     observer->unacknowledged = 0;
 }
 
-// Acknowledges what the connection's observers have read, as far as calls may be in flight: once for several batches.
+// Acknowledges the batches that the connection's observers have read, with one call for several batches. The limit of
+// calls in flight applies.
 static void acknowledge_all(struct watch *watch, struct connection *connection) {
     uint32_t first = (uint32_t)(connection - watch->connections - 1) * OBSERVERS_PER_CONNECTION;
     uint32_t end = first + OBSERVERS_PER_CONNECTION;
@@ -72,7 +73,7 @@ static void acknowledge_all(struct watch *watch, struct connection *connection) 
     }
 }
 
-// Takes the time of the payment in a transaction.
+// Records the latency of the payment in a transaction.
 static void read_transaction(struct watch *watch, const struct field *transaction, uint64_t now) {
     const uint8_t *place = transaction->bytes, *end = place + transaction->count;
     struct field field;
@@ -138,7 +139,7 @@ static void handle_response(struct watch *watch, struct connection *connection, 
     }
 }
 
-// Reads one frame; returns as ttrpc_read does.
+// Reads one frame; returns the same as ttrpc_read.
 static ssize_t read_frame(struct watch *watch, struct connection *connection, uint64_t now) {
     const struct buffer *in = &connection->in;
     struct frame frame;

@@ -1,5 +1,5 @@
-// Till's observers: streams of a queue's changes, each of which acknowledges what it gets, while a connection adds
-// payments. What is measured is the time from the sending of an add until an observer has read the first change of it.
+// Observes a queue of Till. The observers acknowledge the changes that their streams deliver, while a connection adds
+// payments. A latency is the time from sending an add until an observer has read the first change of that payment.
 #include "observers.h"
 
 #include "channel.h"
@@ -30,7 +30,7 @@ static int open_connection(struct watch *watch, struct connection *connection, u
     return channel_flush(watch->epoll, connection);
 }
 
-// Opens the connections, the adder's first. Each of the others carries as many observers as a connection may.
+// Opens the connections, the adder's first. Each other connection carries the maximum number of observers.
 static int open_all(struct watch *watch) {
     uint32_t observers = watch->options->observers;
     watch->connections_count = 1 + (observers + OBSERVERS_PER_CONNECTION - 1) / OBSERVERS_PER_CONNECTION;
@@ -53,13 +53,13 @@ static int open_all(struct watch *watch) {
     return 0;
 }
 
-// Whether it is time for another add, at the rate that was asked for.
+// Returns whether the next add is due at the requested rate.
 static bool is_due(const struct watch *watch, uint64_t now) {
     uint64_t rate = watch->options->rate;
     return rate == 0 || watch->connections[0].sent * nanoseconds_per_second <= (now - watch->adds_from) * rate;
 }
 
-// Adds payments, as many as may be in flight.
+// Adds payments up to the limit in flight.
 static void add_payments(struct watch *watch, uint64_t now) {
     struct connection *adder = &watch->connections[0];
     while (!watch->is_ending && adder->sent - adder->answered < watch->options->in_flight && is_due(watch, now)) {
@@ -69,7 +69,7 @@ static void add_payments(struct watch *watch, uint64_t now) {
     }
 }
 
-// Reads no more from the stopped observers' connection.
+// Stops reading from the stopped observers' connection.
 static int stop(struct watch *watch) {
     if (watch->options->stopped == 0) {
         return 0;
@@ -82,7 +82,7 @@ static bool are_all_ready(const struct watch *watch) {
     return watch->ready == watch->options->observers && watch->connections[watch->connections_count - 1].is_ready;
 }
 
-// Starts the clock when all observers have had what was there before them: nothing.
+// Starts the clock when all observers have had their initial delivery, which is empty.
 static int begin_if_ready(struct watch *watch, uint64_t now) {
     if (watch->measures_from == 0 && are_all_ready(watch)) {
         watch->adds_from = now;

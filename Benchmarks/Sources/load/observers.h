@@ -4,18 +4,18 @@
 #include "run.h"
 #include "ttrpc.h"
 
-// More than there can be adds that an observer has not seen.
+// More than the number of adds that an observer has not seen can be.
 enum { SENT_AT_COUNT = 1 << 20 };
 
-// Observers that share a connection, and acknowledgements in flight on it: together less than the 128 calls that it may
-// have, and for 1,000 observers less than the 2,048 that all may have.
+// The number of observers on a connection, and of acknowledgements in flight on it. Together they stay below the 128
+// calls of a connection and, for 1,000 observers, below the 2,048 calls of all connections.
 enum { OBSERVERS_PER_CONNECTION = 32, ACKNOWLEDGEMENTS_PER_CONNECTION = 16 };
 
 struct observer {
     uint32_t id;
     struct connection *connection;
     bool is_ready;
-    // The newest revision that it has read and not acknowledged; 0 for none.
+    // The newest revision that the observer has read and not acknowledged; 0 if there is none.
     uint64_t unacknowledged;
 };
 
@@ -23,22 +23,22 @@ struct watch {
     const struct options *options;
     struct result *result;
     int epoll;
-    // The first one adds. The last one is that of the stopped observers, if there are any.
+    // The first connection adds. The last one has the stopped observers, if there are any.
     struct connection *connections;
     uint32_t connections_count;
     struct observer *observers;
-    // Observers that have had their initial delivery.
+    // The number of observers that have had their initial delivery.
     uint32_t ready;
     uint64_t sent_at[SENT_AT_COUNT];
-    // Both 0 before all are ready.
+    // Both are 0 until all observers are ready.
     uint64_t measures_from;
     uint64_t measures_until;
-    // When the first add was sent; 0 before.
+    // The time of the first add; 0 before it.
     uint64_t adds_from;
     bool is_ending;
 };
 
-// Handles the frames that a connection has received; returns 0, or -1 after saying why.
+// Handles the frames that a connection has received. Returns 0, or prints the error and returns -1.
 int observers_read(struct watch *watch, struct connection *connection, uint64_t now);
 
 #endif

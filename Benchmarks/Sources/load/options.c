@@ -24,7 +24,7 @@ static uint32_t read_count(const char *name, const char *text, unsigned long max
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     if (end == text || *end != 0 || value > maximum) {
-        fail(name, "is no number that it can be");
+        fail(name, "is not a valid number");
     }
     return (uint32_t)value;
 }
@@ -33,7 +33,7 @@ static double read_seconds(const char *name, const char *text) {
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end != 0 || !(value >= 0 && value <= 3600)) {
-        fail(name, "is no number of seconds");
+        fail(name, "is not a valid number of seconds");
     }
     return value;
 }
@@ -52,7 +52,7 @@ static void read_option(struct options *options, int option, const char *text) {
     case 'u': options->first_user = read_count("--first-user", text, UINT32_MAX - COUNT_MAXIMUM); break;
     case 's': options->seconds = read_seconds("--seconds", text); break;
     case 'w': options->warm_up = read_seconds("--warm-up", text); break;
-    default: fail("an option", "is unknown, or lacks its value");
+    default: fail("an option", "is unknown or has no value");
     }
 }
 
@@ -78,10 +78,10 @@ struct options options_read(int count, char **arguments) {
         read_option(&options, option, optarg);
     }
     if (options.address == NULL || optind != count) {
-        fail("--address", "is missing, or there is too much");
+        fail("--address", "is missing, or there are extra arguments");
     }
     if (options.connections == 0 || options.in_flight == 0) {
-        fail("a count", "is 0");
+        fail("a count", "is 0: use 1 or more");
     }
     return options;
 }

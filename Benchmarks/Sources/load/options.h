@@ -11,18 +11,18 @@ struct options {
     uint32_t connections;
     uint32_t in_flight;
     uint32_t observers;
-    // Further observers, which stop reading before the first add.
+    // The number of additional observers, which stop reading before the first add.
     uint32_t stopped;
-    // Adds a second, of those that observers follow; 0 for as many as can be.
+    // The number of adds per second in the observers' scenarios; 0 for no limit.
     uint32_t rate;
-    // Connections that come from one user id, and the first of those ids; 0 for the program's own alone.
+    // The number of connections for each user ID, and the first ID; 0 uses only the program's own.
     uint32_t connections_per_user;
     uint32_t first_user;
     double seconds;
     double warm_up;
 };
 
-// Reads the arguments; on a mistake it says what is wrong and ends the program.
+// Parses the arguments. Prints an error and ends the program if they are invalid.
 struct options options_read(int count, char **arguments);
 
 #endif

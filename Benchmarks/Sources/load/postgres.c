@@ -1,5 +1,6 @@
-// PostgreSQL's extended protocol, version 3: a statement prepared once for a connection, and a transaction of its own for
-// each execution. Expects the table `payments (id uuid PRIMARY KEY, payload bytea NOT NULL)` and trust authentication.
+// Speaks PostgreSQL's extended protocol, version 3. It prepares a statement once for each connection, and executes it
+// in a transaction of its own each time. It expects the table `payments (id uuid PRIMARY KEY, payload bytea NOT NULL)`
+// and trust authentication.
 #include "identity.h"
 #include "protocol.h"
 
@@ -16,7 +17,7 @@ static void append16(struct buffer *out, uint16_t value) {
     buffer_append(out, bytes, sizeof bytes);
 }
 
-// Begins a message; its length is filled in by `finish`.
+// Begins a message; `finish` sets its length.
 static size_t begin(struct buffer *out, char type) {
     buffer_append(out, &type, 1);
     buffer_put32(out, 0);
@@ -81,7 +82,7 @@ static void request(struct connection *connection, uint32_t sequence) {
 
 enum { PHASE_CONNECTING, PHASE_PREPARING, PHASE_WORKING, PHASE_FAILED };
 
-// What a "ready for query" ends: the connecting, the preparing, or a request.
+// Handles "ready for query", which ends the connection's setup, the preparation, or a request.
 static void answer_ready(struct connection *connection, struct answer *answer) {
     switch (connection->phase) {
     case PHASE_CONNECTING:

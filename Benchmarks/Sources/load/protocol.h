@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-// How many bytes of the benchmark's own a request carries.
+// The number of payload bytes of a request.
 enum { PAYLOAD_BYTES = 200 };
 
 // A connection, as its protocol sees it.
@@ -15,22 +15,22 @@ struct connection {
     uint32_t number;
     struct buffer out;
     struct buffer in;
-    // Whether requests may be sent; the protocol says so with ANSWER_READY.
+    // Whether requests may be sent; the protocol reports this with ANSWER_READY.
     bool is_ready;
     bool waits_for_room;
-    // Requests sent and answers received.
+    // The numbers of sent requests and received answers.
     uint32_t sent;
     uint32_t answered;
-    // When each request was sent that has no answer yet, by its sequence number and the run's mask.
+    // The send time of each request without an answer, by its sequence number and the run's mask.
     uint64_t *sent_at;
-    // For the protocol: how far it has come with its greeting, or with a frame.
+    // The protocol's position in its greeting or in a frame.
     uint32_t phase;
 };
 
 enum answer_kind {
-    // Something that answers no request.
+    // A message that does not answer a request.
     ANSWER_NOTHING,
-    // The greeting is over.
+    // The end of the greeting.
     ANSWER_READY,
     ANSWER_OK,
     ANSWER_ERROR,
@@ -38,31 +38,30 @@ enum answer_kind {
 
 struct answer {
     enum answer_kind kind;
-    // Which request it answers; set beforehand to the oldest one without an answer.
+    // The request that this answers, by sequence number; preset to the oldest one without an answer.
     uint32_t sequence;
-    // What an error says; not terminated.
+    // The text of an error; not null-terminated.
     const char *text;
     size_t text_count;
 };
 
 struct protocol {
     const char *name;
-    // Appends the greeting; returns true when requests may follow at once.
+    // Appends the greeting; returns true if requests may follow at once.
     bool (*greet)(struct connection *connection);
     // Appends the request with this sequence number.
     void (*request)(struct connection *connection, uint32_t sequence);
-    // Reads an answer from the first bytes; returns how many it took, 0 if it has to see more, or -1 if they make no
-    // sense.
+    // Parses an answer at the start of the bytes. Returns its length, 0 if it is incomplete, or -1 if it is malformed.
     ssize_t (*answer)(struct connection *connection, const uint8_t *bytes, size_t count, struct answer *answer);
 };
 
-// The protocol of that name, or NULL.
+// Returns the protocol of this name, or NULL.
 const struct protocol *protocol_named(const char *name);
 
-// The names of all, each followed by a space.
+// Prints the names of all protocols, each followed by a space.
 void protocol_print_names(void);
 
-// The benchmark's own bytes: printable, and the same in every run.
+// Returns the payload: printable bytes that are the same in every run.
 const char *payload(void);
 
 static inline void answer_fail(struct answer *answer, const void *text, size_t count) {

@@ -1,4 +1,4 @@
-// Redis's own protocol: a value under a new key, or at the end of a list.
+// Speaks Redis's own protocol, and sets a new key or appends to a list.
 #include "protocol.h"
 
 #include <stdio.h>

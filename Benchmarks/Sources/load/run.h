@@ -5,20 +5,20 @@
 #include "protocol.h"
 #include "samples.h"
 
-// What came of a run.
+// The results of a run.
 struct result {
     struct samples samples;
     uint64_t operations;
     uint64_t errors;
-    // Delivered to observers.
+    // The number of events delivered to observers.
     uint64_t events;
     double seconds;
 };
 
-// Keeps every connection busy with as many requests as may be in flight; returns 0, or -1 after saying why.
+// Keeps the allowed number of requests in flight on every connection. Returns 0, or prints the error and returns -1.
 int run_closed_loop(const struct options *options, const struct protocol *protocol, struct result *result);
 
-// Adds payments to Till while observers follow the queue; returns 0, or -1 after saying why.
+// Adds payments to Till while observers follow the queue. Returns 0, or prints the error and returns -1.
 int run_observers(const struct options *options, struct result *result);
 
 // Counts an error, and prints it unless there were many.

@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-// Address space for a minute at four million answers a second. Pages that are not used cost nothing.
+// Address space for a minute at four million answers per second. Unused pages cost nothing.
 static const size_t samples_maximum = (size_t)1 << 28;
 
 enum { NANOSECONDS_PER_UNIT = 100 };

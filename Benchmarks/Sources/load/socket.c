@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The kernel notes the effective user of who connects.
+// Sets the effective user of this process, which the kernel records for the connection.
 static int become(const struct options *options, uint32_t number) {
     if (options->connections_per_user == 0) {
         return 0;

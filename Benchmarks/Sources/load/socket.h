@@ -3,8 +3,8 @@
 
 #include "options.h"
 
-// Connects to the address, as the user that the connection with this number is to come from; returns a descriptor that
-// does not block, or -1 after saying why.
+// Connects to the address as the user of the connection with this number. Returns a non-blocking descriptor, or prints
+// the error and returns -1.
 int socket_connect(const struct options *options, uint32_t number);
 
 #endif

@@ -1,4 +1,5 @@
-// Till: payments added to a queue, and the health check. The check needs no Hello, so that any ttrpc server answers it.
+// Adds payments to a queue of Till, or calls its health check. The check needs no Hello, so any ttrpc server can answer
+// it.
 #include "till.h"
 
 #include "identity.h"
@@ -24,7 +25,7 @@ void till_put_hello(struct buffer *out) {
     free(hello.bytes);
 }
 
-// The frame of an AddPayment, made once; each payment is a copy with its own stream and identity.
+// Returns the frame of an AddPayment, which is made once. Each payment is a copy with its own stream and identity.
 static const struct buffer *payment_template(size_t *identity_place) {
     static struct buffer frame;
     static size_t place;
@@ -35,7 +36,7 @@ static const struct buffer *payment_template(size_t *identity_place) {
         message_put_bytes(&payment, 1, id, sizeof id);
         message_put_text(&payment, 2, product);
         message_put_number(&payment, 3, 1);
-        // A username that brings the payment to the size that all peers' messages have.
+        // The username pads the payment to the size of all peers' messages.
         size_t username_count = PAYLOAD_BYTES - buffer_count(&payment) - 3;
         message_put_bytes(&payment, 4, payload(), username_count);
         message_put_bytes(&request, 1, payment.bytes, buffer_count(&payment));

@@ -60,7 +60,7 @@ void ttrpc_read_response(const struct frame *frame, struct answer *answer) {
         }
     }
     if (place != end) {
-        static const char text[] = "the response is no message";
+        static const char text[] = "the response is malformed";
         answer_fail(answer, text, sizeof text - 1);
     }
 }

@@ -3,10 +3,10 @@
 
 #include "protocol.h"
 
-// ttrpc's frames: ten bytes of header, and an envelope or, on a stream, a message.
+// A ttrpc frame has a header of ten bytes, and an envelope or, on a stream, a message.
 enum { FRAME_HEADER = 10, FRAME_REQUEST = 1, FRAME_RESPONSE = 2, FRAME_DATA = 3 };
 
-// The first stream is the greeting's; the request with sequence number n has the one that follows.
+// The first stream is the greeting's. Each request has the stream that follows the previous one's.
 enum { STREAM_GREETING = 1, STREAM_FIRST = 3 };
 
 struct frame {
@@ -17,14 +17,14 @@ struct frame {
     size_t count;
 };
 
-// Appends a call; `flags` 1 says that the client sends no more, as a call with a stream of answers must.
+// Appends a call. `flags` 1 closes the client's side, as a call with streamed answers must.
 void ttrpc_put_call(struct buffer *out, uint32_t stream, uint8_t flags, const char *service, const char *method,
     const struct buffer *message);
 
-// Reads a frame; returns the bytes it took, 0 if it has to see more, or -1.
+// Parses a frame; returns its length, 0 if it is incomplete, or -1 if it is malformed.
 ssize_t ttrpc_read(const uint8_t *bytes, size_t count, struct frame *frame);
 
-// What a response says: OK, or an error and its text.
+// Parses a response: OK, or an error and its text.
 void ttrpc_read_response(const struct frame *frame, struct answer *answer);
 
 static inline uint32_t stream_of(uint32_t sequence) {

@@ -8,7 +8,7 @@ enum { FLUSH_NANOSECONDS = 1000000, NANOSECONDS_PER_SECOND = 1000000000 };
 
 typedef int (*flush_function)(int);
 
-// Lets the real function work, and then sleeps for what is left of the millisecond.
+// Calls the real function, and then sleeps for the rest of the millisecond.
 static int flush_slowly(const char *name, int descriptor) {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
@@ -17,7 +17,7 @@ static int flush_slowly(const char *name, int descriptor) {
         end.tv_nsec -= NANOSECONDS_PER_SECOND;
         end.tv_sec += 1;
     }
-    // The conversion by way of a union is what POSIX asks of dlsym's callers.
+    // POSIX requires the callers of dlsym to convert by a union.
     union {
         void *symbol;
         flush_function function;

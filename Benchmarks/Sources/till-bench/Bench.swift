@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lets the peers take turns, and prints a table of each load.
+/// Measures the peers in turns, and prints a table for each load.
 struct Bench {
     let workspace: Workspace
     let plan: Plan
@@ -10,7 +10,7 @@ struct Bench {
         var report = Report(skipped: plan.skipped.map { Report.Skipped(peer: $0.name, reason: $0.reason) })
         print("\(report.date), \(report.processors) processors, \(report.system)")
         for skipped in plan.skipped {
-            print("\(skipped.name) is skipped: \(skipped.reason)")
+            print("skipped \(skipped.name): \(skipped.reason)")
         }
         for scenario in plan.scenarios {
             let peers = plan.peers.filter { $0.scenarios.contains(scenario) }
@@ -87,7 +87,7 @@ struct Bench {
         )
     }
 
-    /// One run. A failure is told with the last that its server has said.
+    /// Measures one run. An error contains the last line that the server printed.
     private func measure(_ peer: any Peer, _ scenario: Scenario, _ shape: Shape) throws -> Figures {
         let run = try Run(workspace, scenario, shape)
         defer { run.end() }

@@ -3,70 +3,70 @@ import ArgumentParser
 struct BenchOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Peers besides Till, separated by commas; all or none.",
-            discussion: "Those there are: \(Peers.names.joined(separator: ", ")).",
+            "Measure these peers beside Till (comma-separated, all, none).",
+            discussion: "Peers: \(Peers.names.joined(separator: ", ")).",
             valueName: "names"
         )
     )
     var peers = "all"
 
-    @Option(help: ArgumentHelp("Scenarios, separated by commas: \(Plan.scenarioList).", valueName: "names"))
+    @Option(help: ArgumentHelp("Measure these scenarios, separated by commas (default: all).", valueName: "names"))
     var scenario = "all"
 
     @Option(
         help: ArgumentHelp(
-            "Sizes of the load in place of each scenario's own, for example 1x1,64x1.",
-            discussion: "Connections x requests in flight on each; of fan-out, observers x adds in flight.",
+            "Use these load sizes, for example 1x1,64x1.",
+            discussion: "A size is connections x requests in flight on each; for fan-out, observers x adds in flight.",
             valueName: "sizes"
         )
     )
     var shapes: String?
 
-    @Option(help: ArgumentHelp("How often each peer is measured.", valueName: "count"))
+    @Option(help: ArgumentHelp("Measure each peer this many times.", valueName: "count"))
     var repetitions = 5
 
-    @Option(help: ArgumentHelp("How long a run is measured.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Measure each run for this long.", valueName: "seconds"))
     var seconds = 2.0
 
-    @Option(help: ArgumentHelp("Purchases that restore restores.", valueName: "count"))
+    @Option(help: ArgumentHelp("Restore this many purchases in the restore scenario.", valueName: "count"))
     var restored = 100_000
 
-    @Option(help: ArgumentHelp("Finished transactions in the full ledger of scale.", valueName: "count"))
+    @Option(help: ArgumentHelp("Fill the scale ledger with this many finished transactions.", valueName: "count"))
     var finished = 1_000_000
 
-    @Option(help: ArgumentHelp("Purchases in the full ledger of scale.", valueName: "count"))
+    @Option(help: ArgumentHelp("Fill the scale ledger with this many purchases.", valueName: "count"))
     var purchases = 100_000
 
-    @Option(help: ArgumentHelp("Open transactions in the ledgers of start.", valueName: "count"))
+    @Option(help: ArgumentHelp("Fill the start ledgers with this many open transactions.", valueName: "count"))
     var open = 100_000
 
-    @Option(help: ArgumentHelp("Idle connections of memory; the daemon allows 512 in all.", valueName: "count"))
+    @Option(help: ArgumentHelp("Open this many idle connections in the memory scenario.", valueName: "count"))
     var idle = 480
 
-    @Option(help: ArgumentHelp("The daemon to measure.", valueName: "program"))
+    @Option(help: ArgumentHelp("Measure this daemon.", valueName: "program"))
     var tilld = ".build/release/tilld"
 
-    @Option(help: ArgumentHelp("What it sells.", valueName: "file"))
+    @Option(help: ArgumentHelp("Use this catalogue.", valueName: "file"))
     var catalogue = "Sources/till-example/Notes.storekit"
 
-    @Option(help: ArgumentHelp("Where the peers keep their states meanwhile.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Keep the peers' states below this directory.", valueName: "dir"))
     var disk = "."
 
     @Flag(help: "Make each flush of a file take a millisecond, also in memory.")
     var slowFlush = false
 
-    @Option(help: ArgumentHelp("Write all figures there, too.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write all figures to this file.", valueName: "file"))
     var json: String?
 
     func validate() throws {
         guard (1...1000).contains(repetitions) else {
-            throw ValidationError("--repetitions is 1 to 1000.")
+            throw ValidationError("Invalid --repetitions: use 1 to 1000.")
         }
         guard restored > 0, finished >= 0, purchases >= 0, open > 0, (1...500).contains(idle) else {
-            throw ValidationError("A count is too small or too large.")
+            throw ValidationError("A count is out of range.")
         }
         guard seconds >= 0.05, seconds <= 600 else {
-            throw ValidationError("--seconds is 0.05 to 600.")
+            throw ValidationError("Invalid --seconds: use 0.05 to 600.")
         }
     }
 }

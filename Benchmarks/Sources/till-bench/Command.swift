@@ -2,9 +2,9 @@
 struct Command: Sendable {
     var program: String
     var arguments: [String]
-    /// The user whose rights it gets when this program has root's.
+    /// The user that runs the program if this program runs as root.
     var user: String?
-    /// Set in its environment besides what is set already.
+    /// Additional environment variables.
     var environment: [String: String] = [:]
 
     init(_ program: String, _ arguments: [String] = [], user: String? = nil) {

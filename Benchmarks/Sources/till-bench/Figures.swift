@@ -1,9 +1,9 @@
 import Foundation
 import Histogram
 
-/// What a run has measured, or the medians of several.
+/// The measurements of a run, or the medians of several runs.
 struct Figures: Codable, Sendable {
-    /// Latencies come in units of 100 ns.
+    /// Latencies are in units of 100 ns.
     private static let unitsPerMicrosecond = 10.0
 
     let perSecond: Double
@@ -18,7 +18,7 @@ struct Figures: Codable, Sendable {
             throw BenchError("\(report.errors) answers were errors.")
         }
         guard report.seconds > 0, !data.isEmpty else {
-            throw BenchError("Nothing was answered while it was measured.")
+            throw BenchError("No request was answered during the measurement.")
         }
         var histogram = Histogram<UInt64>(
             highestTrackableValue: UInt64(UInt32.max),
@@ -34,7 +34,7 @@ struct Figures: Codable, Sendable {
         p999 = Double(histogram.valueAtPercentile(99.9)) / Self.unitsPerMicrosecond
     }
 
-    /// The median of each figure; nil of none.
+    /// Makes the medians of each figure; nil if there are no runs.
     init?(mediansOf all: [Figures]) {
         func median(_ figure: (Figures) -> Double) -> Double {
             let sorted = all.map(figure).sorted()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A ledger with many transactions: the daemon writes one of each kind, and the others are copies of it.
+/// A ledger with many transactions. The daemon writes one of each kind; the others are copies.
 struct FilledLedger {
     /// Transactions of one kind.
     struct Kind: Sendable {
@@ -8,12 +8,12 @@ struct FilledLedger {
         static let nonConsumable = "org.example.notes.pro"
 
         let product: String
-        /// How far they got.
+        /// The last state of the transactions.
         let end: End
         let count: Int
 
         enum End: String, Sendable {
-            /// They wait for approval.
+            /// The transactions wait for approval.
             case added
             case purchased
             case finished
@@ -24,10 +24,10 @@ struct FilledLedger {
         SwiftClientPeer.client, Program("floor", remedy: "swift build --package-path Benchmarks -c release"),
     ]
 
-    /// The daemon's directory.
+    /// The state directory of the daemon.
     let state: URL
 
-    /// - Parameter name: Of no other ledger of the benchmark.
+    /// - Parameter name: A name that no other ledger of the benchmark has.
     init(_ name: String, _ kinds: [Kind], _ workspace: Workspace, _ tilld: Tilld) throws {
         let tilld = try tilld.withoutContent(in: workspace)
         state = workspace.states.appendingPathComponent(name)
@@ -47,7 +47,7 @@ struct FilledLedger {
         state.appendingPathComponent("ledger.sqlite")
     }
 
-    /// The size of its file, which holds everything as long as no daemon runs.
+    /// The size of the ledger's file, which contains everything while no daemon runs.
     var bytes: Double {
         get throws {
             let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
@@ -55,7 +55,7 @@ struct FilledLedger {
         }
     }
 
-    /// Starts a daemon, and stops it when `body` is done.
+    /// Starts a daemon, and stops it after `body`.
     private static func use(
         _ state: URL,
         _ workspace: Workspace,

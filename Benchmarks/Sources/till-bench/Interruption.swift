@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Cleans up when somebody presses Ctrl-C or asks the program to end.
+/// Cleans up on Ctrl-C or SIGTERM.
 struct Interruption {
     private let sources: [any DispatchSourceSignal]
 

@@ -1,4 +1,4 @@
-/// What a client prints at the end of a run.
+/// The output of a client at the end of a run.
 struct LoadReport: Decodable {
     let operations: UInt64
     let events: UInt64

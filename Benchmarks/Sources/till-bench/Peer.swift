@@ -1,16 +1,16 @@
-/// Something that is measured: how it is started, and which command measures it.
+/// A program to measure: how to start it, and the command that measures it.
 protocol Peer: Sendable {
     var name: String { get }
-    /// What it promises when it has answered.
+    /// Describes what the peer guarantees once it has answered.
     func promise(in scenario: Scenario) -> String
     var scenarios: Set<Scenario> { get }
-    /// The Debian package to install and the program that it brings, in the order of looking.
+    /// The needed programs and their Debian packages, in the order of the search.
     var programs: [Program] { get }
-    /// Why it cannot take a load of this size; nil when it can.
+    /// Describes why the peer cannot take this load; nil if it can.
     func refusal(of shape: Shape, in scenario: Scenario) -> String?
-    /// What is done once, before the first run.
+    /// Prepares the peer once, before the first run.
     func prepare(_ workspace: Workspace) throws
-    /// Starts what is measured, and returns the command that measures it.
+    /// Starts the peer, and returns the command that measures it.
     func start(_ run: Run) throws -> Command
 }
 
@@ -25,7 +25,7 @@ extension Peer {
 /// A program that a peer needs.
 struct Program: Hashable, Sendable {
     let name: String
-    /// What to do when it is missing.
+    /// How to install the program if it is missing.
     let remedy: String
 
     init(_ name: String, package: String) {

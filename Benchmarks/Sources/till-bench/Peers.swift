@@ -1,6 +1,6 @@
-/// All that can be measured.
+/// All programs that can be measured.
 enum Peers {
-    /// Those that are measured always.
+    /// The peers that are always measured.
     static func till(_ options: BenchOptions) -> [any Peer] {
         let tilld = Tilld(options)
         return [
@@ -9,7 +9,7 @@ enum Peers {
         ]
     }
 
-    /// Those that `--peers` names.
+    /// The peers that `--peers` names.
     static func others(_ options: BenchOptions) -> [any Peer] {
         [
             RedisPeer(), PostgresPeer(), BeanstalkdPeer(), NATSPeer(),
@@ -18,7 +18,7 @@ enum Peers {
         ]
     }
 
-    /// What those are called.
+    /// The names that `--peers` accepts.
     static let names = [
         "redis", "postgresql", "beanstalkd", "nats", "sqlite", "go-ttrpc", "go-ttrpc-go", "grpc-swift", "dbus", "floor",
     ]

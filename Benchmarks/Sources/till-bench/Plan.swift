@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// Who is measured, and how.
+/// The peers to measure, and the settings of the measurement.
 struct Plan {
     let scenarios: [Scenario]
     let trials: [any Trial]
     let shapes: [Shape]?
     let repetitions: Int
     let peers: [any Peer]
-    /// What cannot be measured here, each with the reason.
+    /// The peers and scenarios that cannot be measured here, with reasons.
     let skipped: [(name: String, reason: String)]
 
     init(_ options: BenchOptions, tools: Tools) throws {
@@ -18,7 +18,7 @@ struct Plan {
         let chosen = try Peers.till(options) + Self.others(options)
         let trials = Trials.all(options).filter { names.contains($0.name) }
         func lack(of programs: [Program]) -> String? {
-            programs.first { tools.path(of: $0.name) == nil }.map { "there is no \($0.name); \($0.remedy)" }
+            programs.first { tools.path(of: $0.name) == nil }.map { "\($0.name) is missing: \($0.remedy)" }
         }
         peers = chosen.filter { lack(of: $0.programs) == nil }
         self.trials = trials.filter { lack(of: $0.programs) == nil }
@@ -27,7 +27,7 @@ struct Plan {
             + trials.compactMap { trial in lack(of: trial.programs).map { (trial.name, $0) } }
     }
 
-    /// What can be asked for.
+    /// The valid scenario names.
     static var scenarioList: String {
         (Scenario.allCases.map(\.rawValue) + Trials.names).joined(separator: ", ")
     }
@@ -40,7 +40,7 @@ struct Plan {
         }
         let names = Set(text.split(separator: ",").map(String.init))
         if let unknown = names.subtracting(all).min() {
-            throw ValidationError("There is no scenario \(unknown); those there are: \(scenarioList).")
+            throw ValidationError("Unknown scenario \(unknown): use \(scenarioList).")
         }
         return names
     }
@@ -48,7 +48,7 @@ struct Plan {
     private static func shapes(_ text: String) throws -> [Shape] {
         try text.split(separator: ",").map { text in
             guard let shape = Shape(text) else {
-                throw ValidationError("\(text) is no size like 64x1.")
+                throw ValidationError("Invalid size \(text): use for example 64x1.")
             }
             return shape
         }
@@ -65,7 +65,7 @@ struct Plan {
             return try options.peers.split(separator: ",").map { name in
                 guard let peer = all.first(where: { $0.name == name }) else {
                     let names = Peers.names.joined(separator: ", ")
-                    throw ValidationError("There is no peer \(name); those there are: \(names).")
+                    throw ValidationError("Unknown peer \(name): use \(names).")
                 }
                 return peer
             }

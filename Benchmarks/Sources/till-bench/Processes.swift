@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The processes that were started and not stopped yet, so that none outlives the benchmark.
+/// The running processes that the benchmark started, so that no process outlives the benchmark.
 final class Processes: Sendable {
     private static let patience = 5.0
     private static let look = 0.002
@@ -14,20 +14,20 @@ final class Processes: Sendable {
         self.tools = tools
     }
 
-    /// Starts a program that runs until it is stopped, or until this one is gone.
+    /// Starts a program that runs until it is stopped, or until the benchmark ends.
     ///
-    /// - Parameter log: Gets what it prints.
+    /// - Parameter log: The file for the program's output.
     @discardableResult
     func start(_ command: Command, log: FileHandle) throws -> Process {
         try launch(command, output: log, errors: log)
     }
 
-    /// Runs a program to its end, and returns what it printed.
+    /// Runs a program to its end, and returns its output.
     func output(of command: Command) throws -> Data {
         try begin(command)()
     }
 
-    /// Starts a program, and returns what waits for its end and returns what it printed.
+    /// Starts a program, and returns a function that waits for its end and returns its output.
     func begin(_ command: Command) throws -> () throws -> Data {
         let pipe = Pipe()
         let process = try launch(command, output: pipe, errors: FileHandle.standardError)
@@ -42,7 +42,7 @@ final class Processes: Sendable {
         }
     }
 
-    /// Whether a program succeeds; what it prints is dropped.
+    /// Returns whether a program succeeds; its output is discarded.
     func succeeds(_ command: Command) throws -> Bool {
         let process = try launch(command, output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
         process.waitUntilExit()
@@ -50,7 +50,7 @@ final class Processes: Sendable {
         return process.terminationStatus == 0
     }
 
-    /// Ends everything that was started: with a request first, and at once when that takes long.
+    /// Ends all started processes: asks them first, and kills those that take too long.
     func stopAll() {
         let processes = running.withLock { running in
             defer { running = [] }
@@ -75,7 +75,7 @@ final class Processes: Sendable {
         running.withLock { $0.removeAll { $0 === process } }
     }
 
-    /// `setpriv` has the kernel end the program when this one is killed, and takes root's rights away.
+    /// `setpriv` has the kernel kill the program if this one is killed, and drops root's rights.
     private func launch(_ command: Command, output: Any, errors: Any) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try tools.required("setpriv"))

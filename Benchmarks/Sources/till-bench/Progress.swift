@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A line on a terminal that says what is being measured; nothing anywhere else.
+/// A progress line, which is shown only on a terminal.
 struct Progress {
     private let isShown = isatty(STDERR_FILENO) == 1
 

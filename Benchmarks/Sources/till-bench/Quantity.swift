@@ -1,4 +1,4 @@
-/// A number with what all repetitions have measured of it.
+/// A measured quantity with the values of all repetitions.
 struct Quantity: Codable, Sendable {
     let name: String
     let unit: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// All tables of a benchmark, and where they come from.
+/// All tables of a benchmark, and the machine and software that produced them.
 struct Report: Codable, Sendable {
     struct Skipped: Codable, Sendable {
         let peer: String
@@ -14,7 +14,7 @@ struct Report: Codable, Sendable {
     var tables: [ResultTable] = []
     var trials: [TrialTable] = []
 
-    /// Whether something could not be measured that should have been.
+    /// Whether a measurement failed unexpectedly.
     var hasFailures: Bool {
         tables.contains { $0.rows.contains(where: \.isFailure) } || trials.contains { $0.failure != nil }
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What all peers did under one load.
+/// The results of all peers under one load.
 struct ResultTable: Codable, Sendable {
     struct Row: Codable, Sendable {
         let peer: String
         let runs: [Figures]
-        /// Why there are no figures.
+        /// The reason if there are no figures.
         let note: String?
-        /// Whether that was unforeseen.
+        /// Whether the reason is an unexpected failure.
         let isFailure: Bool
 
         var medians: Figures? {

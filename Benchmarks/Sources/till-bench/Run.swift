@@ -1,11 +1,11 @@
 import Foundation
 
-/// One peer under one load, for once.
+/// One run of one peer under one load.
 struct Run {
     let workspace: Workspace
     let scenario: Scenario
     let shape: Shape
-    /// Empty, and removed after the run.
+    /// An empty directory for the peer's state, which is removed after the run.
     let state: URL
     let sockets: URL
 
@@ -33,12 +33,12 @@ struct Run {
         state.appendingPathComponent("log")
     }
 
-    /// The last that the server has printed.
+    /// The last line that the server has printed.
     var lastLine: String? {
-        (try? String(contentsOf: log, encoding: .utf8))?.split(separator: "\n").last.map { "It said: \($0)" }
+        (try? String(contentsOf: log, encoding: .utf8))?.split(separator: "\n").last.map { "The server printed: \($0)" }
     }
 
-    /// Starts a server; what it prints is kept as long as the run.
+    /// Starts a server. Its output is kept until the end of the run.
     @discardableResult
     func serve(_ command: Command) throws -> Process {
         let manager = FileManager.default
@@ -50,7 +50,7 @@ struct Run {
         return try workspace.processes.start(flushed(command), log: handle)
     }
 
-    /// The command, with flushes as slow as asked for.
+    /// Adds the slow-flush library to the command if requested.
     func flushed(_ command: Command) -> Command {
         var command = command
         if workspace.slowFlush {
@@ -59,12 +59,12 @@ struct Run {
         return command
     }
 
-    /// The load generator, with what the run asks of it.
+    /// The command of the load generator with the run's options.
     func load(_ name: String, at address: String, _ more: [String] = []) throws -> Command {
         Command(try path(of: "load"), ["--protocol", name] + loadOptions(at: address) + more)
     }
 
-    /// What the run asks of a client.
+    /// The run's options for a client.
     func loadOptions(at address: String) -> [String] {
         [
             "--address", address, "--samples", samples.path,
@@ -73,7 +73,7 @@ struct Run {
         ]
     }
 
-    /// What the clients take that peers bring along.
+    /// The run's arguments for the peers' own clients.
     func loadArguments(_ socket: String) -> [String] {
         let numbers = ["\(shape.connections)", "\(shape.inFlight)", "\(warmUp)", "\(workspace.seconds)"]
         return ["load", socket, samples.path] + numbers

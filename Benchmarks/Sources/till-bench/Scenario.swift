@@ -1,21 +1,21 @@
-/// What is measured.
+/// A measured scenario.
 enum Scenario: String, CaseIterable, Codable, Sendable {
     /// Payments, jobs, messages or rows that are answered once they are stored.
     case adds
-    /// Payments through a library for Swift, each from its adding until it is finished and out of the queue.
+    /// Payments through a Swift library, each from its add until it is finished and removed from the queue.
     case lives
-    /// A small call and its answer, with nothing to do in between.
+    /// A small call and its answer, without work in between.
     case echo
-    /// What observers of a queue are sent of the adds to it.
+    /// Events of adds that a queue's observers receive.
     case fanOut = "fan-out"
-    /// The same at a pace that leaves everybody time.
+    /// The same at a pace below the daemon's capacity.
     case fanOutPaced = "fan-out-paced"
-    /// The same as fan-out, with another observer that has stopped reading.
+    /// The same as fan-out, with an additional observer that has stopped reading.
     case fanOutStopped = "fan-out-stopped"
     /// The ledger's rows without a server.
     case rows
 
-    /// The sizes that a run without `--shapes` measures.
+    /// The sizes for a run without `--shapes`.
     var shapes: [Shape] {
         switch self {
         case .adds: [Shape(1, 1), Shape(8, 1), Shape(64, 1), Shape(256, 1), Shape(1, 128), Shape(2, 128)]
@@ -33,7 +33,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         [.fanOut, .fanOutPaced, .fanOutStopped].contains(self)
     }
 
-    /// The load generator's options that make the difference.
+    /// The load generator's options for this scenario.
     var options: [String] {
         switch self {
         case .fanOutPaced: ["--rate", "\(Self.pace)"]
@@ -42,10 +42,10 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Of adds that are paced, how many there are a second.
+    /// The number of adds per second in the paced scenario.
     static let pace = 300
 
-    /// What is counted.
+    /// The unit of the count.
     var unit: String {
         switch self {
         case .adds: "adds"

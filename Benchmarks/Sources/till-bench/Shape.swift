@@ -1,8 +1,9 @@
-/// How big a load is.
+/// The size of a load.
 struct Shape: Hashable, Codable, Sendable {
-    /// Connections; of fan-out, observers.
+    /// The number of connections; for fan-out, of observers.
     let connections: Int
-    /// Requests in flight on each connection; of fan-out, adds in flight in all; of rows, those of a transaction.
+    /// The number of requests in flight per connection; for fan-out, of adds in flight in all; for rows, of rows per
+    /// transaction.
     let inFlight: Int
 
     init(_ connections: Int, _ inFlight: Int) {
@@ -10,7 +11,7 @@ struct Shape: Hashable, Codable, Sendable {
         self.inFlight = inFlight
     }
 
-    /// Reads `64x1`.
+    /// Parses a text such as `64x1`.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
         guard parts.count == 2, parts.allSatisfy({ (1...4096).contains($0) }) else {
@@ -23,9 +24,9 @@ struct Shape: Hashable, Codable, Sendable {
         switch scenario {
         case .adds, .lives, .echo: "\(count(connections, "connection")) × \(inFlight) in flight"
         case .fanOut: "\(observers), \(count(inFlight, "add")) in flight"
-        case .fanOutPaced: "\(observers), \(Scenario.pace) adds a second"
+        case .fanOutPaced: "\(observers), \(Scenario.pace) adds per second"
         case .fanOutStopped: "\(observers) and one that stopped, \(count(inFlight, "add")) in flight"
-        case .rows: "\(count(inFlight, "payment")) a transaction"
+        case .rows: "\(count(inFlight, "payment")) per transaction"
         }
     }
 

@@ -5,10 +5,10 @@ import Foundation
 struct TillBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "till-bench",
-        abstract: "Measure Till side by side with other queues, logs and calls.",
+        abstract: "Measure Till beside other queues, logs and RPC systems.",
         discussion: """
-            Each peer is started for each run with an empty state, measured by a client in a process of its own, and \
-            stopped. The peers take turns, and the tables have the medians of all repetitions.
+            Each run starts its peer with an empty state, measures it with a client in a separate process, and stops it. \
+            The peers take turns, and the tables have the medians of all repetitions. Scenarios: \(Plan.scenarioList).
             """
     )
 

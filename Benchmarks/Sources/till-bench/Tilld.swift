@@ -1,6 +1,6 @@
 import Foundation
 
-/// The daemon, and how it is started.
+/// The daemon and its options.
 struct Tilld: Sendable {
     let program: String
     private var catalogue: String
@@ -14,9 +14,9 @@ struct Tilld: Sendable {
         [Program(program, remedy: "swift build -c release --product tilld")]
     }
 
-    /// The same daemon, with a catalogue whose content nobody hosts, so that purchases bring no downloads along.
+    /// The same daemon with a catalogue without hosted content, so that purchases cause no downloads.
     func withoutContent(in workspace: Workspace) throws -> Tilld {
-        // The manifest would lie beside the file.
+        // The manifest would have to be beside the copy, so the copy has none.
         let copy = workspace.states.appendingPathComponent("catalogue.storekit").path
         if !FileManager.default.fileExists(atPath: copy) {
             try FileManager.default.copyItem(atPath: catalogue, toPath: copy)
@@ -27,15 +27,15 @@ struct Tilld: Sendable {
     }
 
     /// - Parameters:
-    ///   - state: Its directory, which it makes if it is not there.
-    ///   - holdsCharges: Whether payments wait for approval, so that nothing but the add itself is stored.
+    ///   - state: The state directory, which the daemon creates if necessary.
+    ///   - holdsCharges: Whether payments wait for approval, so that only the add itself is stored.
     func command(
         state: URL,
         socket: String,
         holdsCharges: Bool = false,
         _ more: [String] = []
     ) -> Command {
-        // Without a limit of requests a second, for it is there to stop what a benchmark does.
+        // This disables the limit of requests per second, because it exists to stop loads like a benchmark's.
         var arguments = ["--catalogue", catalogue, "--state", state.path, "--socket", socket]
         arguments += ["--log-level", "error", "--requests-per-second", "0"]
         if holdsCharges {
@@ -44,9 +44,9 @@ struct Tilld: Sendable {
         return Command(program, arguments + more)
     }
 
-    /// Options that let others use the daemon: all users pay from one account, and so share its queue.
+    /// Options that let other users use the daemon: all users pay from one account, and so share its queue.
     ///
-    /// - Parameter folder: Keeps what the options name.
+    /// - Parameter folder: The folder for the files that the options name.
     func optionsForAllUsers(in folder: URL) throws -> [String] {
         let policy = """
             {"version": 1, "rules": [

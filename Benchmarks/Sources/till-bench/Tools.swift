@@ -1,12 +1,12 @@
 import Foundation
 
-/// Finds programs: those built with this one first, then the system's.
+/// Finds programs: first those built with this one, then the system's.
 struct Tools: Sendable {
     let folder: URL
     private let folders: [URL]
 
     init() {
-        // Of this program, whatever it was called by.
+        // The folder of this program, regardless of the name by which it was called.
         folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let listed = path.split(separator: ":").map { URL(fileURLWithPath: String($0)) }
@@ -14,7 +14,7 @@ struct Tools: Sendable {
         folders = [folder] + listed + system
     }
 
-    /// The path of a program; nil when it is nowhere.
+    /// The path of a program; nil if it is not found.
     func path(of program: String) -> String? {
         guard !program.contains("/") else {
             return FileManager.default.isExecutableFile(atPath: program) ? program : nil
@@ -25,13 +25,13 @@ struct Tools: Sendable {
 
     func required(_ program: String) throws -> String {
         guard let path = path(of: program) else {
-            throw BenchError("There is no program \(program).")
+            throw BenchError("The program \(program) is missing.")
         }
         return path
     }
 }
 
-/// What ends a benchmark.
+/// An error that ends the benchmark.
 struct BenchError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
-/// Something that is measured of Till alone, in numbers of several kinds.
+/// A measurement of Till alone, with several quantities.
 protocol Trial: Sendable {
     var name: String { get }
-    /// What is measured, and how large it is.
+    /// The measured subject and its size.
     var title: String { get }
     var programs: [Program] { get }
     func measure(_ workspace: Workspace, repetitions: Int) throws -> [Quantity]

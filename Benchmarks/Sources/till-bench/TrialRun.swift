@@ -4,16 +4,16 @@ import Glibc
 
 /// A daemon that a trial measures, from its start to its end.
 struct TrialRun {
-    /// How long a process rests before its memory is read.
+    /// The time that a process is idle before its memory is read, in seconds.
     private static let rest = 1.0
-    /// How long a client gets to be there before a daemon is started.
+    /// The time for a client to start before the daemon is started, in seconds.
     private static let clientStart = 0.5
     private static let readyTries = 3000
     private static let readyPause = 0.01
 
-    /// When a daemon was called first.
+    /// The times of the first answers of a daemon.
     struct FirstCall {
-        /// Seconds from its start until it answered, and until it had stored a payment.
+        /// The seconds from the daemon's start until it answered, and until it had stored a payment.
         let answered: Double
         let added: Double
     }
@@ -22,14 +22,14 @@ struct TrialRun {
     private let tilld: Tilld
     let socket: String
 
-    /// - Parameter shape: Of the payments that are added, if any are.
+    /// - Parameter shape: The size of the load, if payments are added.
     init(_ workspace: Workspace, _ tilld: Tilld, _ shape: Shape = Shape(1, 1)) throws {
         run = try Run(workspace, .adds, shape)
         self.tilld = tilld
         socket = run.socket("till.sock")
     }
 
-    /// Of no other run.
+    /// A state directory that no other run uses.
     var emptyState: URL {
         run.state.appendingPathComponent("till")
     }
@@ -41,7 +41,7 @@ struct TrialRun {
         return daemon
     }
 
-    /// Starts the daemon under the eyes of a client that waits for it.
+    /// Starts the daemon while a client waits for it and measures the times.
     func serveTimed(_ state: URL) throws -> (Process, FirstCall) {
         let client = try run.workspace.processes.begin(command("first-call", ["--adds"]))
         Thread.sleep(forTimeInterval: Self.clientStart)
@@ -54,13 +54,13 @@ struct TrialRun {
         return (daemon, FirstCall(answered: answered - start, added: added - start))
     }
 
-    /// Has a client do something; returns the numbers that it prints, if any.
+    /// Runs a client, and returns the numbers that it prints, if any.
     @discardableResult
     func client(_ name: String, _ options: [String] = []) throws -> [String: Double] {
         try decode(try run.workspace.processes.output(of: command(name, options)))
     }
 
-    /// Starts a client that stays, and returns once it has connected.
+    /// Starts a client that stays connected, and returns once it has connected.
     func stay(_ connections: Int, _ options: [String] = []) throws -> Process {
         let ready = run.state.appendingPathComponent("ready.\(UUID().uuidString)")
         let more = ["--connections", "\(connections)", "--ready", ready.path] + options
@@ -74,7 +74,7 @@ struct TrialRun {
         return process
     }
 
-    /// What a process takes of the memory once it rests, in KiB.
+    /// The resident memory of an idle process, in KiB.
     func memory(of process: Process) throws -> Double {
         Thread.sleep(forTimeInterval: Self.rest)
         return try Self.kibibytes(.now, process)
@@ -82,12 +82,12 @@ struct TrialRun {
 
     static func kibibytes(_ memory: ProcessMemory, _ process: Process) throws -> Double {
         guard let kibibytes = memory.kibibytes(of: process.processIdentifier) else {
-            throw BenchError("A process that was to be measured has ended.")
+            throw BenchError("The measured process has ended.")
         }
         return kibibytes
     }
 
-    /// Ends the daemon as a loss of power would.
+    /// Kills the daemon, as a loss of power would.
     func kill(_ daemon: Process) {
         _ = Glibc.kill(daemon.processIdentifier, SIGKILL)
         daemon.waitUntilExit()

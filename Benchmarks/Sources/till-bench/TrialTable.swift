@@ -1,6 +1,6 @@
 import Foundation
 
-/// What came of a trial.
+/// The results of a trial.
 struct TrialTable: Codable, Sendable {
     private static let nameWidth = 56
     private static let numberWidth = 12
@@ -9,7 +9,7 @@ struct TrialTable: Codable, Sendable {
     let title: String
     let repetitions: Int
     let quantities: [Quantity]
-    /// Why there are no figures, though there should be.
+    /// The reason if there are unexpectedly no figures.
     let failure: String?
 
     var text: String {
@@ -17,7 +17,7 @@ struct TrialTable: Codable, Sendable {
         if let failure {
             return "\(title)\n\(failure)"
         }
-        let heads = line("what", ["median", "least", "most"])
+        let heads = line("what", ["median", "min", "max"])
         return ([title, heads] + quantities.map(text)).joined(separator: "\n")
     }
 

@@ -1,4 +1,4 @@
-/// All that is measured of Till alone.
+/// All measurements of Till alone.
 enum Trials {
     static func all(_ options: BenchOptions) -> [any Trial] {
         let tilld = Tilld(options)
@@ -10,6 +10,6 @@ enum Trials {
         ]
     }
 
-    /// What those are called.
+    /// The names of the trials.
     static let names = ["restore", "scale", "start", "memory"]
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where a benchmark works, and what it has started there.
+/// The folders of a benchmark, and its processes.
 final class Workspace: Sendable {
     let tools = Tools()
     let processes: Processes
-    /// On the disk that is measured.
+    /// A folder on the measured disk.
     let states: URL
-    /// Of sockets, whose paths have to be short.
+    /// A folder for sockets, whose paths must be short.
     let sockets: URL
     let seconds: Double
     let slowFlush: Bool
@@ -22,7 +22,7 @@ final class Workspace: Sendable {
         try FileManager.default.createDirectory(at: states, withIntermediateDirectories: true)
     }
 
-    /// A new folder for states, or nil's for sockets; of a user's own when one is named and this program is root's.
+    /// Makes a new folder. If this program runs as root, the owner may be another user.
     func makeFolder(_ name: String, in parent: URL, owner: String? = nil) throws -> URL {
         let folder = parent.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -32,7 +32,7 @@ final class Workspace: Sendable {
         return folder
     }
 
-    /// Stops everything, and removes what it left.
+    /// Stops all processes, and removes their files.
     func close() {
         processes.stopAll()
         try? FileManager.default.removeItem(at: states)

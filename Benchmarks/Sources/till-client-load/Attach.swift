@@ -3,12 +3,12 @@ import TillClient
 
 struct Attach: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Connect and follow a queue until all that is unfinished was delivered, again and again."
+        abstract: "Repeatedly follow a queue until its initial delivery is complete."
     )
 
     @OptionGroup var daemon: Daemon
 
-    @Option(help: ArgumentHelp("How often.", valueName: "count"))
+    @Option(help: ArgumentHelp("Repeat this many times.", valueName: "count"))
     var count = 20
 
     func run() async throws {

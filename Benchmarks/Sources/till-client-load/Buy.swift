@@ -2,9 +2,9 @@ import ArgumentParser
 import TillClient
 
 struct Buy: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Buy something, for its rows in the ledger.")
+    static let configuration = CommandConfiguration(abstract: "Buy a product to create its rows in the ledger.")
 
-    /// How far to go.
+    /// The step at which the purchase stops.
     enum End: String, ExpressibleByArgument, CaseIterable {
         case added
         case purchased
@@ -13,10 +13,10 @@ struct Buy: AsyncParsableCommand {
 
     @OptionGroup var daemon: Daemon
 
-    @Option(help: ArgumentHelp("What to buy.", valueName: "id"))
+    @Option(help: ArgumentHelp("Buy this product.", valueName: "id"))
     var product = Daemon.product
 
-    @Option(help: "How far to go.")
+    @Option(help: "Stop after this step.")
     var end = End.finished
 
     func run() async throws {
@@ -28,7 +28,7 @@ struct Buy: AsyncParsableCommand {
         }
         let transaction = try await queue.purchase(payment)
         guard transaction.state == .purchased else {
-            throw LoadError("The payment failed: \(transaction.error?.message ?? "for no reason").")
+            throw LoadError("The payment failed: \(transaction.error?.message ?? "no error was given").")
         }
         if end == .finished {
             try await queue.finish(transaction)

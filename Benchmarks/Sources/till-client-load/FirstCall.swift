@@ -5,14 +5,14 @@ import TillClient
 
 struct FirstCall: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Call a daemon as soon as it answers, and print when that was in seconds since the machine's start."
+        abstract: "Call a daemon once it answers, and print the time."
     )
     private static let look = Duration.microseconds(500)
     private static let patience = Duration.seconds(60)
 
     @OptionGroup var daemon: Daemon
 
-    @Flag(help: "Add a payment then, too.")
+    @Flag(help: "Then also add a payment.")
     var adds = false
 
     func run() async throws {
@@ -27,7 +27,7 @@ struct FirstCall: AsyncParsableCommand {
         try Report.printOut(times)
     }
 
-    /// Looks more often than a client does by itself.
+    /// Polls more often than a client does by itself.
     private func waitForSocket() async throws {
         let deadline = Moment.now + Self.patience
         while true {

@@ -3,7 +3,7 @@ import TillClient
 
 struct Lives: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Add payments, receive them as purchased, finish them, and see them removed."
+        abstract: "Buy and finish payments until they are removed."
     )
 
     @OptionGroup var daemon: Daemon

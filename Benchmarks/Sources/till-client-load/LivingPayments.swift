@@ -1,13 +1,13 @@
 import FoundationEssentials
 import TillClient
 
-/// Payments of one queue, each from its adding until it is out of the queue.
+/// The payments of one queue, each from its add until its removal from the queue.
 struct LivingPayments {
     private typealias Calls = ThrowingDiscardingTaskGroup<any Error>
 
     private let queue: PaymentQueue
     private let period: Period
-    /// When each was added that is not removed yet.
+    /// The time of the add of each payment that is not removed yet.
     private var added: [UUID: Moment] = [:]
     private var latencies: [UInt32] = []
 
@@ -16,7 +16,7 @@ struct LivingPayments {
         self.period = period
     }
 
-    /// Returns what those took that ended within the period.
+    /// Returns the latencies of the payments that ended within the period.
     mutating func run(inFlight: Int) async throws -> [UInt32] {
         try await withThrowingDiscardingTaskGroup { calls in
             for try await change in queue.changes {
@@ -49,13 +49,13 @@ struct LivingPayments {
     private func finish(_ transactions: [Transaction], _ calls: inout Calls) throws {
         for transaction in transactions where transaction.state.isFinal {
             guard transaction.state == .purchased else {
-                throw LoadError("A payment failed: \(transaction.error?.message ?? "for no reason").")
+                throw LoadError("A payment failed: \(transaction.error?.message ?? "no error was given").")
             }
             calls.addTask { [queue] in try await queue.finish(transaction) }
         }
     }
 
-    /// Notes what lives took, and begins others in their place as long as it is measured.
+    /// Records the latencies of removed payments, and begins others in their place during the period.
     private mutating func remove(_ transactions: [Transaction], _ calls: inout Calls) {
         let now = Moment.now
         for transaction in transactions {

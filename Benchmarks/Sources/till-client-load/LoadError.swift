@@ -1,4 +1,4 @@
-/// What went otherwise than a benchmark can go.
+/// An error that makes the benchmark's figures invalid.
 struct LoadError: Error, CustomStringConvertible {
     let description: String
 

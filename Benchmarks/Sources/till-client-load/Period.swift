@@ -1,6 +1,6 @@
 typealias Moment = ContinuousClock.Instant
 
-/// The time that is measured.
+/// The measured period of time.
 struct Period: Sendable {
     private let start: Moment
     private let end: Moment
@@ -14,7 +14,7 @@ struct Period: Sendable {
         moment >= end
     }
 
-    /// What something took that ended within the period; nil for all else.
+    /// The latency of an operation that ended within the period; nil for others.
     func latency(from before: Moment, to after: Moment) -> UInt32? {
         start <= after && after < end ? Samples.units(after - before) : nil
     }

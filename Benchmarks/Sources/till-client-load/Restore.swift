@@ -4,7 +4,7 @@ import TillClient
 
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Restore all purchases, and measure how many come in how many seconds, and what memory that takes."
+        abstract: "Restore all purchases, measuring time and memory."
     )
 
     @OptionGroup var daemon: Daemon

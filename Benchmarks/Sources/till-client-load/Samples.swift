@@ -1,6 +1,6 @@
 import Foundation
 
-/// Latencies, as the benchmark reads them.
+/// Latencies in the benchmark's file format.
 enum Samples {
     static func units(_ duration: Duration) -> UInt32 {
         UInt32(clamping: Int(duration / .nanoseconds(100)))

@@ -5,25 +5,25 @@ import TillClient
 
 struct Stay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Connect, say Hello, and then do nothing until the program is ended."
+        abstract: "Connect, send Hello, and wait for a signal."
     )
 
-    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "socket"))
+    @Option(help: ArgumentHelp("Connect to this socket.", valueName: "socket"))
     var address: String
 
-    @Option(help: ArgumentHelp("Connections; 0 for a program that only sleeps.", valueName: "count"))
+    @Option(help: ArgumentHelp("Open this many connections; 0 only sleeps.", valueName: "count"))
     var connections = 0
 
-    @Flag(help: "Follow the queue on each.")
+    @Flag(help: "Follow the queue on each connection.")
     var observes = false
 
-    @Option(help: ArgumentHelp("Come as several users, beginning with this one.", valueName: "id"))
+    @Option(help: ArgumentHelp("Connect as several users, starting with this one.", valueName: "id"))
     var firstUser: UInt32?
 
-    @Option(help: ArgumentHelp("Connections of each.", valueName: "count"))
+    @Option(help: ArgumentHelp("Open this many connections per user.", valueName: "count"))
     var connectionsPerUser = 1
 
-    @Option(help: ArgumentHelp("A file to make when all are connected.", valueName: "file"))
+    @Option(help: ArgumentHelp("Create this file once all are connected.", valueName: "file"))
     var ready: String
 
     func run() async throws {
@@ -41,9 +41,9 @@ struct Stay: AsyncParsableCommand {
     }
 
     private func connect(_ number: Int) async throws -> PaymentQueue {
-        // The kernel notes the effective user of who connects.
+        // The kernel records the effective user of the connecting process.
         if let firstUser, seteuid(firstUser + UInt32(number / connectionsPerUser)) != 0 {
-            throw LoadError("This program may not come as other users.")
+            throw LoadError("This program cannot connect as other users: run it as root.")
         }
         let queue = PaymentQueue(ClientConfiguration(application: Daemon.application, socketPath: address))
         _ = try await queue.status()

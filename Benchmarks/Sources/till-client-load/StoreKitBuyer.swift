@@ -1,12 +1,12 @@
 import Dispatch
 import StoreKit
 
-/// Buys again whenever what it bought is out of the queue.
-// All but the wait for the end is done on the queue of the callbacks.
+/// Buys again whenever a purchase is removed from the queue.
+// Everything except the wait for the end happens on the queue of the callbacks.
 final class StoreKitBuyer: NSObject, SKPaymentTransactionObserver, @unchecked Sendable {
     private let load: LoadOptions
     private let isAtEnd = DispatchSemaphore(value: 0)
-    /// Nil until the first payment's life has ended, with which the connection was made.
+    /// Nil until the first payment has ended, because that one includes the connection.
     private var period: Period?
     private var added = Moment.now
     private var latencies: [UInt32] = []

@@ -5,7 +5,7 @@ import StoreKit
 struct StoreKitLives: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storekit-lives",
-        abstract: "Do as lives does, one payment after another, by StoreKit's names."
+        abstract: "Do as lives does, sequentially, with the StoreKit API."
     )
 
     @OptionGroup var daemon: Daemon

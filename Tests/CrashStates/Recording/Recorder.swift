@@ -20,8 +20,8 @@ package struct Recorder {
     /// Records into a directory, which this creates.
     ///
     /// - Parameters:
-    /// - server: The server of the content.
-    /// - parent: The directory that has the daemon's state during the recording.
+    ///   - server: The server of the content.
+    ///   - parent: The directory that has the daemon's state during the recording.
     package static func record(
         into directory: String,
         server: ContentServer,

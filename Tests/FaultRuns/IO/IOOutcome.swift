@@ -38,10 +38,10 @@ package enum IOOutcome: Hashable, Sendable, CustomStringConvertible {
     /// Describes why the outcome is not allowed after the fault; nil if it is allowed.
     ///
     /// - Parameters:
-    /// - isOfDirectory: Whether only the flush of a directory failed. SQLite continues then, because it flushes the
-    /// name of a log only as a precaution. The daemon flushes the directory itself before it serves.
+    ///   - isOfDirectory: Whether only the flush of a directory failed. SQLite continues then, because it flushes the
+    ///     name of a log only as a precaution. The daemon flushes the directory itself before it serves.
     ///   - files: The names of the files whose calls failed.
-    /// - isOfThreads: Whether Dispatch could not inspect the process's threads, which it requires.
+    ///   - isOfThreads: Whether Dispatch could not inspect the process's threads, which it requires.
     func objection(to fault: IOFault, isOfDirectory: Bool, files: Set<String>, isOfThreads: Bool) -> String? {
         switch self {
         case .untouched, .stopped: nil

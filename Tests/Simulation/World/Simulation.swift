@@ -37,8 +37,8 @@ package struct Simulation {
     /// Runs the schedule of a seed.
     ///
     /// - Parameters:
-    /// - flaw: A planted fault, to check that it is found.
-    /// - keepsTrace: Whether to keep a description of each event.
+    ///   - flaw: A planted fault, to check that it is found.
+    ///   - keepsTrace: Whether to keep a description of each event.
     package static func run(seed: UInt64, flaw: Flaw? = nil, keepsTrace: Bool = false) -> Outcome {
         let trace = Trace(isKept: keepsTrace)
         let world = World(seed: seed, flaw: flaw, trace: trace)

@@ -36,7 +36,7 @@ extension Visit {
     }
 
     /// - Returns: Whether the change is refused because the subscription has ended permanently. Its status does not
-    /// show this while a renewal is being charged.
+    ///   show this while a renewal is being charged.
     private func setAutoRenew(_ subscription: SubscriptionStatus, to isOn: Bool) async -> Bool {
         let id = subscription.latestID
         do throws(TillError) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bus of its own with a service on it.
+/// A separate bus with a service on it.
 struct DBusPeer: Peer {
     private static let tries = 1000
     private static let pause = 0.01
@@ -13,7 +13,7 @@ struct DBusPeer: Peer {
     ]
 
     func promise(in scenario: Scenario) -> String {
-        "nothing is stored; each call goes through the bus to a service, and so does its answer"
+        "nothing is stored; each call and its answer pass through the bus"
     }
 
     func start(_ run: Run) throws -> Command {
@@ -30,7 +30,7 @@ struct DBusPeer: Peer {
         return try run.load("dbus-echo", at: socket)
     }
 
-    /// Everything is allowed, and as many calls at once as on a session's bus.
+    /// The configuration allows everything, and as many simultaneous calls as a session bus.
     private func configuration(_ socket: String) -> String {
         """
         <busconfig>

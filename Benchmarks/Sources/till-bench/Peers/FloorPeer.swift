@@ -4,7 +4,7 @@ struct FloorPeer: Peer {
     let programs = [Program("floor", remedy: "swift build --package-path Benchmarks -c release")]
 
     func promise(in scenario: Scenario) -> String {
-        "nothing: C and epoll that send back the bytes that came; what a socket alone costs"
+        "nothing is stored; C and epoll return the same bytes: the cost of a socket alone"
     }
 
     func start(_ run: Run) throws -> Command {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// grpc-swift-2, with its own client.
+/// grpc-swift-2 with its own client.
 struct GRPCPeer: Peer {
     let name = "grpc-swift"
     let scenarios: Set<Scenario> = [.echo]

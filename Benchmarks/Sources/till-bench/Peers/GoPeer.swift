@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// containerd's ttrpc in Go, with the same health check as the daemon's, byte for byte.
+/// containerd's ttrpc in Go, with exactly the same health check as the daemon's.
 struct GoPeer: Peer {
     enum Client {
         /// The load generator.
         case load
-        /// Go's own.
+        /// The client in Go.
         case go
     }
 

@@ -10,7 +10,7 @@ struct NATSPeer: Peer {
     }
 
     func start(_ run: Run) throws -> Command {
-        // It has no Unix sockets.
+        // NATS does not support Unix sockets.
         let port = 20_000 + Int(ProcessInfo.processInfo.processIdentifier) % 20_000
         let arguments = ["--jetstream", "--store_dir", run.state.path, "--addr", "127.0.0.1", "--port", "\(port)"]
         try run.serve(Command(try run.path(of: "nats-server"), arguments))

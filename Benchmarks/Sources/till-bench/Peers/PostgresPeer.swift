@@ -1,6 +1,6 @@
 import Foundation
 
-/// PostgreSQL, as its own user where this program is root's, since it refuses to work as root.
+/// PostgreSQL. It refuses to run as root, so it runs as its own user if this program runs as root.
 struct PostgresPeer: Peer {
     private static let user = "postgres"
     private static let tries = 1000
@@ -14,7 +14,7 @@ struct PostgresPeer: Peer {
         try workspace.makeFolder("postgres", in: workspace.states, owner: Self.user)
     }
 
-    /// Makes the cluster, which takes longer than a run.
+    /// Creates the cluster, which takes longer than a run.
     func prepare(_ workspace: Workspace) throws {
         let data = try folder(workspace).appendingPathComponent("data").path
         let program = try workspace.tools.required("initdb")
@@ -40,7 +40,7 @@ struct PostgresPeer: Peer {
             """
         let statement = ["--host", sockets, "--username", Self.user, "--no-psqlrc", "--command", table]
         guard try run.workspace.processes.succeeds(Command(try run.path(of: "psql"), statement)) else {
-            throw BenchError("psql could not make the table.")
+            throw BenchError("psql could not create the table.")
         }
         return try run.load("postgres-insert", at: "\(sockets)/.s.PGSQL.5432")
     }

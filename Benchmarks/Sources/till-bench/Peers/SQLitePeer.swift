@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rows that an add stores, through SQLite alone, into a ledger that the daemon has made.
+/// The rows of an add, written by SQLite alone into a ledger that the daemon has made.
 struct SQLitePeer: Peer {
     private static let tries = 1000
     private static let pause = 0.01
@@ -14,14 +14,14 @@ struct SQLitePeer: Peer {
     }
 
     func refusal(of shape: Shape, in scenario: Scenario) -> String? {
-        scenario == .lives && shape != Shape(1, 1) ? "has one writer, for whom one commit follows another" : nil
+        scenario == .lives && shape != Shape(1, 1) ? "has one writer, so its commits are sequential" : nil
     }
 
     private func ledger(_ workspace: Workspace) -> URL {
         workspace.states.appendingPathComponent("ledger.sqlite")
     }
 
-    /// Has the daemon make an empty ledger.
+    /// Has the daemon create an empty ledger.
     func prepare(_ workspace: Workspace) throws {
         guard !FileManager.default.fileExists(atPath: ledger(workspace).path) else {
             return

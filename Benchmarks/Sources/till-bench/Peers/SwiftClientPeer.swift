@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The daemon, with an application in Swift that receives, finishes and sees removed what it buys.
+/// The daemon with an application in Swift that buys products, finishes them, and waits for their removal.
 struct SwiftClientPeer: Peer {
-    /// What the application is written against.
+    /// The library that the application uses.
     enum Library: String, Sendable {
         case tillClient = "till-client"
         case storeKit = "till-storekit"
@@ -26,20 +26,20 @@ struct SwiftClientPeer: Peer {
         let ends = "a payment is stored, charged (simulated), signed, delivered, finished and delivered as removed"
         return switch library {
         case .tillClient: "\(ends); each connection has a queue of its own"
-        case .storeKit: "\(ends); the application's receipt is written before each purchase is told"
+        case .storeKit: "\(ends); the application's receipt is written before each purchase is delivered"
         }
     }
 
     func refusal(of shape: Shape, in scenario: Scenario) -> String? {
         if library == .storeKit, shape != Shape(1, 1) {
-            return "has one queue in a process, where this application buys one thing after another"
+            return "has one queue per process, on which this application buys sequentially"
         }
         if shape.connections > TillPeer.connectionsOfOneUser {
-            return "allows \(TillPeer.connectionsOfOneUser) connections of a user"
+            return "allows \(TillPeer.connectionsOfOneUser) connections per user"
         }
-        // Besides the payments' calls, each connection follows its queue, and acknowledges.
+        // In addition to the payments' calls, each connection follows its queue and acknowledges changes.
         if shape.connections * (shape.inFlight + 2) > TillPeer.requestsPerUser {
-            return "allows \(TillPeer.requestsPerUser) requests in flight of a user"
+            return "allows \(TillPeer.requestsPerUser) requests in flight per user"
         }
         return nil
     }

@@ -1,21 +1,22 @@
 import Foundation
 import Glibc
 
-/// The daemon. A load of more connections than it allows a user comes from several.
+/// The daemon. A load with more connections than one user may have uses several users.
 struct TillPeer: Peer {
-    /// The daemon's limits, which no option changes: connections of a user, and requests in flight of a connection and of
-    /// a user. Who needs more connections comes as several users, each with some less than it may have.
+    /// The daemon's limits, which no option changes: connections per user, and requests in flight per connection and
+    /// per user. If a load needs more connections, it uses several users, each below the limit.
     static let connectionsOfOneUser = 64
     private static let connectionsPerUser = 60
     private static let requestsPerConnection = 128
     static let requestsPerUser = 512
-    /// Observers share connections; with their acknowledgements, so many connections stay within a user's limit.
+    /// The number of observers on a connection. With their acknowledgements, this many connections stay within a user's
+    /// limit.
     private static let observersPerConnection = 32
     private static let observerConnectionsPerUser = 6
     private static let firstUser = 20_000
 
     let tilld: Tilld
-    /// Payments wait for approval, so that nothing but the add itself is stored.
+    /// Whether payments wait for approval, so that only the add itself is stored.
     let holdsCharges: Bool
 
     var name: String {
@@ -25,7 +26,7 @@ struct TillPeer: Peer {
     func promise(in scenario: Scenario) -> String {
         switch scenario {
         case .echo:
-            "nothing is stored; answers its health check by whether a payment would be"
+            "nothing is stored; its health check reports whether payments can be stored"
         default:
             holdsCharges
                 ? "answers once the payment is flushed to disk, unique by key; it then waits for approval"
@@ -43,22 +44,22 @@ struct TillPeer: Peer {
 
     func refusal(of shape: Shape, in scenario: Scenario) -> String? {
         if shape.inFlight > Self.requestsPerConnection {
-            return "allows \(Self.requestsPerConnection) requests in flight on a connection"
+            return "allows \(Self.requestsPerConnection) requests in flight per connection"
         }
         let ofUser = shape.inFlight * min(shape.connections, Self.connectionsPerUser)
         if ofUser > Self.requestsPerUser, !scenario.isFanOut {
-            return "allows \(Self.requestsPerUser) requests in flight of a user"
+            return "allows \(Self.requestsPerUser) requests in flight per user"
         }
         if users(shape, scenario) > 1, geteuid() != 0 {
-            return "allows one user less; as root, the benchmark comes as several"
+            return "allows one user fewer connections; run as root to use several users"
         }
         return nil
     }
 
-    /// How many users it takes for as many connections or observers.
+    /// The number of users that this many connections or observers need.
     private func users(_ shape: Shape, _ scenario: Scenario) -> Int {
         if scenario.isFanOut {
-            // Also the one that adds, and that of a stopped observer.
+            // This includes the adding connection, and that of a stopped observer.
             let connections = 2 + (shape.connections - 1) / Self.observersPerConnection + 1
             return (connections - 1) / Self.observerConnectionsPerUser + 1
         }

@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// What the daemon and the client library take of the memory while nothing happens.
+/// Measures the memory of the daemon and the client library while they are idle.
 struct MemoryTrial: Trial {
-    /// Below the daemon's limit of a user.
+    /// A number of connections below the daemon's limit per user.
     private static let connectionsPerUser = 60
     private static let firstUser = 20_000
     private static let kibibytesPerMebibyte = 1024.0
 
     let tilld: Tilld
     let name = "memory"
-    /// Clients that have said Hello; of one user alone unless this program is root's.
+    /// The number of clients that have sent Hello. All have one user unless this program runs as root.
     private let connections: Int
 
     init(tilld: Tilld, connections: Int) {
@@ -19,7 +19,7 @@ struct MemoryTrial: Trial {
     }
 
     var title: String {
-        "VmRSS of processes at rest, and with \(connections) idle connections"
+        "VmRSS of idle processes, and with \(connections) idle connections"
     }
 
     var programs: [Program] {
@@ -28,9 +28,9 @@ struct MemoryTrial: Trial {
 
     func measure(_ workspace: Workspace, repetitions: Int) throws -> [Quantity] {
         var daemonIdle = Quantity("the daemon", "MiB")
-        var connection = Quantity("the daemon, for each connection more", "KiB")
-        var sleeper = Quantity("a client's program that only sleeps", "MiB")
-        var client = Quantity("a client that follows a queue, beyond that", "MiB")
+        var connection = Quantity("the daemon, per additional connection", "KiB")
+        var sleeper = Quantity("a client program that only sleeps", "MiB")
+        var client = Quantity("a client that follows a queue, in addition", "MiB")
         for _ in 0..<repetitions {
             let trial = try TrialRun(workspace, tilld)
             defer { trial.end() }

@@ -1,7 +1,7 @@
 import Foundation
 import Gauges
 
-/// All purchases of an account restored at once.
+/// Measures the restore of all purchases of an account.
 struct RestoreTrial: Trial {
     private static let kibibytesPerMebibyte = 1024.0
 
@@ -23,10 +23,10 @@ struct RestoreTrial: Trial {
         let ledger = try FilledLedger("restore", [kind], workspace, tilld)
         defer { try? FileManager.default.removeItem(at: ledger.state) }
         var delivered = Quantity("delivered", "purchases/s")
-        var daemonBefore = Quantity("the daemon's most memory before", "MiB")
-        var daemonAfter = Quantity("the daemon's most memory after", "MiB")
-        var clientBefore = Quantity("the client's most memory before", "MiB")
-        var clientAfter = Quantity("the client's most memory after", "MiB")
+        var daemonBefore = Quantity("the daemon's peak memory before", "MiB")
+        var daemonAfter = Quantity("the daemon's peak memory after", "MiB")
+        var clientBefore = Quantity("the client's peak memory before", "MiB")
+        var clientAfter = Quantity("the client's peak memory after", "MiB")
         for _ in 0..<repetitions {
             let trial = try TrialRun(workspace, tilld)
             defer { trial.end() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether it matters how much the ledger holds that is over.
+/// Measures whether finished transactions in the ledger slow the daemon down.
 struct ScaleTrial: Trial {
     private static let adds = Shape(64, 1)
     private static let millisecondsPerSecond = 1000.0
@@ -11,7 +11,7 @@ struct ScaleTrial: Trial {
     let name = "scale"
 
     var title: String {
-        "an empty ledger, and one of \(finished) finished transactions and \(purchases) purchases besides"
+        "an empty ledger, and one of \(finished) finished transactions and \(purchases) purchases"
     }
 
     var programs: [Program] {
@@ -29,7 +29,7 @@ struct ScaleTrial: Trial {
         let ledgers = [("empty", empty), ("full", full)]
         defer { ledgers.forEach { try? FileManager.default.removeItem(at: $1.state) } }
         let size = (try full.bytes - empty.bytes) / Double(max(1, finished + purchases))
-        // What is added stays open, and would be among what is delivered first.
+        // Added payments stay open, and would be part of the initial delivery.
         let attaches = try quantities("observing until all was delivered", "ms", ledgers, repetitions) { ledger in
             try attachTime(ledger, workspace)
         }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How long a daemon takes from its start to its first answers.
+/// Measures the time from a daemon's start to its first answers.
 struct StartTrial: Trial {
     private static let millisecondsPerSecond = 1000.0
 
     let tilld: Tilld
-    /// Transactions that are not finished.
+    /// The number of unfinished transactions.
     let open: Int
     let name = "start"
 
@@ -25,7 +25,7 @@ struct StartTrial: Trial {
         let ledgers = [
             ("an empty ledger", empty),
             ("\(open) purchased", try FilledLedger("purchased", [purchased], workspace, tilld)),
-            ("\(open) that wait for approval", try FilledLedger("waiting", [waiting], workspace, tilld)),
+            ("\(open) waiting for approval", try FilledLedger("waiting", [waiting], workspace, tilld)),
         ]
         defer { ledgers.forEach { try? FileManager.default.removeItem(at: $1.state) } }
         return try ledgers.flatMap { name, ledger in

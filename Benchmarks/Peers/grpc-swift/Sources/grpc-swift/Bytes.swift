@@ -1,6 +1,6 @@
 import GRPCCore
 
-/// Messages that are bytes, so that nothing but the call itself is measured.
+/// Messages are plain bytes, so that only the call itself is measured.
 struct BytesSerializer: MessageSerializer {
     func serialize<Bytes: GRPCContiguousBytes>(_ message: [UInt8]) throws -> Bytes {
         Bytes(message)

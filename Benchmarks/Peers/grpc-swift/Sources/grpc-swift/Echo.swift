@@ -1,7 +1,7 @@
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 
-/// The service, described by hand.
+/// The echo service, described by hand.
 struct Echo: RegistrableRPCService {
     static let method = MethodDescriptor(fullyQualifiedService: "bench.Echo", method: "Echo")
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 
-/// Calls in flight on connections, for some time.
+/// Keeps calls in flight on connections for some time.
 struct EchoLoad: Sendable {
     private static let payload = [UInt8](repeating: 0x61, count: 200)
 
@@ -13,7 +13,7 @@ struct EchoLoad: Sendable {
     private let warmUp: Double
     private let seconds: Double
 
-    /// Reads the arguments; nil if they are wrong.
+    /// Parses the arguments; returns nil if they are invalid.
     init?(_ arguments: [String]) {
         guard arguments.count == 6, let connections = Int(arguments[2]), let inFlight = Int(arguments[3]),
             let warmUp = Double(arguments[4]), let seconds = Double(arguments[5]), connections > 0, inFlight > 0,
@@ -29,7 +29,7 @@ struct EchoLoad: Sendable {
         self.seconds = seconds
     }
 
-    /// Writes what each call took, and returns how many there were, as JSON.
+    /// Writes the latencies, and returns their number as JSON.
     func run() async throws -> String {
         try await waitForServer()
         let from = ContinuousClock.now + .seconds(warmUp)
@@ -51,7 +51,7 @@ struct EchoLoad: Sendable {
 
     private typealias Moment = ContinuousClock.Instant
 
-    /// Waits until the server has answered a call, so that the clock starts with all there.
+    /// Waits until the server has answered a call, so that measuring starts with a ready server.
     private func waitForServer() async throws {
         while !FileManager.default.fileExists(atPath: socket) {
             try await Task.sleep(for: .milliseconds(10))
@@ -59,7 +59,7 @@ struct EchoLoad: Sendable {
         _ = try await connect(1, .now, .now)
     }
 
-    /// Keeps calls in flight on a connection of its own, at least one each; returns what they took.
+    /// Keeps at least one call in flight on its own connection; returns the latencies.
     private func connect(_ inFlight: Int, _ from: Moment, _ until: Moment) async throws -> [UInt32] {
         let transport = try HTTP2ClientTransport.Posix(
             target: .unixDomainSocket(path: socket),
@@ -75,7 +75,7 @@ struct EchoLoad: Sendable {
         }
     }
 
-    /// One call after another; returns what each took, in units of 100 ns.
+    /// Makes one call after another; returns the latencies in units of 100 ns.
     private func call<Transport: ClientTransport>(
         _ client: GRPCClient<Transport>,
         _ from: Moment,
@@ -96,7 +96,7 @@ struct EchoLoad: Sendable {
                 options: options
             ) { try $0.message }
             guard answer == Self.payload else {
-                throw RPCError(code: .dataLoss, message: "The answer is not what was sent.")
+                throw RPCError(code: .dataLoss, message: "The answer differs from the request.")
             }
             let after = Moment.now
             if after >= from, after < until {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A server and a client of grpc-swift-2 for a method that answers with the bytes that came.
+/// A server and a client of grpc-swift-2 for a method that returns the bytes of its request.
 @main
 enum GRPCPeer {
     private static let usage = """
