@@ -3,14 +3,14 @@ package import TillEngine
 package import TillModel
 
 extension Books {
-    /// Rows read at a time.
+    /// The number of rows that are read at a time.
     private static let page = 1000
 
-    /// Reads everything that the checks need from a ledger that nobody changes.
+    /// Reads everything that the checks need from a ledger that does not change in the meantime.
     ///
     /// - Parameters:
-    ///   - histories: What processes saw, some of which the ledger finds only by name.
-    ///   - charge: Only charges that were begun after the one with this key.
+    ///   - histories: The histories of processes. They name dropped restores, which the ledger finds only by name.
+    ///   - charge: The key after which charges are read.
     package init(
         ledger: some Ledger,
         queues names: [QueueName],

@@ -1,19 +1,19 @@
 package import TillEngine
 package import TillModel
 
-/// What is written down at the end: the ledger's rows and the provider's record.
+/// The final records: the ledger's rows and the provider's record.
 package struct Books: Sendable {
     /// A queue's rows.
     package struct Queue: Sendable {
         package var name: QueueName
-        /// How the ledger identifies the transactions.
+        /// The numbering of the transactions in the ledger.
         package var numbering: LedgerNumbering
         package var transactions: [TransactionRecord]
         /// The ends of restores that are still in the change log.
         package var events: [RestoreEnd]
-        /// The restores that the events end.
+        /// The restores to which these events belong.
         package var restores: [RestoreRecord]
-        /// Restores whose ends the change log has dropped, of those that processes saw the end of.
+        /// Restores that processes saw ending, and whose ends the change log has dropped.
         package var droppedRestores: [RestoreRecord]
         package var downloads: [DownloadRecord]
         package var subscriptions: [SubscriptionRecord]
@@ -39,11 +39,11 @@ package struct Books: Sendable {
         }
     }
 
-    /// An offer as the store makes it.
+    /// An offer of the store.
     package struct Offer: Sendable {
         /// The price of each country.
         package var prices: Set<Price>
-        /// How many periods one who takes it up pays that for.
+        /// The number of periods at that price.
         package var periods: Int
 
         package init(prices: Set<Price>, periods: Int) {
@@ -54,27 +54,27 @@ package struct Books: Sendable {
 
     package var queues: [Queue]
     package var charges: [ChargeRecord]
-    /// Restores of all queues that have no end.
+    /// Restores of all queues that have not ended.
     package var runningRestores: [RestoreRecord]
     package var provider: [ProviderCharge]
-    /// What one piece may cost without an offer, by product: the price of each country.
+    /// The prices of one unit without an offer, by product: one for each country.
     package var prices: [String: Set<Price>]
     /// The offers of each product.
     package var offers: [String: [AppliedOffer: Offer]] = [:]
-    /// Whether charges may have been given up, as after a day without an answer, or a jump of the clock: then nobody
-    /// knows whether money moved, and people have to look.
+    /// Whether charges may have been given up, for example after a day without an answer or a jump of the clock. Then
+    /// it is unknown whether money moved, and an operator must resolve the charge.
     package var mayNeedReview = false
-    /// What operators did.
+    /// The audit log of operators' acts.
     package var audit: [AuditLink] = []
-    /// What operators have set, by name.
+    /// The settings that operators have changed, by name.
     package var settings: [String: String] = [:]
-    /// By the key of the transaction.
+    /// The refunds, by the key of their transaction.
     package var refunds: [Int64: [RefundRecord]] = [:]
-    /// What was signed; empty where nobody knows that.
+    /// The facts of signed receipts; empty if the signer did not keep them.
     package var receipts: [SignedReceipt: ReceiptFacts] = [:]
-    /// What lies under the final names of downloads.
+    /// The content under the final names of downloads.
     package var published: [PublishedContent] = []
-    /// What the store hosts, by identifier.
+    /// The hosted content, by identifier.
     package var hosted: [String: Content] = [:]
 
     package init(

@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// What lies under the final name of a download, or what the store hosts for it.
+/// The content under the final name of a download, or the content that the store hosts for it.
 package struct Content: Hashable, Sendable, Codable {
-    /// A file's bytes, in short.
+    /// A digest of a file's bytes.
     package struct Digest: Hashable, Sendable, Codable {
         package var length: Int
         /// SHA-256.
@@ -14,9 +14,9 @@ package struct Content: Hashable, Sendable, Codable {
         }
     }
 
-    /// Which piece of a product it is.
+    /// The identifier of this content among those of a product.
     package var identifier: String
-    /// By the path below the content; empty for a content that is one file.
+    /// The files by their path below the content. A content that is a single file has an empty path.
     package var files: [String: Digest]
 
     package init(identifier: String, files: [String: Digest]) {
@@ -25,10 +25,10 @@ package struct Content: Hashable, Sendable, Codable {
     }
 }
 
-/// What an application may find at one of its downloads' final names.
+/// The content that an application may find under the final name of a download.
 package struct PublishedContent: Hashable, Sendable {
     package var download: UUID
-    /// Nil when there is none.
+    /// The content; nil if there is none.
     package var content: Content?
 
     package init(download: UUID, content: Content?) {

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import TillModel
 
-/// A finished download as an application was told of it.
+/// A finished download, as the daemon reported it to an application.
 package struct DownloadNote: Hashable, Sendable, Codable {
     package var id: UUID
     package var transactionID: UUID

@@ -1,32 +1,32 @@
 package import FoundationEssentials
 
-/// One thing that a process of an application did or was told, as it writes it into its history.
+/// An action of an application's process, or information that it received, as the process writes it into its history.
 ///
-/// An intent is written before its call is made, an outcome after it was learnt.
+/// An intent is written before its call; an outcome is written after the process learned it.
 package enum Fact: Hashable, Sendable, Codable {
     case runStarted(processID: Int32)
     case runEnded
     case ledger(UUID)
-    /// Everything that the process began has come to its end, and its queue is empty.
+    /// Everything that the process began has settled, and its queue is empty.
     case settled
 
-    /// The payment's identity is the application's own from here on, whatever happens to the process.
+    /// From here on the payment's identity belongs to the application, even if the process crashes.
     case addIntended(PaymentNote)
     case addAcknowledged(Sighting)
-    /// With a code after which nothing has happened.
+    /// The code guarantees that nothing happened.
     case addRefused(id: UUID, code: UInt32)
-    /// Another payment was sent under an identity that is taken; nil for a code means that it was let in.
+    /// Another payment was sent under a taken identity; nil for the code means that it was accepted.
     case conflictAnswered(id: UUID, code: UInt32?)
 
-    /// A new sequence of changes is about to be read; it has this number within the run.
+    /// The process is about to read a new sequence of changes, which has this number within the run.
     case observing(sequence: Int)
     case connected(sequence: Int)
     case disconnected(sequence: Int)
     case initialDeliveryEnded(sequence: Int)
-    /// - asked: when the process asked for the change, on the history's clock.
+    /// - asked: the time at which the process asked for the change, on the history's clock.
     case delivered(sequence: Int, asked: UInt64, Sighting)
     case removed(sequence: Int, Sighting)
-    /// The end of a restore; no count for one that failed.
+    /// A restore ended; the count is nil if it failed.
     case restoreEnded(sequence: Int, restore: UUID, count: Int?)
 
     case finishIntended(id: UUID)
@@ -37,25 +37,25 @@ package enum Fact: Hashable, Sendable, Codable {
     case restoreReturned(number: Int, count: Int)
     case restoreThrew(number: Int, reason: String)
 
-    /// The application was told that a purchase was taken back, all or a part.
+    /// The application was notified that all or a part of a purchase was refunded.
     case revoked(sequence: Int, id: UUID)
-    /// The store asked the application to buy this, which it may.
+    /// The store asked the application to buy this payment, which the application may decline.
     case offered(sequence: Int, PaymentNote)
-    /// An operator had the store ask for this, and was answered that it will.
+    /// An operator promoted this payment, and the daemon confirmed it.
     case promoted(PaymentNote)
-    /// The application was told that the store is in this country now, by its code of ISO 3166-1.
+    /// The application was notified of the store's current country, by its ISO 3166-1 code.
     case storefrontChanged(sequence: Int, country: String)
-    /// An operator had the store move to this country, and was answered that it has.
+    /// An operator moved the store to this country, and the daemon confirmed it.
     ///
-    /// - asked: when the operator gave the order, on the history's clock.
+    /// - asked: the time of the operator's request, on the history's clock.
     case storefrontMoved(country: String, asked: UInt64)
-    /// Somebody is about to agree to a higher price of the subscription that this payment began, in minor units.
+    /// An approver is about to agree to a higher price, in minor units, of the subscription that this payment began.
     case priceAgreed(payment: UUID, amount: Int64, currency: String)
 
-    /// The application was told that the download is whole and in its place.
+    /// The application was notified that the download is complete and in its place.
     case downloadFinished(DownloadNote)
-    /// What an operator did was answered as done.
+    /// The daemon confirmed an operator's act.
     ///
-    /// - identity: The order's own, when the same may be sent again.
+    /// - identity: the act's own identity, if the same act may be sent again.
     case actAnswered(action: String, subject: String, identity: UUID?)
 }

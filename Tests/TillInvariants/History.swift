@@ -6,7 +6,7 @@ package import TillModel
 package struct FactEntry: Hashable, Sendable, Codable {
     /// Nanoseconds on the machine's monotonic clock, which all processes share.
     package var at: UInt64
-    /// Counts the starts of the program on this history, from 1.
+    /// The number of times that the program had started on this history, from 1.
     package var run: Int
     package var fact: Fact
 
@@ -17,7 +17,7 @@ package struct FactEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// What one application's process noted, over all its runs, in order.
+/// The facts of one application's process over all its runs, in order.
 package struct History: Sendable {
     package var name: String
     package var queue: QueueName
@@ -29,16 +29,16 @@ package struct History: Sendable {
         self.entries = entries
     }
 
-    /// Restores whose end was seen.
+    /// Restores whose end the process saw.
     package var endedRestores: [UUID] {
         entries.compactMap { entry in
             if case .restoreEnded(_, let id, _) = entry.fact { id } else { nil }
         }
     }
 
-    /// Reads one JSON object a line. A last line without its end was cut by a kill, and is no fact.
+    /// Reads one JSON object per line. An incomplete last line was truncated by a kill, and is not a fact.
     ///
-    /// - Throws: `dataLoss` that names the line that cannot be read.
+    /// - Throws: `dataLoss` with the number of the malformed line.
     package static func entries(of data: Data) throws(TillError) -> [FactEntry] {
         let newline = UInt8(ascii: "\n")
         let whole = data.prefix(wholeLength(of: data))
@@ -54,7 +54,7 @@ package struct History: Sendable {
         return entries
     }
 
-    /// The length of the lines that have their end.
+    /// The total length of the complete lines.
     package static func wholeLength(of data: Data) -> Int {
         data.lastIndex(of: UInt8(ascii: "\n")).map { data.distance(from: data.startIndex, to: $0) + 1 } ?? 0
     }

@@ -1,4 +1,4 @@
-/// What must hold whatever is killed.
+/// A promise that must hold, even if the daemon and the applications crash at any moment.
 package enum Invariant: String, Hashable, Sendable, CaseIterable {
     case acknowledgedPaymentsAreKept
     case refusedPaymentsLeaveNothing
@@ -22,25 +22,26 @@ package enum Invariant: String, Hashable, Sendable, CaseIterable {
     case auditIsIntact
     case actsAreAudited
     case promotionsAreOffered
-    case revocationsAreTold
+    case revocationsAreDelivered
     case noPeriodIsPaidTwice
     case introductionsAreGivenOnce
     case offersEnd
-    case storefrontsAreTold
-    case refundsAreOfWhatWasPaid
+    case storefrontMovesAreDelivered
+    case refundsDoNotExceedPayments
     case receiptsAreTrue
 
-    /// Those that are put to the test only where content is hosted.
+    /// The invariants that are examined only in stores that host content.
     package static let ofContent: Set<Invariant> = [.contentIsWhole, .finishedDownloadsAreKept]
-    /// Those that are put to the test only where content is hosted, subscriptions are sold, an operator is at work, or
-    /// what was signed is known.
+    /// The invariants that are examined only in stores that host content, sell subscriptions, have an active operator,
+    /// or keep the signed facts.
     package static let ofSpecialStores = ofContent.union([
-        .actsAreAudited, .promotionsAreOffered, .revocationsAreTold, .noPeriodIsPaidTwice, .introductionsAreGivenOnce,
-        .offersEnd, .storefrontsAreTold, .receiptsAreTrue,
+        .actsAreAudited, .promotionsAreOffered, .revocationsAreDelivered, .noPeriodIsPaidTwice,
+        .introductionsAreGivenOnce,
+        .offersEnd, .storefrontMovesAreDelivered, .receiptsAreTrue,
     ])
 }
 
-/// An invariant that does not hold, and for what.
+/// A broken invariant with its details.
 package struct Violation: Hashable, Sendable, CustomStringConvertible {
     package var invariant: Invariant
     package var message: String
@@ -50,13 +51,13 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a check found, and how much there was to check.
+/// The violations that a check found, and how often it examined each invariant.
 package struct Verdict: Sendable {
     package var violations: [Violation] = []
-    /// For each invariant, how often it could have been found broken: a check of nothing proves nothing.
+    /// How often each invariant could have been found broken. A check that examines nothing proves nothing.
     package var examined: [Invariant: Int] = [:]
 
-    /// Counts one examination, and notes the violation unless `isKept`.
+    /// Counts one examination, and notes a violation unless `isKept`.
     mutating func expect(_ invariant: Invariant, _ isKept: Bool, _ message: @autoclosure () -> String) {
         examined[invariant, default: 0] += 1
         if !isKept {

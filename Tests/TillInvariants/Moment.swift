@@ -1,7 +1,7 @@
-/// When the books were read.
+/// The moment at which the books were read.
 package enum Moment: Hashable, Sendable {
-    /// After everything that was begun has come to its end.
+    /// After everything that was begun has settled.
     case settled
-    /// Whenever: in the middle of the work, as after a crash.
+    /// At any moment, even during work, as after a crash.
     case any
 }

@@ -1,27 +1,27 @@
 import FoundationEssentials
 
-/// What one sequence of changes delivered, within one run of a process.
+/// The changes that one sequence delivered within one run of a process.
 struct ObservedSequence {
     enum Item {
-        /// - asked: when the process asked for it.
+        /// - asked: the time at which the process asked for the change.
         case delivered(Sighting, asked: UInt64)
         case removed(Sighting)
         case initialDeliveryEnded
         case restoreEnded(UUID, count: Int?)
     }
 
-    /// The history, the run and the number within it.
+    /// The history, the run, and the number within the run.
     let name: String
     let history: Int
     let run: Int
-    /// When it was about to be read.
+    /// The time just before the sequence was read.
     let startedAt: UInt64
     private(set) var items: [Item] = []
-    /// Every sighting in order.
+    /// All sightings in order.
     private(set) var sightings: [(at: UInt64, sighting: Sighting)] = []
-    /// When everything unfinished had been delivered, if it came to that.
+    /// The time at which the initial delivery was complete; nil if it was not.
     private(set) var initialDeliveryEndedAt: UInt64?
-    /// The revisions in which it certainly saw every change: from the first live one to the last.
+    /// The revisions in which the sequence must have seen every change: from the first live one to the last.
     private(set) var live: ClosedRange<UInt64>?
 
     init(name: String, history: Int, run: Int, startedAt: UInt64) {

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 package import TillModel
 
-/// A payment as a history keeps it.
+/// A payment in a history.
 package struct PaymentNote: Hashable, Sendable, Codable {
     package var id: UUID
     package var product: String
     package var quantity: Int
     package var username: String?
-    /// The identifier of the discount that it asks for.
+    /// The identifier of the discount that the payment asks for.
     package var offer: String?
 
     package init(_ payment: Payment) {
@@ -18,7 +18,7 @@ package struct PaymentNote: Hashable, Sendable, Codable {
         offer = payment.discount?.identifier
     }
 
-    /// The payment to send, as it was or after a restart.
+    /// The payment to send, also after a restart.
     package var payment: Payment {
         Payment(id: id, productID: product, quantity: quantity, applicationUsername: username, discount: discount)
     }

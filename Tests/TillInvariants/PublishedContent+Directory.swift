@@ -2,10 +2,10 @@ import Crypto
 package import Foundation
 
 extension PublishedContent {
-    /// The mark beside a content.
+    /// The suffix of the marker file beside complete content.
     private static let mark = "~whole"
 
-    /// Everything that has a final name below a content directory: `accounts/ACCOUNT/APPLICATION/ID/CONTENT`.
+    /// Lists all final names below a content directory: `accounts/ACCOUNT/APPLICATION/ID/CONTENT`.
     package static func all(below directory: String) throws -> [PublishedContent] {
         var found: [PublishedContent] = []
         let accounts = "\(directory)/accounts"
@@ -29,7 +29,7 @@ extension PublishedContent {
 }
 
 extension Content {
-    /// The content that is a file, or a directory of files.
+    /// Reads the content of a file, or of a directory of files.
     init(identifier: String, at path: String) throws {
         self.init(identifier: identifier, files: [:])
         guard let names = FileManager.default.enumerator(atPath: path) else {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TillEngine
 import TillModel
 
-/// All that is known of one queue, put in order once for all checks.
+/// All evidence of one queue, which is sorted once for all checks.
 struct QueueEvidence {
     let histories: [History]
     let books: Books.Queue
@@ -11,16 +11,16 @@ struct QueueEvidence {
     private(set) var intents: [UUID: PaymentNote] = [:]
     /// Answers to adds, with their times.
     private(set) var acknowledged: [(at: UInt64, sighting: Sighting)] = []
-    /// The status codes of adds that were refused.
+    /// The status codes of refused adds.
     private(set) var refused: [UUID: UInt32] = [:]
     private(set) var finishIntendedAt: [UUID: UInt64] = [:]
     private(set) var finishes: [Finish] = []
     private(set) var finishedDownloads: Set<DownloadNote> = []
-    /// Higher prices that were agreed to, by the payment that the subscription began with.
+    /// Higher prices that were agreed to, by the subscription's first payment.
     private(set) var agreedPrices: [UUID: Set<Price>] = [:]
-    /// What operators were answered as done.
+    /// Operators' acts that the daemon confirmed.
     private(set) var acts: [(act: Act, identity: UUID?)] = []
-    /// When the process is known to have had its transaction: the earliest acknowledgement or delivery.
+    /// The earliest time at which a process knew its transaction: the first acknowledgement or delivery.
     private(set) var knownSince: [UUID: UInt64] = [:]
 
     /// An answered finish.
@@ -31,7 +31,7 @@ struct QueueEvidence {
         var run: Int
     }
 
-    /// What an operator did, as the audit log names it.
+    /// An operator's act, as the audit log names it.
     struct Act: Hashable {
         var action: String
         var subject: String
@@ -46,14 +46,14 @@ struct QueueEvidence {
         }
     }
 
-    /// Every sighting there is: answers, deliveries and the rows themselves.
+    /// All sightings: answers, deliveries, and the rows themselves.
     var sightings: [Sighting] {
         acknowledged.map(\.sighting) + sequences.flatMap { $0.sightings.map(\.sighting) }
             + books.transactions.map { Sighting($0.transaction(identifiedBy: books.numbering)) }
     }
 
-    /// The payment that somebody added, which the transaction of this identity goes back to: one that continues another
-    /// has an identity of its own.
+    /// The identity of the added payment to which this transaction goes back. A transaction that continues another has
+    /// an identity of its own.
     func origin(of id: UUID) -> UUID {
         var origin = id
         while let earlier = rows[origin]?.continues {
@@ -121,7 +121,7 @@ struct QueueEvidence {
 }
 
 extension Fact {
-    /// What a sequence delivered, and its number; nil for every other fact.
+    /// The delivered item and the number of its sequence; nil for other facts.
     fileprivate var observed: (sequence: Int, item: ObservedSequence.Item)? {
         switch self {
         case .delivered(let sequence, let asked, let sighting): (sequence, .delivered(sighting, asked: asked))

@@ -4,9 +4,9 @@ import TillEngine
 /// The end of a restore in a queue's change log.
 package struct RestoreEnd: Hashable, Sendable {
     package var revision: UInt64
-    /// The restore that it ends.
+    /// The restore that ended.
     package var restoreID: UUID
-    /// How many were restored; nil when it failed.
+    /// The number of restored purchases; nil if the restore failed.
     package var restoredCount: Int?
 
     package init(revision: UInt64, restoreID: UUID, restoredCount: Int?) {
@@ -15,7 +15,7 @@ package struct RestoreEnd: Hashable, Sendable {
         self.restoredCount = restoredCount
     }
 
-    /// Nil for another event.
+    /// Returns nil for other events.
     init?(_ event: EventRecord) {
         switch event.kind {
         case .restoreFinished(let id, let count):

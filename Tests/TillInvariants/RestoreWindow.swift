@@ -2,7 +2,7 @@ import FoundationEssentials
 import TillEngine
 import TillModel
 
-/// What a restore may hand over of one original: restored transactions with these revisions.
+/// The transactions that a restore may deliver for one original: restored transactions with these revisions.
 struct RestoreWindow {
     var original: UUID
     var revisions: ClosedRange<UInt64>
@@ -31,14 +31,14 @@ struct RestoreWindow {
 }
 
 extension QueueEvidence {
-    /// The purchases that the restore has to bring, had it happened at this revision.
+    /// The purchases that the restore must deliver if it happened at this revision.
     func restorable(by restore: RestoreRecord, at revision: UInt64) -> [TransactionRecord] {
         books.transactions.filter { row in
             row.isEntitlement && row.finishedAt != nil && row.revision <= revision && restore.isFor(row)
         }
     }
 
-    /// The purchases that the restore may have brought before they were taken back, or their period was changed.
+    /// The purchases that the restore may have delivered before they were refunded or their period changed.
     func changed(since restore: RestoreRecord, endedAt end: UInt64) -> [TransactionRecord] {
         let restorable = Set(restorable(by: restore, at: end).map(\.id))
         return books.transactions.filter { row in
@@ -47,7 +47,7 @@ extension QueueEvidence {
         }
     }
 
-    /// Whether another restore of the queue was under way at the same time.
+    /// Whether another restore of the queue was running at the same time.
     func overlaps(_ restore: RestoreRecord, endedAt end: UInt64) -> Bool {
         books.restores.contains { other in
             guard other.id != restore.id, let otherEnd = books.events.first(where: { $0.restoreID == other.id }) else {
@@ -57,8 +57,8 @@ extension QueueEvidence {
         }
     }
 
-    /// Whether a sequence meets the restored transaction of the original only after the end of this restore, because it
-    /// was finished meanwhile.
+    /// Whether the sequence saw the original's restored transaction only after the end of this restore, because the
+    /// transaction was finished in the meantime.
     func wasFinished(
         _ original: UUID,
         after end: UInt64,
@@ -72,9 +72,9 @@ extension QueueEvidence {
         }
     }
 
-    /// Whether a restored transaction of the original was delivered before the restore, and still unfinished when it
-    /// began, so that it stands for this restore too.
-    func stood(_ original: UUID, before restore: RestoreRecord, _ items: [ObservedSequence.Item]) -> Bool {
+    /// Whether a restored transaction of the original was delivered before the restore and unfinished when the restore
+    /// began. Then the transaction counts for this restore too.
+    func wasStillUnfinished(_ original: UUID, before restore: RestoreRecord, _ items: [ObservedSequence.Item]) -> Bool {
         guard restore.revision > 0 else {
             return false
         }
@@ -90,14 +90,14 @@ extension QueueEvidence {
 }
 
 extension RestoreRecord {
-    /// Whether it restores what was bought with the row's username.
+    /// Whether the restore includes purchases with the row's username.
     fileprivate func isFor(_ row: TransactionRecord) -> Bool {
         applicationUsername == nil || applicationUsername == row.payment.applicationUsername
     }
 }
 
 extension ObservedSequence {
-    /// Where the restore's end stands among the items.
+    /// The index of the restore's end among the items.
     func place(of restore: UUID) -> Int? {
         items.firstIndex { item in
             guard case .restoreEnded(restore, _) = item else {
@@ -109,7 +109,7 @@ extension ObservedSequence {
 }
 
 extension ObservedSequence.Item {
-    /// Of what it shows, if it is a transaction.
+    /// The revision of the item's transaction; nil for other items.
     var revision: UInt64? {
         switch self {
         case .delivered(let sighting, _), .removed(let sighting): sighting.revision

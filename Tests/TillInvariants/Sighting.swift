@@ -8,11 +8,11 @@ package struct Sighting: Hashable, Sendable, Codable {
     package var payment: PaymentNote
     package var isFinished: Bool
     package var transactionIdentifier: String?
-    /// The identity of the purchase that was charged, when it was another.
+    /// The identity of the charged purchase, if it is another transaction.
     package var original: UUID?
-    /// Whether some of it was refunded or revoked.
+    /// Whether all or a part was refunded or revoked.
     package var isRevoked: Bool
-    /// Whether it paid for a period of a subscription, which may be changed later.
+    /// Whether the transaction paid for a period of a subscription, which may change later.
     package var hasTerm: Bool
     private var stateNumber: Int
     private var moneyMovedNumber: Int?
@@ -30,17 +30,17 @@ package struct Sighting: Hashable, Sendable, Codable {
         moneyMovedNumber = transaction.error?.moneyMoved.rawValue
     }
 
-    /// Nil for a number that is no state.
+    /// The state; nil for an unknown number.
     package var state: TransactionState? {
         TransactionState(rawValue: stateNumber)
     }
 
-    /// Whether money moved, for a transaction that failed.
+    /// Whether money moved, for a failed transaction.
     package var moneyMoved: MoneyMoved? {
         moneyMovedNumber.map { MoneyMoved(rawValue: $0) ?? .unknown }
     }
 
-    /// What it says apart from the payment, for messages.
+    /// A description without the payment, for messages.
     package var summary: String {
         let state = state.map { "\($0)" } ?? "state \(stateNumber)"
         return "\(id.text) \(state)\(isFinished ? ", finished," : "") at revision \(revision)"

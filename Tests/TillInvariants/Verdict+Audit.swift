@@ -4,7 +4,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// The audit log is whole, and has exactly what operators did.
+    /// Checks that the audit log is intact, and has exactly the operators' acts.
     mutating func checkAudit(_ queues: [QueueEvidence], _ books: Books) {
         let last = books.audit.last.map { AuditHead(sequence: $0.sequence, hash: $0.hash) } ?? .start
         expect(
@@ -24,46 +24,46 @@ extension Verdict {
             expect(
                 .actsAreAudited,
                 links[act, default: []].count >= count,
-                "\(act.action) of \(act.subject) was answered \(count) times, and the audit log has it less often"
+                "\(act.action) of \(act.subject) was confirmed \(count) times, but the audit log has fewer entries"
             )
         }
     }
 
-    /// Each refund and its link are there together.
+    /// Checks that each refund has an entry, and each entry a refund.
     private mutating func checkRefunds(_ links: [QueueEvidence.Act: [AuditLink]], _ books: Books) {
         for row in books.queues.flatMap(\.transactions) {
-            // What an upgrade gives back is of no piece, and nobody's order.
+            // The refund of an upgraded subscription has no quantity, and no operator ordered it.
             let refunds = books.refunds[row.key, default: []].count { $0.quantity > 0 }
             let audited = links[QueueEvidence.Act(action: "Refund", subject: row.id.text), default: []].count
             if refunds > 0 || audited > 0 {
                 expect(
                     .actsAreAudited,
                     refunds == audited,
-                    "\(row.id.text) has \(refunds) refunds, and the audit log \(audited)"
+                    "\(row.id.text) has \(refunds) refunds, but the audit log has \(audited)"
                 )
             }
         }
     }
 
-    /// The settings are those that the audit log tells of.
+    /// Checks that the settings are those of the audit log.
     private mutating func checkSettings(_ books: Books) {
-        var told: [String: String] = [:]
+        var audited: [String: String] = [:]
         let settings = books.settings.filter { StoreSettings.Key(rawValue: $0.key) != nil }
         for link in books.audit where link.action == "ChangeSettings" {
             for change in link.detail.split(separator: " ") {
                 if change == "reset_all" {
-                    told = [:]
+                    audited = [:]
                     continue
                 }
                 let parts = change.split(separator: "=", maxSplits: 1).map(String.init)
-                told[parts[0]] = parts.count == 2 && parts[1] != "(default)" ? parts[1] : nil
+                audited[parts[0]] = parts.count == 2 && parts[1] != "(default)" ? parts[1] : nil
             }
         }
-        if !told.isEmpty || !settings.isEmpty {
+        if !audited.isEmpty || !settings.isEmpty {
             expect(
                 .actsAreAudited,
-                told == settings,
-                "the settings are \(settings), and the audit log tells of \(told)"
+                audited == settings,
+                "the settings are \(settings), but the audit log has \(audited)"
             )
         }
     }

@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// The provider's record against the ledger and against what was seen.
+    /// Compares the provider's record with the ledger and with the sightings.
     mutating func checkCharges(_ queues: [QueueEvidence], _ books: Books) {
         let given = books.charges.map { charge in
             (charge.key, LedgerRefunds(charge.transactionKey.flatMap { books.refunds[$0] } ?? []))
@@ -21,7 +21,7 @@ extension Verdict {
                 expect(
                     .refusedPaymentsLeaveNothing,
                     charges[id] == nil,
-                    "\(id.text) was refused (\(code)) and charged"
+                    "\(id.text) was refused (\(code)) but charged"
                 )
             }
         }
@@ -34,17 +34,18 @@ extension Verdict {
             expect(
                 .nothingIsInvented,
                 intended.contains(charge.paymentID),
-                "\(charge.paymentID.text) was charged and nobody added it"
+                "\(charge.paymentID.text) was charged but never added"
             )
             expect(
-                .refundsAreOfWhatWasPaid,
+                .refundsDoNotExceedPayments,
                 (0...charge.amount).contains(charge.refunded),
-                "of \(charge.amount) for \(charge.paymentID.text) \(charge.refunded) were given back"
+                "\(charge.refunded) of \(charge.amount) were refunded for \(charge.paymentID.text)"
             )
         }
     }
 
-    /// What the provider charged for it. What continues a purchase whose charge was in review has that charge.
+    /// The provider's charges for the transaction. A transaction that continues a purchase in review has the charge of
+    /// that purchase.
     private func paid(
         for sighting: Sighting,
         _ charges: [UUID: [ProviderCharge]],
@@ -54,7 +55,8 @@ extension Verdict {
         return charges[sighting.id, default: []] + continued
     }
 
-    /// What it may cost: what the store asks with its offer or without, and what was agreed to.
+    /// The allowed prices: those of the store, with the transaction's offer or without one, and those that were agreed
+    /// to.
     private func prices(of sighting: Sighting, _ queue: QueueEvidence, _ books: Books) -> Set<Price> {
         if let offer = queue.rows[sighting.id]?.offer {
             return books.offers[sighting.payment.product]?[offer]?.prices ?? []
@@ -63,14 +65,14 @@ extension Verdict {
         return books.prices[sighting.payment.product, default: []].union(agreed)
     }
 
-    /// What was paid for a renewal was given.
+    /// Checks that each paid renewal has a transaction.
     private mutating func checkRenewals(_ charges: [ChargeRecord], _ queues: [QueueEvidence]) {
         for charge in charges where charge.state == .succeeded {
             let id = charge.request.paymentID
             expect(
                 .purchasesAreCharged,
                 queues.contains { $0.rows[id]?.term?.isRenewal == true },
-                "\(id.text) was charged for a renewal that nobody has"
+                "\(id.text) was charged for a renewal that has no transaction"
             )
         }
     }
@@ -81,11 +83,11 @@ extension Verdict {
         expect(
             .booksAgree,
             [.agrees, .open, .chargedTwice].contains(row.finding),
-            "\(id): \(row.finding.rawValue) (ledger \(row.ledger.map { "\($0.state)" } ?? "nothing"))"
+            "\(id): \(row.finding.rawValue) (ledger \(row.ledger.map { "\($0.state)" } ?? "none"))"
         )
     }
 
-    /// In each currency, the ledger counts as much money as the provider.
+    /// Checks that the ledger and the provider count the same amounts, in each currency.
     mutating func checkSums(_ books: Books) {
         var sums: [String: (ledger: Int64, provider: Int64)] = [:]
         for charge in books.charges where charge.state == .succeeded {
@@ -99,7 +101,7 @@ extension Verdict {
             expect(
                 .booksAgree,
                 sum.ledger == sum.provider,
-                "the ledger counts \(sum.ledger) \(currency) and the provider \(sum.provider)"
+                "the ledger counts \(sum.ledger) \(currency) but the provider counts \(sum.provider)"
             )
         }
     }
@@ -113,12 +115,16 @@ extension Verdict {
             expect(
                 .purchasesAreCharged,
                 isFree || charged.count == 1 && charged.allSatisfy(sums.contains),
-                "\(sighting.summary) was charged \(charged.words) where it must be one of \(sums.words)"
+                "\(sighting.summary) was charged \(charged.words), but must be charged one of \(sums.words)"
             )
         case .purchased:
-            expect(.purchasesAreCharged, charges.isEmpty, "\(sighting.summary) was owned already, and charged")
+            expect(.purchasesAreCharged, charges.isEmpty, "\(sighting.summary) was already owned, but charged")
         case .failed where sighting.moneyMoved == .no:
-            expect(.failedPaymentsAreNotCharged, charges.isEmpty, "\(sighting.summary) says no money moved; it did")
+            expect(
+                .failedPaymentsAreNotCharged,
+                charges.isEmpty,
+                "\(sighting.summary) says that no money moved, but it did"
+            )
         default:
             return
         }
@@ -126,7 +132,7 @@ extension Verdict {
 }
 
 extension Price {
-    /// The price of so many.
+    /// The price of this quantity.
     fileprivate func times(_ quantity: Int) -> Price {
         Price(amount: amount * Decimal(quantity), currency: currency)
     }

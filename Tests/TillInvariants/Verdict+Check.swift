@@ -1,10 +1,10 @@
 import TillEngine
 
 extension Verdict {
-    /// Holds the histories of processes against what is written down.
+    /// Checks the histories of processes against the books.
     ///
-    /// At any moment, what was answered or seen is held against the books; what histories alone prove, and what needs an
-    /// end, waits for the rest.
+    /// At any moment, answers and sightings are checked against the books. Checks that need only the histories or a
+    /// settled system require the moment `settled`.
     package init(histories: [History], books: Books, at moment: Moment = .settled) {
         let queues = books.queues.map { queue in
             QueueEvidence(histories: histories.filter { $0.queue == queue.name }, books: queue)

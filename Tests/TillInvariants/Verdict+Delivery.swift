@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// What is unfinished all through an initial delivery is in it.
+    /// Checks that an initial delivery contains every transaction that was unfinished throughout it.
     mutating func checkInitialDelivery(_ queue: QueueEvidence) {
         let known = queue.knownSince.map {
             (id: $0.key, since: $0.value, until: queue.finishIntendedAt[$0.key] ?? .max)
@@ -24,7 +24,7 @@ extension Verdict {
         }
     }
 
-    /// A sequence that goes on over lost connections misses no change, and no end of a restore.
+    /// Checks that a sequence that continues across lost connections misses no change and no end of a restore.
     mutating func checkContinuity(_ queue: QueueEvidence) {
         let rows = queue.books.transactions.sorted { $0.revision < $1.revision }
         for sequence in queue.sequences {
@@ -37,7 +37,7 @@ extension Verdict {
                 expect(
                     .nothingIsSkipped,
                     seen.contains(SeenChange(id: row.id, revision: row.revision)),
-                    "\(sequence.name): saw revisions \(live) and not \(row.id.text) at revision \(row.revision)"
+                    "\(sequence.name): saw revisions \(live), but not \(row.id.text) at revision \(row.revision)"
                 )
             }
             let ends = sequence.restoreEnds
@@ -45,7 +45,7 @@ extension Verdict {
                 expect(
                     .nothingIsSkipped,
                     ends.contains(event.restoreID),
-                    "\(sequence.name): saw revisions \(live) and not the end of the restore \(event.restoreID.text)"
+                    "\(sequence.name): saw revisions \(live), but not the end of the restore \(event.restoreID.text)"
                 )
             }
         }
@@ -58,7 +58,7 @@ private struct SeenChange: Hashable {
 }
 
 extension ObservedSequence {
-    /// The restores that ended in it, in order.
+    /// The restores whose ends the sequence delivered, in order.
     var restoreEnds: [UUID] {
         items.compactMap { item in
             guard case .restoreEnded(let id, _) = item else {

@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// What was told to be there is there, until its transaction is finished.
+    /// Checks that finished downloads have their content until their transaction is finished.
     mutating func checkDownloads(_ queue: QueueEvidence, _ books: Books) {
         let published = Set(books.published.filter { $0.content != nil }.map(\.download))
         let rows = Dictionary(queue.books.downloads.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -11,19 +11,20 @@ extension Verdict {
             expect(
                 .finishedDownloadsAreKept,
                 rows[download.id]?.state == .finished,
-                "the application was told that \(download.id.text) is finished, and the ledger says otherwise"
+                "the application was notified that \(download.id.text) is finished, but the ledger disagrees"
             )
         }
         for row in queue.books.downloads where row.state == .finished {
             expect(
                 .finishedDownloadsAreKept,
                 published.contains(row.id),
-                "the ledger says that the download \(row.id.text) is finished, and its content is not there"
+                "the ledger says that the download \(row.id.text) is finished, but its content is missing"
             )
         }
     }
 
-    /// Under a final name there is all of a content, or nothing. What the ledger has let go may be half removed.
+    /// Checks that a final name has complete content or none. Content that the ledger has released may be partly
+    /// removed.
     mutating func checkContent(_ books: Books) {
         let kept = Set(books.queues.flatMap(\.downloads).map(\.id))
         for published in books.published {
@@ -33,7 +34,7 @@ extension Verdict {
             expect(
                 .contentIsWhole,
                 isWhole || isLeft && !kept.contains(published.download),
-                "\(published.content?.identifier ?? "nothing") in the place of \(published.download.text) is not whole"
+                "the content of \(published.download.text) is incomplete: \(published.content?.identifier ?? "none")"
             )
         }
     }

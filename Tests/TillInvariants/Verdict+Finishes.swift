@@ -3,25 +3,25 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// After a finish was answered, nothing that asks later is given the transaction again.
+    /// Checks that a transaction is not delivered to requests that follow the answer to its finish.
     mutating func checkFinishes(_ queue: QueueEvidence) {
         let finishes = Dictionary(grouping: queue.finishes, by: \.id)
         for finish in queue.finishes {
             expect(
                 .finishedStaysFinished,
                 queue.rows[finish.id]?.finishedAt != nil,
-                "the finish of \(finish.id.text) was answered, and the ledger has it in the queue"
+                "the finish of \(finish.id.text) was answered, but the ledger has it in the queue"
             )
         }
         for sequence in queue.sequences {
             for case .delivered(let sighting, let asked) in sequence.items {
-                // That a finished purchase was refunded is told, as what it is.
+                // A refund of a finished purchase is delivered as a finished, revoked transaction.
                 guard let finishes = finishes[sighting.id], !(sighting.isFinished && sighting.isRevoked) else {
                     continue
                 }
                 let broken = finishes.contains { finish in
                     finish.at < sequence.startedAt
-                        // A process knows what it was told itself, whenever its sequence began.
+                        // A process knows the answers that it received itself, even if its sequence began earlier.
                         || finish.history == sequence.history && finish.run == sequence.run && finish.at < asked
                 }
                 expect(

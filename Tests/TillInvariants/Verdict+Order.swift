@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// Revisions rise within a sequence, and no sequence begun later knows an older state.
+    /// Checks that revisions rise within a sequence, and that no later sequence delivers an older state.
     mutating func checkOrder(_ queue: QueueEvidence) {
         var newest = NewestSeen(queue.sequences)
         for sequence in queue.sequences.sorted(by: { $0.startedAt < $1.startedAt }) {
@@ -27,7 +27,7 @@ extension Verdict {
     }
 }
 
-/// The newest revision of each transaction that anybody had seen by a time.
+/// The newest revision of each transaction that any process had seen by a time.
 private struct NewestSeen {
     private let sightings: [(at: UInt64, sighting: Sighting)]
     private var next = 0

@@ -2,9 +2,9 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// What is owned for good is bought once, unless it was taken back.
+    /// Checks that a product owned permanently is bought once, unless it was refunded.
     mutating func checkOwnership(_ queue: QueueEvidence) {
-        // That a charge which had been given up was made after all, nobody can undo.
+        // A charge that an operator found after it was given up cannot be prevented any more.
         let owned = queue.books.transactions.filter { row in
             row.state == .purchased && row.isEntitlement && row.term == nil && row.revocation == nil
                 && row.productType != .nonRenewingSubscription && row.continues == nil

@@ -3,14 +3,14 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// What was answered is there with its content, once, and nothing else.
+    /// Checks that every answered payment is in the ledger once, with its content, and that no other payment is.
     mutating func checkPayments(_ queue: QueueEvidence) {
         for (_, sighting) in queue.acknowledged {
             checkKept(sighting, queue)
         }
         let answered = Set(queue.acknowledged.map(\.sighting.id))
         for (id, code) in queue.refused where !answered.contains(id) {
-            expect(.refusedPaymentsLeaveNothing, queue.rows[id] == nil, "\(id.text) was refused (\(code)) and is there")
+            expect(.refusedPaymentsLeaveNothing, queue.rows[id] == nil, "\(id.text) was refused (\(code)) but is kept")
         }
         for row in queue.books.transactions {
             checkOrigin(row, queue)
@@ -32,24 +32,24 @@ extension Verdict {
         expect(
             .acknowledgedPaymentsAreKept,
             sighting.payment == intent,
-            "the answer for \(sighting.id.text) holds \(sighting.payment), and sent was \(intent.words)"
+            "the answer for \(sighting.id.text) has \(sighting.payment), but the process sent \(intent.words)"
         )
         let row = queue.rows[sighting.id].map { PaymentNote($0.payment) }
         expect(
             .acknowledgedPaymentsAreKept,
             row == intent,
-            "\(sighting.id.text) was answered as added; the ledger has \(row.words), and sent was \(intent.words)"
+            "\(sighting.id.text) was answered as added; the ledger has \(row.words), the process sent \(intent.words)"
         )
     }
 
-    /// Every row goes back to a payment that somebody meant to make in this queue.
+    /// Checks that every row goes back to a payment that a process added to this queue.
     private mutating func checkOrigin(_ row: TransactionRecord, _ queue: QueueEvidence) {
         let isCopy = row.state == .restored || row.term?.isRenewal == true
         let intent = (isCopy ? row.original?.id : row.id).flatMap { queue.intents[queue.origin(of: $0)] }
         expect(
             .nothingIsInvented,
             intent != nil,
-            "nobody in the queue of \(queue.books.name.application) added what the row \(row.id.text) stands for"
+            "no process in the queue of \(queue.books.name.application) added the payment of the row \(row.id.text)"
         )
         if row.continues != nil, let intent {
             var payment = PaymentNote(row.payment)
@@ -57,7 +57,7 @@ extension Verdict {
             expect(
                 .acknowledgedPaymentsAreKept,
                 payment == intent,
-                "\(row.id.text) continues \(intent.id.text) as \(payment), and sent was \(intent)"
+                "\(row.id.text) continues \(intent.id.text) as \(payment), but the process sent \(intent)"
             )
         }
     }
@@ -79,7 +79,7 @@ extension Verdict {
             expect(
                 .identitiesAreUnique,
                 first == identifier && owner == sighting.id,
-                "\(sighting.id.text) has the transactionIdentifier \(identifier), and before \(first) or of \(owner.text)"
+                "\(sighting.id.text) has the transactionIdentifier \(identifier) of \(owner.text), or had \(first)"
             )
         }
     }

@@ -3,7 +3,8 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// A subscription's periods follow each other: a day is paid for once, unless it was given back.
+    /// Checks that a subscription's periods do not overlap, so that no day is paid for twice, unless one payment was
+    /// refunded.
     mutating func checkPeriods(_ queue: QueueEvidence) {
         let paid = queue.books.transactions.filter { $0.state == .purchased && $0.revocation == nil }
         for terms in Dictionary(grouping: paid.compactMap(\.term).filter { !$0.isUpgraded }, by: \.subscription).values
@@ -13,25 +14,26 @@ extension Verdict {
                 expect(
                     .noPeriodIsPaidTwice,
                     earlier.end <= later.start,
-                    "a period of \(later.groupID) from \(later.start) was paid for, and one until \(earlier.end)"
+                    "a period of \(later.groupID) from \(later.start) was paid for, but also one until \(earlier.end)"
                 )
             }
         }
     }
 
-    /// Of a group, an account takes up one introductory offer, and any other by a payment; each is of so many periods.
+    /// Checks that an account uses one introductory offer of a group, and other offers once per payment, each for its
+    /// number of periods.
     mutating func checkOffers(_ queue: QueueEvidence, _ books: Books) {
         let paid = queue.books.transactions.filter { $0.state == .purchased && $0.term != nil }
         for (use, uses) in Dictionary(grouping: paid.compactMap(OfferUse.init), by: \.self) {
             let periods = books.offers[use.product]?[use.offer]?.periods ?? 0
-            let taken = queue.timesTaken(use)
+            let taken = queue.useCount(use)
             expect(
                 .offersEnd,
                 uses.count <= periods * taken,
-                "\(use.offer) of \(periods) periods was taken \(taken) times, and paid for \(uses.count) periods"
+                "\(use.offer) has \(periods) periods and was used \(taken) times, but applies to \(uses.count) periods"
             )
         }
-        // Which offer a charge was for that an operator found later, nobody can choose any more.
+        // If an operator found a charge later, its offer cannot be changed any more.
         let introduced = paid.filter {
             $0.offer?.type == .introductory && $0.continues == nil && $0.term?.isRenewal == false
         }
@@ -60,8 +62,8 @@ private struct OfferUse: Hashable {
 }
 
 extension QueueEvidence {
-    /// How often somebody took up the offer, or tried to.
-    fileprivate func timesTaken(_ use: OfferUse) -> Int {
+    /// The number of times that the account used the offer, or tried to.
+    fileprivate func useCount(_ use: OfferUse) -> Int {
         guard use.offer.type == .introductory else {
             return intents.values.count { $0.product == use.product && $0.offer == use.offer.id }
         }

@@ -2,7 +2,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// What was bought or restored has a receipt, which says what the ledger does.
+    /// Checks that every purchased or restored transaction has a receipt, which agrees with the ledger.
     mutating func checkReceipts(_ queue: QueueEvidence, _ books: Books) {
         guard !books.receipts.isEmpty else {
             return
@@ -16,7 +16,7 @@ extension Verdict {
             expect(
                 .receiptsAreTrue,
                 facts?.transaction.asSigned == row.asSigned,
-                "\(row.id.text) is \(row.asSigned), and its receipt says \(facts.map { "\($0.transaction.asSigned)" } ?? "nothing")"
+                "\(row.id.text) is \(row.asSigned), but its receipt says \(facts.map { "\($0.transaction.asSigned)" } ?? "nothing")"
             )
             expect(
                 .receiptsAreTrue,
@@ -26,14 +26,14 @@ extension Verdict {
             expect(
                 .receiptsAreTrue,
                 facts?.paid != nil && facts?.storefront == row.sale?.storefront,
-                "the receipt of \(row.id.text) does not say what it cost in which storefront"
+                "the receipt of \(row.id.text) does not have its price and storefront"
             )
             if row.state == .purchased {
                 let paid = charges[row.key].flatMap { $0.state == .succeeded ? $0.request.amount : nil }
                 expect(
                     .receiptsAreTrue,
                     facts?.paid?.amount ?? 0 == paid ?? 0,
-                    "\(paid ?? 0) was paid for \(row.id.text), and its receipt says \(facts?.paid?.amount ?? 0)"
+                    "\(paid ?? 0) was paid for \(row.id.text), but its receipt says \(facts?.paid?.amount ?? 0)"
                 )
             }
         }
@@ -41,7 +41,7 @@ extension Verdict {
 }
 
 extension TransactionRecord {
-    /// The part that receipts tell of.
+    /// The part of the row that receipts contain.
     fileprivate var asSigned: TransactionRecord {
         var record = self
         record.revision = 0

@@ -3,10 +3,10 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// After a quiet time every payment has its answer, its final state and its finish.
+    /// Checks that after a quiet time every payment has an answer, and every transaction is final and finished.
     mutating func checkRest(_ queue: QueueEvidence) {
         for id in queue.intents.keys where queue.refused[id] == nil {
-            expect(.everythingEnds, queue.rows[id] != nil, "\(id.text) was added again and again, and is not there")
+            expect(.everythingEnds, queue.rows[id] != nil, "\(id.text) was added repeatedly, but is not in the ledger")
         }
         for row in queue.books.transactions {
             expect(.everythingEnds, row.state.isFinal, "\(row.id.text) is still \(row.state)")
@@ -18,7 +18,7 @@ extension Verdict {
         }
         for history in queue.histories {
             let isSettled = history.entries.contains { $0.fact == .settled }
-            expect(.everythingEnds, isSettled, "\(history.name) did not come to rest")
+            expect(.everythingEnds, isSettled, "\(history.name) did not settle")
         }
     }
 

@@ -3,7 +3,7 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// Each restore brings everything once.
+    /// Checks that each restore delivers every purchase once.
     mutating func checkRestores(_ queue: QueueEvidence) {
         let events = Dictionary(grouping: queue.books.events, by: \.restoreID)
         for restore in queue.books.restores where restore.state == .finished {
@@ -16,7 +16,7 @@ extension Verdict {
         checkReturns(queue)
     }
 
-    /// A restore ends once; what was broken off has no end.
+    /// Checks that a restore ends once, and that a cancelled one does not end.
     mutating func checkRestoreEnds(_ queue: QueueEvidence) {
         let events = Dictionary(grouping: queue.books.events, by: \.restoreID)
         let dropped = Dictionary(uniqueKeysWithValues: queue.books.droppedRestores.map { ($0.id, $0) })
@@ -40,23 +40,24 @@ extension Verdict {
             expect(
                 .restoresEndOnce,
                 restore.state == (isFinished ? .finished : .failed),
-                "the restore \(restore.id.text) is \(restore.state) in the ledger, and its end says otherwise"
+                "the restore \(restore.id.text) is \(restore.state) in the ledger, but its end disagrees"
             )
         }
     }
 
-    /// The ledger alone: at least what could be restored when it began, at most what could when it ended.
+    /// Checks the ledger alone: the count is at least the number of restorable purchases at the begin, and at most that
+    /// at the end.
     private mutating func checkCount(_ restore: RestoreRecord, endedAt end: UInt64, _ queue: QueueEvidence) {
         let atLeast = queue.restorable(by: restore, at: restore.revision).count
         let atMost = queue.restorable(by: restore, at: end).count + queue.changed(since: restore, endedAt: end).count
         expect(
             .restoresAreComplete,
             atLeast <= restore.count && restore.count <= atMost,
-            "the restore \(restore.id.text) restored \(restore.count) where it must be \(atLeast) to \(atMost)"
+            "the restore \(restore.id.text) restored \(restore.count) but must restore \(atLeast) to \(atMost)"
         )
     }
 
-    /// What every sequence that was there from its begin to its end was handed in between.
+    /// Checks the deliveries to every sequence that was connected from the restore's begin to its end.
     private mutating func checkReach(_ restore: RestoreRecord, endedAt end: UInt64, _ queue: QueueEvidence) {
         let isAlone = !queue.overlaps(restore, endedAt: end)
         for sequence in queue.sequences {
@@ -68,17 +69,17 @@ extension Verdict {
             let before = Array(sequence.items[..<place])
             let after = Array(sequence.items[place...])
             checkPlace(restore, endedAt: end, sequence, before, after)
-            // The periods of a subscription have one original.
+            // A subscription's periods share one original.
             for original in queue.restorable(by: restore, at: restore.revision) where original.term == nil {
                 let window = RestoreWindow(original: original.id, revisions: (restore.revision + 1)...end)
                 let handed = window.handedOver(before)
                 let isExcused =
                     queue.wasFinished(original.id, after: end, upTo: live.upperBound, after)
-                    || queue.stood(original.id, before: restore, before)
+                    || queue.wasStillUnfinished(original.id, before: restore, before)
                 expect(
                     .restoresAreComplete,
                     handed.all.isEmpty ? isExcused : !isAlone || handed.updated.count <= 1,
-                    "\(sequence.name): the restore \(restore.id.text) handed over \(handed.updated.count) of \(original.id.text)"
+                    "\(sequence.name): the restore \(restore.id.text) delivered \(handed.updated.count) of \(original.id.text)"
                 )
             }
         }
@@ -95,11 +96,11 @@ extension Verdict {
             .restoresAreComplete,
             before.compactMap(\.revision).allSatisfy { $0 < end }
                 && after.compactMap(\.revision).allSatisfy { $0 > end },
-            "\(sequence.name): the end of \(restore.id.text) (revision \(end)) stands at the wrong place"
+            "\(sequence.name): the end of \(restore.id.text) (revision \(end)) is at the wrong place"
         )
     }
 
-    /// What a process was told by return is what some restore did.
+    /// Checks that each count returned to a process is that of a restore.
     private mutating func checkReturns(_ queue: QueueEvidence) {
         for history in queue.histories {
             var usernames: [Int: String?] = [:]
@@ -116,7 +117,7 @@ extension Verdict {
                         (queue.books.restores + queue.books.droppedRestores).contains {
                             $0.ended(with: count) && .some($0.applicationUsername) == username
                         },
-                        "\(history.name): a restore returned \(count), and none did that, or it returned twice"
+                        "\(history.name): a restore returned \(count), which no restore in the ledger has, or it returned twice"
                     )
                 default:
                     break
@@ -127,7 +128,7 @@ extension Verdict {
 }
 
 extension RestoreRecord {
-    /// Whether its end was this, nil for a failure.
+    /// Whether the restore ended with this count; nil stands for a failure.
     fileprivate func ended(with count: Int?) -> Bool {
         count.map { state == .finished && self.count == $0 } ?? (state == .failed)
     }

@@ -3,8 +3,8 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// What operators did to a queue reached its applications: what was promoted was asked for, and what was taken back
-    /// was told as that.
+    /// Checks that operators' acts on a queue reached its applications: promoted payments were offered, and refunds
+    /// were delivered as revocations.
     mutating func checkStoreEvents(_ queue: QueueEvidence, _ books: Books) {
         let application = queue.books.name.application
         let facts = queue.histories.flatMap { $0.entries.map(\.fact) }
@@ -21,7 +21,7 @@ extension Verdict {
             expect(
                 .promotionsAreOffered,
                 offered.contains(payment),
-                "\(payment.id.text) was promoted, and nobody in the queue of \(application) was asked"
+                "\(payment.id.text) was promoted, but not offered in the queue of \(application)"
             )
         }
         let refunded = queue.books.transactions.filter { row in
@@ -29,28 +29,33 @@ extension Verdict {
         }
         for row in refunded {
             expect(
-                .revocationsAreTold,
+                .revocationsAreDelivered,
                 revoked.contains(row.id),
-                "\(row.id.text) was taken back, and nobody in the queue of \(application) was told"
+                "\(row.id.text) was refunded, but no process in the queue of \(application) was notified"
             )
         }
     }
 
-    /// Who followed the queue when the store moved to another country, and did so to the end without a break, was told.
+    /// Checks that each process that followed the queue without a break was notified of the store's move to another
+    /// country.
     mutating func checkStorefronts(_ queue: QueueEvidence) {
         let moves = queue.histories.flatMap(\.entries).compactMap(\.fact.move)
         for history in queue.histories {
             let last = history.entries.lastIndex { $0.fact.beginsSequence } ?? 0
-            let told = history.entries[last...]
-            guard let followedSince = told.first(where: \.fact.endsInitialDelivery)?.at else {
+            let notified = history.entries[last...]
+            guard let followedSince = notified.first(where: \.fact.endsInitialDelivery)?.at else {
                 continue
             }
-            let brokenAt = told.last(where: \.fact.isDisconnection)?.at ?? 0
+            let brokenAt = notified.last(where: \.fact.isDisconnection)?.at ?? 0
             for (country, asked) in moves where asked > max(followedSince, brokenAt) {
-                let isTold = told.contains { entry in
+                let isNotified = notified.contains { entry in
                     if case .storefrontChanged(_, country) = entry.fact { entry.at > asked } else { false }
                 }
-                expect(.storefrontsAreTold, isTold, "\(history.name) was not told that the store moved to \(country)")
+                expect(
+                    .storefrontMovesAreDelivered,
+                    isNotified,
+                    "\(history.name) was not notified that the store moved to \(country)"
+                )
             }
         }
     }

@@ -3,19 +3,19 @@ import TillEngine
 import TillModel
 
 extension Verdict {
-    /// By revision, each transaction moves along the documented states only, whoever saw it.
+    /// Checks that each transaction, by revision, changes only between documented states, in the view of any process.
     mutating func checkTransactions(_ queue: QueueEvidence) {
         for (id, sightings) in Dictionary(grouping: queue.sightings, by: \.id) {
             expect(
                 .nothingIsInvented,
                 queue.rows[id] != nil,
-                "\(id.text) was seen in the queue of \(queue.books.name.application) and is not in the ledger's"
+                "\(id.text) was seen in the queue of \(queue.books.name.application) but is not in the ledger"
             )
             let newest = sightings.map(\.revision).max() ?? 0
             expect(
                 .statesMoveForward,
                 queue.rows[id].map { $0.revision >= newest } ?? true,
-                "\(id.text) was seen at revision \(newest), and the ledger has an older one"
+                "\(id.text) was seen at revision \(newest), but the ledger has an older one"
             )
             let ordered = sightings.sorted { $0.revision < $1.revision }
             ordered.forEach { checkContent($0) }
@@ -29,7 +29,7 @@ extension Verdict {
         }
     }
 
-    /// What StoreKit promises of each state.
+    /// Checks the fields that StoreKit promises for each state.
     private mutating func checkContent(_ sighting: Sighting) {
         let isBought = sighting.state == .purchased || sighting.state == .restored
         expect(
@@ -37,15 +37,15 @@ extension Verdict {
             isBought == (sighting.transactionIdentifier != nil)
                 && (sighting.state == .failed) == (sighting.moneyMoved != nil)
                 && (sighting.state != .restored || sighting.original != nil),
-            "\(sighting.summary) lacks what its state has, or has what it lacks"
+            "\(sighting.summary) lacks fields of its state, or has fields of another state"
         )
     }
 }
 
 extension Sighting {
-    /// Whether the same transaction may be this after it was `earlier`.
+    /// Whether the same transaction may change from `earlier` to this.
     fileprivate func mayFollow(_ earlier: Sighting) -> Bool {
-        // What somebody else bought meanwhile is the original of what waited.
+        // If another payment bought the product in the meantime, that purchase becomes the original of a waiting one.
         let mayGetOriginal = earlier.state == .purchasing || earlier.state == .deferred
         guard payment == earlier.payment, original == earlier.original || mayGetOriginal else {
             return false
@@ -59,7 +59,7 @@ extension Sighting {
             let isPurchase = state == .purchased && earlier.state != .failed && earlier.state != .restored
             return (isCopy || isPurchase) && (isFinished || !earlier.isFinished)
         }
-        // Nothing else happens to what is out of the queue.
+        // A finished transaction does not change otherwise.
         guard !earlier.isFinished, let state, let before = earlier.state, !isFinished || state.isFinal else {
             return false
         }

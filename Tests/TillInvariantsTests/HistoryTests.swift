@@ -13,12 +13,12 @@ import TillModel
         return data
     }
 
-    @Test func everyFactOfAStoryComesBackAsItWas() throws {
+    @Test func everyFactOfAStoryRoundTrips() throws {
         let facts = Story().facts
         #expect(try History.entries(of: lines(facts)).map(\.fact) == facts)
     }
 
-    @Test func aLineThatAKillCutIsNoFact() throws {
+    @Test func aTruncatedLineIsNotAFact() throws {
         let whole = try lines(Array(Story().facts.prefix(3)))
         for length in 1..<20 {
             let cut = whole.dropLast(length)
@@ -27,7 +27,7 @@ import TillModel
         }
     }
 
-    @Test func aBrokenLineInTheMiddleIsNamed() throws {
+    @Test func aMalformedLineIsReportedWithItsNumber() throws {
         let data = try lines([.settled]) + Data("{\"at\":\n".utf8) + lines([.settled])
         let error = #expect(throws: TillError.self) { try History.entries(of: data) }
         #expect(error?.message.contains("Line 2") == true)

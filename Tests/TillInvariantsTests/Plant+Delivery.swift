@@ -8,13 +8,13 @@ extension Plant {
         Plant("purchased becomes failed", breaks: .statesMoveForward) { story in
             story.change(Story.coins.id) { $0.state = .failed }
         },
-        Plant("what was finished changes again", breaks: .statesMoveForward) { story in
+        Plant("a finished transaction changes again", breaks: .statesMoveForward) { story in
             story.change(Story.coins.id) { $0.revision = 30 }
         },
         Plant("two states at one revision", breaks: .statesMoveForward) { story in
             story.insert(Story.delivered(Story.row(1, Story.coins, .deferred, 2, finished: false))) { $0.shows(2) }
         },
-        Plant("the payment changes on its way", breaks: .statesMoveForward) { story in
+        Plant("the payment differs between sightings", breaks: .statesMoveForward) { story in
             let other = Payment(id: Story.coins.id, productID: "coins", quantity: 7)
             story.insert(Story.delivered(Story.row(1, other, .purchased, 2, finished: false))) { $0.shows(1) }
         },
@@ -37,11 +37,11 @@ extension Plant {
         Plant("an answered finish is not in the ledger", breaks: .finishedStaysFinished) { story in
             story.change(Story.coins.id) { $0.finishedAt = nil }
         },
-        Plant("a later sequence delivers what was finished", breaks: .finishedStaysFinished) { story in
+        Plant("a later sequence delivers a finished transaction", breaks: .finishedStaysFinished) { story in
             let again = Story.delivered(Story.row(1, Story.coins, .purchased, 2, finished: false), sequence: 2)
             story.insert(again) { $0 == .observing(sequence: 2) }
         },
-        Plant("what was finished is delivered to who asked after it", breaks: .finishedStaysFinished) { story in
+        Plant("a finished transaction is delivered to a later request", breaks: .finishedStaysFinished) { story in
             let again = Story.delivered(Story.row(1, Story.coins, .purchased, 2, finished: false), asked: 1000)
             story.insert(again) { $0 == .finishAcknowledged(id: Story.coins.id) }
         },
@@ -92,21 +92,21 @@ extension Plant {
         Plant("an end that the ledger does not have", breaks: .restoresEndOnce) { story in
             story.facts.append(.restoreEnded(sequence: 2, restore: UUID(), count: 0))
         },
-        Plant("an end with another count", breaks: .restoresEndOnce) { story in
+        Plant("an end with a different count", breaks: .restoresEndOnce) { story in
             story.facts.append(.restoreEnded(sequence: 2, restore: Story.restore, count: 5))
         },
-        Plant("an end with another count, which the log has dropped", breaks: .restoresEndOnce) { story in
+        Plant("a dropped end with a different count", breaks: .restoresEndOnce) { story in
             story.dropRestore()
             story.droppedRestores[0].count = 2
         },
-        Plant("the good end of a failure, which the log has dropped", breaks: .restoresEndOnce) { story in
+        Plant("a dropped failure that ended successfully", breaks: .restoresEndOnce) { story in
             story.dropRestore()
             story.droppedRestores[0].state = .failed
         },
-        Plant("a restore that failed ended well", breaks: .restoresEndOnce) { story in
+        Plant("a failed restore ended successfully", breaks: .restoresEndOnce) { story in
             story.restores[0].state = .failed
         },
-        Plant("a call returned what no restore did", breaks: .restoresEndOnce) { story in
+        Plant("a call returned the count of no restore", breaks: .restoresEndOnce) { story in
             story.facts += [.restoreIntended(number: 2, username: nil), .restoreReturned(number: 2, count: 8)]
         },
         Plant("a call returned twice", breaks: .restoresEndOnce) { story in
@@ -124,7 +124,7 @@ extension Plant {
         Plant("a transaction stays in the queue", breaks: .everythingEnds) { story in
             story.change(Story.gems.id) { $0.finishedAt = nil }
         },
-        Plant("a process does not come to rest", breaks: .everythingEnds) { story in
+        Plant("a process does not settle", breaks: .everythingEnds) { story in
             story.remove { $0 == .settled }
         },
         Plant("a charge stays open", breaks: .everythingEnds) { story in

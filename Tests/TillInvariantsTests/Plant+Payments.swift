@@ -8,15 +8,15 @@ extension Plant {
         Plant("an acknowledged payment is lost", breaks: .acknowledgedPaymentsAreKept) { story in
             story.rows.removeAll { $0.id == Story.coins.id }
         },
-        Plant("an acknowledged payment has another quantity", breaks: .acknowledgedPaymentsAreKept) { story in
+        Plant("an acknowledged payment has a different quantity", breaks: .acknowledgedPaymentsAreKept) { story in
             story.change(Story.coins.id) { $0.payment.quantity = 3 }
         },
-        Plant("the answer holds another payment", breaks: .acknowledgedPaymentsAreKept) { story in
+        Plant("the answer has a different payment", breaks: .acknowledgedPaymentsAreKept) { story in
             let other = Payment(id: Story.coins.id, productID: "pro")
             let answer = Story.seen(Story.row(1, other, .purchasing, 1, finished: false))
             story.insert(.addAcknowledged(answer)) { $0 == .addIntended(PaymentNote(Story.coins)) }
         },
-        Plant("a refused payment is there", breaks: .refusedPaymentsLeaveNothing) { story in
+        Plant("a refused payment is in the ledger", breaks: .refusedPaymentsLeaveNothing) { story in
             story.rows.append(Story.row(9, Story.invalid, .failed, 20, error: PaymentError(.unknown, "No.")))
         },
         Plant("a refused payment was charged", breaks: .refusedPaymentsLeaveNothing) { story in
@@ -31,7 +31,7 @@ extension Plant {
         Plant("two transactions have one transactionIdentifier", breaks: .identitiesAreUnique) { story in
             story.change(Story.gems.id) { $0.key = 1 }
         },
-        Plant("another payment is let in under a taken identity", breaks: .identitiesAreUnique) { story in
+        Plant("another payment is accepted under a taken identity", breaks: .identitiesAreUnique) { story in
             story.facts.append(.conflictAnswered(id: Story.coins.id, code: nil))
         },
         Plant("a row that nobody added", breaks: .nothingIsInvented) { story in
@@ -59,16 +59,16 @@ extension Plant {
             }
             story.changeCharge(Story.coins.id) { $0.request.amount = 300 }
         },
-        Plant("a payment was charged in a currency that has another price", breaks: .purchasesAreCharged) { story in
+        Plant("a payment was charged in the wrong currency for its price", breaks: .purchasesAreCharged) { story in
             story.provider = story.provider.map {
                 $0.paymentID == Story.coins.id ? Story.charged(Story.coins, 600, currency: "EUR") : $0
             }
             story.changeCharge(Story.coins.id) { $0.request.currency = "EUR" }
         },
-        Plant("what was owned is charged again", breaks: .purchasesAreCharged) { story in
+        Plant("an owned product is charged again", breaks: .purchasesAreCharged) { story in
             story.provider.append(Story.charged(Story.proAgain, 1000))
         },
-        Plant("what is owned is bought again", breaks: .ownedProductsAreNotBoughtAgain) { story in
+        Plant("an owned product is bought again", breaks: .ownedProductsAreNotBoughtAgain) { story in
             story.change(Story.proAgain.id) { row in
                 row.original = nil
                 row.isEntitlement = true
@@ -77,12 +77,12 @@ extension Plant {
         Plant("a failure without money moved was charged", breaks: .failedPaymentsAreNotCharged) { story in
             story.provider.append(Story.charged(Story.declined, 100))
         },
-        Plant("the provider has another amount", breaks: .booksAgree) { story in
+        Plant("the provider has a different amount", breaks: .booksAgree) { story in
             story.provider = story.provider.map {
                 $0.paymentID == Story.coins.id ? Story.charged(Story.coins, 601) : $0
             }
         },
-        Plant("the provider has another currency", breaks: .booksAgree) { story in
+        Plant("the provider has a different currency", breaks: .booksAgree) { story in
             story.provider = story.provider.map {
                 $0.paymentID == Story.coins.id ? Story.charged(Story.coins, 600, currency: "EUR") : $0
             }
@@ -90,7 +90,7 @@ extension Plant {
         Plant("the ledger lacks a charge", breaks: .booksAgree) { story in
             story.charges.removeAll { $0.request.paymentID == Story.coins.id }
         },
-        Plant("the ledger's charge is declined, the provider's is not", breaks: .booksAgree) { story in
+        Plant("a charge is declined only in the ledger", breaks: .booksAgree) { story in
             story.changeCharge(Story.coins.id) { $0.state = .declined }
         },
     ]

@@ -9,19 +9,19 @@ extension Plant {
             story.change(Story.renewal.id) { $0.term?.start = Story.date.addingTimeInterval(9) }
         },
         Plant("a subscription has no end", breaks: .everythingEnds) { $0.subscriptions[0].state = .subscribed },
-        Plant("a renewal that was charged is gone", breaks: .purchasesAreCharged) { story in
+        Plant("a charged renewal is missing", breaks: .purchasesAreCharged) { story in
             story.rows.removeAll { $0.id == Story.renewal.id }
         },
         Plant("a renewal was not charged", breaks: .purchasesAreCharged) { story in
             story.provider.removeAll { $0.paymentID == Story.renewal.id }
         },
-        Plant("a renewal was charged in another amount", breaks: .purchasesAreCharged) { story in
+        Plant("a renewal was charged with a wrong amount", breaks: .purchasesAreCharged) { story in
             story.provider = story.provider.map {
                 $0.paymentID == Story.renewal.id ? Story.charged(Story.renewal, 250) : $0
             }
             story.changeCharge(Story.renewal.id) { $0.request.amount = 250 }
         },
-        Plant("a renewal costs more than anybody agreed to", breaks: .purchasesAreCharged) { story in
+        Plant("a renewal costs more than the agreed price", breaks: .purchasesAreCharged) { story in
             story.remove { $0 == Story.consent }
         },
         Plant("a higher price was agreed to for another subscription", breaks: .purchasesAreCharged) { story in
@@ -32,15 +32,15 @@ extension Plant {
             story in
             story.change(Story.basic.id) { $0.offer = nil }
         },
-        Plant("a period has an offer that its product has not", breaks: .purchasesAreCharged) { story in
+        Plant("a period has an offer that its product does not have", breaks: .purchasesAreCharged) { story in
             story.change(Story.renewal.id) {
                 $0.offer = AppliedOffer(type: .promotional, id: "a", paymentMode: .payUpFront)
             }
         },
-        Plant("an offer of one period is paid for two", breaks: .offersEnd) { story in
+        Plant("an offer of one period applies to two", breaks: .offersEnd) { story in
             story.change(Story.renewal.id) { $0.offer = Story.introduction }
         },
-        Plant("a discount is given that nobody asked for", breaks: .offersEnd) { story in
+        Plant("a discount is given without a request", breaks: .offersEnd) { story in
             story.change(Story.renewal.id) {
                 $0.offer = AppliedOffer(type: .promotional, id: "a", paymentMode: .payUpFront)
             }
@@ -51,10 +51,10 @@ extension Plant {
                 row.term?.isRenewal = false
             }
         },
-        Plant("a renewal is of nothing that anybody bought", breaks: .nothingIsInvented) { story in
+        Plant("a renewal has no purchase", breaks: .nothingIsInvented) { story in
             story.change(Story.renewal.id) { $0.original?.id = UUID() }
         },
-        Plant("a charge for a renewal is nobody's", breaks: .nothingIsInvented) { story in
+        Plant("a charge for a renewal has no transaction", breaks: .nothingIsInvented) { story in
             story.charges.removeAll { $0.request.paymentID == Story.renewal.id }
         },
     ]

@@ -1,15 +1,15 @@
 import Testing
 import TillInvariants
 
-/// A way to spoil the story, and the invariant that has to be found broken.
+/// A way to break the story, and the invariant that a check must find broken.
 struct Plant: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var breaks: Invariant
-    var spoil: @Sendable (inout Story) -> Void
+    var breakStory: @Sendable (inout Story) -> Void
 
-    init(_ name: String, breaks invariant: Invariant, _ spoil: @escaping @Sendable (inout Story) -> Void) {
+    init(_ name: String, breaks invariant: Invariant, _ breakStory: @escaping @Sendable (inout Story) -> Void) {
         testDescription = name
         breaks = invariant
-        self.spoil = spoil
+        self.breakStory = breakStory
     }
 }

@@ -21,7 +21,7 @@ extension Story {
         state: .finished
     )
 
-    /// Of ``coins``, whose money is kept.
+    /// A refund of ``coins`` without the money.
     static let refund = RefundRecord(
         id: UUID(),
         transactionKey: 1,
@@ -38,7 +38,7 @@ extension Story {
     static let interrupted = Payment(productID: "pro", applicationUsername: "leo")
     static let continuing = Payment(productID: "pro", applicationUsername: "leo")
 
-    /// A payment that was interrupted, and what continues it.
+    /// A payment that was interrupted, and the payment that continues it.
     static var interruption: [TransactionRecord] {
         var second = row(10, continuing, .purchased, 0)
         second.continues = interrupted.id
@@ -59,7 +59,7 @@ extension Story {
         [
             .actAnswered(action: "ChangeSettings", subject: "settings", identity: nil),
             .actAnswered(action: "Refund", subject: coins.id.text, identity: refund.id),
-            // The same order again is no other.
+            // Repeating an order has no further effect.
             .actAnswered(action: "Refund", subject: coins.id.text, identity: refund.id),
             .actAnswered(action: "ChangeSettings", subject: "settings", identity: nil),
             .downloadFinished(DownloadNote(download.download)), .promoted(promotion), .offered(sequence: 1, promotion),
@@ -69,12 +69,12 @@ extension Story {
 
     static let move = Fact.storefrontChanged(sequence: 2, country: "DEU")
 
-    /// The store moves, behind all other facts.
+    /// Moves the store after all other facts.
     mutating func moveStorefront() {
         facts += [.storefrontMoved(country: "DEU", asked: UInt64(facts.count)), Self.move]
     }
 
-    /// Gives everything that was bought or restored its receipt.
+    /// Gives every purchased or restored transaction its receipt.
     mutating func signAll() {
         for index in rows.indices where rows[index].state == .purchased || rows[index].state == .restored {
             var row = rows[index]

@@ -4,7 +4,7 @@ import TillInvariants
 import TillModel
 
 extension Story {
-    /// A row of the ledger; `original` 2 is the purchase of ``pro``.
+    /// A row of the ledger; the `original` 2 is the purchase of ``pro``.
     static func row(
         _ key: Int64,
         _ payment: Payment,
@@ -70,12 +70,12 @@ extension Story {
 }
 
 extension Story {
-    /// Takes a fact away.
+    /// Removes a fact.
     mutating func remove(_ matches: (Fact) -> Bool) {
         facts.removeAll(where: matches)
     }
 
-    /// Puts a fact behind another.
+    /// Inserts a fact after another.
     mutating func insert(_ fact: Fact, after matches: (Fact) -> Bool) {
         if let place = facts.firstIndex(where: matches) {
             facts.insert(fact, at: place + 1)
@@ -98,7 +98,7 @@ extension Story {
 }
 
 extension Fact {
-    /// The revision of what was delivered or removed in the sequence.
+    /// Whether the fact is a delivery or removal at this revision in the sequence.
     func shows(_ revision: UInt64, sequence: Int = 1) -> Bool {
         switch self {
         case .delivered(sequence, _, let sighting), .removed(sequence, let sighting): sighting.revision == revision

@@ -7,7 +7,7 @@ extension Story {
     static let basic = Payment(productID: "basic")
     static let renewal = Payment(productID: "basic")
 
-    /// The first period, and the one that it was renewed for.
+    /// The first period, and its renewal.
     static var periods: [TransactionRecord] {
         var renewed = period(8, renewal, isRenewal: true)
         renewed.original = OriginalRecord(key: 7, id: basic.id, purchasedAt: date)
@@ -24,7 +24,7 @@ extension Story {
 
     static let introduction = AppliedOffer(type: .introductory, id: nil, paymentMode: .payAsYouGo)
 
-    /// To what ``renewal`` costs.
+    /// The consent to the price of ``renewal``.
     static let consent = Fact.priceAgreed(payment: basic.id, amount: 300, currency: "USD")
 
     static let subscription = SubscriptionRecord(

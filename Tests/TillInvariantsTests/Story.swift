@@ -3,7 +3,7 @@ import TillEngine
 import TillInvariants
 import TillModel
 
-/// A short history in which everything is right, with the books that belong to it, to be spoilt by tests.
+/// A short history without violations, and its books. Tests break it.
 struct Story {
     static let name = QueueName(application: "org.example.notes", account: "uid:1000")
     static let coins = Payment(productID: "coins", quantity: 2)
@@ -30,7 +30,7 @@ struct Story {
     var settings = ["locale": "nl"]
     var droppedRestores: [RestoreRecord] = []
     var audit = Story.links
-    /// Of every row as it is right.
+    /// The facts of each row's correct receipt.
     var receipts: [SignedReceipt: ReceiptFacts] = [:]
 
     var verdict: Verdict {
@@ -79,7 +79,7 @@ struct Story {
         return books
     }
 
-    /// Has the change log drop the end of the restore.
+    /// Drops the end of the restore from the change log.
     mutating func dropRestore() {
         droppedRestores = restores
         restores = []

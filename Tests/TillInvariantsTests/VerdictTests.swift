@@ -4,16 +4,16 @@ import TillInvariants
 import TillModel
 
 @Suite struct VerdictTests {
-    @Test func whatIsRightHasNoViolation() {
+    @Test func theCorrectStoryHasNoViolation() {
         #expect(Story().verdict.violations == [])
     }
 
     @Test(arguments: Invariant.allCases)
-    func theStoryPutsEveryInvariantToTheTest(_ invariant: Invariant) {
+    func theStoryExaminesEveryInvariant(_ invariant: Invariant) {
         #expect(Story().verdict.examined[invariant, default: 0] > 0)
     }
 
-    @Test func whatIsRightInTheEndIsRightAtAnyMoment() {
+    @Test func theCorrectStoryHasNoViolationAtAnyMoment() {
         #expect(Story().verdict(at: .any).violations == [])
     }
 
@@ -28,7 +28,7 @@ import TillModel
         #expect(story.verdict.violations.contains { $0.invariant == .everythingEnds })
     }
 
-    @Test func whatIsBeingRemovedMayBeHalfGone() {
+    @Test func releasedContentMayBePartlyRemoved() {
         var story = Story()
         story.downloads = []
         story.remove { if case .downloadFinished = $0 { true } else { false } }
@@ -44,7 +44,7 @@ import TillModel
         #expect(story.verdict.violations == [])
     }
 
-    @Test func thatSomethingFinishedWasRefundedIsNews() {
+    @Test func aRefundOfAFinishedPurchaseIsDelivered() {
         var story = Story()
         var refunded = Story.row(1, Story.coins, .purchased, 18)
         refunded.revocation = Revocation(date: Story.date, reason: .other, quantity: 1)
@@ -57,7 +57,7 @@ import TillModel
         #expect(story.verdict.violations.contains { $0.invariant == .finishedStaysFinished })
     }
 
-    @Test func aRowThatIsOlderThanWhatWasSeenIsFoundAtAnyMoment() {
+    @Test func aRowOlderThanASightingIsFoundAtAnyMoment() {
         var story = Story()
         story.change(Story.gems.id) { row in
             row.revision = 13
@@ -67,11 +67,11 @@ import TillModel
     }
 
     @Test(arguments: Plant.all)
-    func whatIsPlantedIsFound(_ plant: Plant) {
+    func everyPlantIsFound(_ plant: Plant) {
         var story = Story()
-        plant.spoil(&story)
+        plant.breakStory(&story)
         let found = Set(story.verdict.violations.map(\.invariant))
-        #expect(found.contains(plant.breaks), "found instead: \(story.verdict.violations)")
+        #expect(found.contains(plant.breaks), "found: \(story.verdict.violations)")
     }
 
     @Test(arguments: Invariant.allCases)
@@ -79,9 +79,9 @@ import TillModel
         #expect(Plant.all.contains { $0.breaks == invariant })
     }
 
-    @Test func aRestoredTransactionThatWasFinishedMeanwhileIsNotMissed() {
+    @Test func aRestoredTransactionFinishedDuringTheRestoreIsNotMissed() {
         var story = Story()
-        // The sequence was away: it meets the restored transaction only as removed, behind the restore's end.
+        // The sequence was disconnected. It sees the restored transaction only as removed, after the restore's end.
         story.remove { $0.shows(10) }
         #expect(story.verdict.violations == [])
     }
