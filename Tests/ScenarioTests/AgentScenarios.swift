@@ -2,11 +2,11 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// The user is asked for consent by an agent, or there is none.
+/// An agent asks the user for consent, or no agent is connected.
 @Suite(.timeLimit(.minutes(10))) struct AgentScenarios {
     private static let waits = ["--setting", "authorization=wait"]
 
-    @Test func aPurchaseWaitsForAnAgentAndGoesOn() async throws {
+    @Test func aPurchaseWaitsForAnAgentAndContinues() async throws {
         try await Shop.open(Catalogues.notes, Self.waits) { shop in
             let waiting = try await shop.buy(Notes.coins, "--no-wait")
             #expect(waiting.state == "purchasing")
@@ -32,7 +32,7 @@ import Testing
             let agent = try shop.startAgent(on: terminal)
             let waiting = try await shop.buy(Notes.coins, "--no-wait")
             try await shop.until("the agent does not ask") { terminal.shown.contains("Pay? y, N or skip:") }
-            #expect(terminal.shown.contains("for $0.99"), "it shows: \(terminal.shown)")
+            #expect(terminal.shown.contains("for $0.99"), "the terminal shows: \(terminal.shown)")
             await agent.process.killNow()
             try await shop.daemon.kill()
             try await shop.daemon.start()
@@ -41,7 +41,7 @@ import Testing
 
             let other = try shop.startAgent(on: terminal, "--once")
             try await shop.until("the agent does not take the answer") {
-                // What is typed before it asks does not count.
+                // Input that was typed before the question does not count.
                 terminal.type("y\n")
                 return !other.process.isRunning
             }
@@ -52,7 +52,7 @@ import Testing
     @Test func anAgentThatDeclinesCancelsThePurchase() async throws {
         try await Shop.open { shop in
             let agent = try shop.start(["agent", "--no", "--once"])
-            // Without an agent this store takes payments as agreed to.
+            // Without an agent, this store accepts payments without consent.
             try await shop.until("no agent answers") {
                 let printed = try await shop.run(["buy", Notes.coins, "--no-wait"], #_sourceLocation)
                 return try printed.one(TransactionLine.self).blocker == "authorization"
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func withoutAnAgentAStoreThatHasToAskRefuses() async throws {
+    @Test func aStoreThatRequiresConsentRefusesWithoutAnAgent() async throws {
         try await Shop.open(Catalogues.notes, ["--setting", "authorization=refuse"]) { shop in
             let refused = try await shop.buy(Notes.coins, exits: 1)
             #expect(refused.error?.reason == "no_agent")

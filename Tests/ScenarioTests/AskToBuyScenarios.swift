@@ -2,7 +2,7 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// Who answers for the buyer agrees, declines, or says nothing.
+/// The buyer's approver approves, declines or does not answer.
 @Suite(.timeLimit(.minutes(10))) struct AskToBuyScenarios {
     @Test func aPurchaseThatIsApprovedIsChargedAndPurchased() async throws {
         try await Shop.open { shop in
@@ -14,7 +14,7 @@ import Testing
             #expect(request.id == asked.id)
             #expect(request.kind == "approval")
             #expect(request.price == "1.98")
-            #expect(try shop.record().isEmpty, "it was charged before it was approved")
+            #expect(try shop.record().isEmpty, "the payment was charged before its approval")
 
             try await shop.till("approve", asked.id, "--reason", "Asked at home.")
             let bought = try await shop.outcome(of: asked)
@@ -27,7 +27,7 @@ import Testing
 
     @Test func aPurchaseThatIsDeclinedFailsAndCostsNothing() async throws {
         try await Shop.open { shop in
-            // Of this payment alone, and without a setting of the store.
+            // This asks for approval of this payment only, without a store setting.
             let asked = try await shop.buy(Notes.pro, "--ask-to-buy", "--no-wait")
             #expect(asked.state == "deferred")
             try await shop.till("decline", asked.id)
@@ -48,24 +48,24 @@ import Testing
     func anInterruptedWaitNamesThePaymentAndEndsByItsSignal(signal: Int32) async throws {
         try await Shop.open { shop in
             let buying = try shop.start(["buy", Notes.coins, "--ask-to-buy"])
-            try await shop.until("nothing is bought") {
+            try await shop.until("no purchase is deferred") {
                 try await shop.transactions().map(\.state) == ["deferred"]
             }
             buying.process.signal(signal)
             #expect(await buying.process.exit() == .signal(signal))
             let left = try #require(try await shop.transactions().first)
-            #expect(left.state == "deferred", "the payment does not go on")
+            #expect(left.state == "deferred", "the payment is not deferred any more")
             let printed = try buying.printed
             #expect(printed.text.isEmpty)
             #expect(printed.errors.hasSuffix("repeat this very payment with --payment-id \(left.id).\n"))
         }
     }
 
-    @Test func onATerminalItSaysForWhatItWaits() async throws {
+    @Test func onATerminalTheReasonOfAWaitIsShown() async throws {
         try await Shop.open { shop in
             let terminal = try Terminal()
             let buying = try shop.start(["buy", Notes.coins, "--ask-to-buy"], on: terminal)
-            try await shop.until("nothing is said") {
+            try await shop.until("the command prints no reason") {
                 terminal.shown.contains("The purchase is deferred and waits for somebody to approve it;")
             }
             let request = try #require(try await shop.requests().first)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func whatNobodyApprovesExpiresAcrossTwoRestartsWithNobodyThere() async throws {
+    @Test func anUnansweredRequestExpiresAcrossTwoRestarts() async throws {
         try await Shop.open { shop in
             try await shop.set("ask-to-buy=true")
             let asked = try await shop.buy(Notes.coins, "--no-wait")
@@ -84,7 +84,7 @@ import Testing
             try await shop.advance("12h")
             try await shop.daemon.stop()
             try await shop.daemon.start()
-            #expect(try await shop.transactions().map(\.state) == ["deferred"], "a day was not over yet")
+            #expect(try await shop.transactions().map(\.state) == ["deferred"], "it expired before a day was over")
 
             try await shop.advance("13h")
             let ended = try await shop.transactions()
@@ -95,7 +95,10 @@ import Testing
             #expect(try await shop.requests().isEmpty)
             try await shop.till("approve", asked.id, exits: 65)
             #expect(try shop.record().isEmpty)
-            #expect(try await shop.callbacks().compactMap(\.transaction?.state) == ["failed"], "it is not delivered")
+            #expect(
+                try await shop.callbacks().compactMap(\.transaction?.state) == ["failed"],
+                "the expired purchase is not delivered"
+            )
         }
     }
 }

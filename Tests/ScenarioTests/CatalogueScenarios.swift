@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// Any `.storekit` file drives a store without an edit.
+/// Any unmodified `.storekit` file can drive a store.
 @Suite(.timeLimit(.minutes(30))) struct CatalogueScenarios {
-    @Test func thereAreCatalogues() {
-        #expect(!Catalogues.all.isEmpty, "no .storekit files in the tests' directory, or in that of TILL_CATALOGUES")
+    @Test func theCatalogueDirectoryIsNotEmpty() {
+        #expect(!Catalogues.all.isEmpty, "the tests' directory, or that of TILL_CATALOGUES, has no .storekit files")
     }
 
     @Test(arguments: Catalogues.all)
     func everyProductIsBoughtRenewedRefundedAndRestoredAsItsFileSays(_ file: URL) async throws {
         let store = try StoreFile(file)
-        try #require(!store.all.isEmpty, "it sells nothing")
+        try #require(!store.all.isEmpty, "the file has no products")
         try await Shop.open(file) { shop in
             if store.settings?.fails == true, let product = store.all.first {
                 let failed = try await shop.buy(product.productID, exits: 1)
@@ -18,7 +18,7 @@ import Testing
                 try await shop.set("fail-transactions=false")
             }
             for (number, product) in store.all.enumerated() {
-                // A customer for each, so that subscriptions of a group do not take each other's place.
+                // Each product has its own customer, so that subscriptions of a group do not replace each other.
                 let visit = Visit(
                     shop: shop.application("org.example.customer\(number)"),
                     store: store,
@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-/// One customer, who comes for one product.
+/// One customer with one product.
 private struct Visit {
     let shop: Shop
     let store: StoreFile
@@ -44,7 +44,7 @@ private struct Visit {
         #expect(bought.productID == product.productID)
         #expect(bought.quantity == quantity)
         let amount = try product.firstAmount(quantity: quantity)
-        #expect(try charge(bought)?.amount ?? 0 == amount, "\(product.productID) costs another price")
+        #expect(try charge(bought)?.amount ?? 0 == amount, "\(product.productID) was charged with a different price")
         #expect(try charge(bought)?.currency ?? sold.currency == sold.currency)
         if product.recurringSubscriptionPeriod != nil {
             try await renew(bought)
@@ -58,7 +58,7 @@ private struct Visit {
         }
     }
 
-    /// Buys as the file's settings have it: approved by a parent, interrupted and resolved.
+    /// Buys under the file's settings: with a parent's approval, or interrupted and resolved.
     private func buy(_ quantity: Int) async throws -> TransactionLine {
         let options = ["--quantity", "\(quantity)"]
         var bought: TransactionLine
@@ -78,7 +78,7 @@ private struct Visit {
         return bought
     }
 
-    /// To the next period, which is paid for, or not until that is resolved.
+    /// Advances to the next period, which is paid for at once or once its billing problem is resolved.
     private func renew(_ bought: TransactionLine) async throws {
         try await shop.advance(past: try await shop.subscription().expirationDate)
         if store.settings?.failsRenewals == true {
@@ -88,13 +88,13 @@ private struct Visit {
             #expect(try await shop.entitlements().isEmpty == !hasGrace)
             try await shop.till("resolve", bought.id)
         }
-        // At a fast rate a period may just be over.
-        try await shop.until("the renewed subscription is not in force") {
+        // At a fast rate a period may have just ended.
+        try await shop.until("the renewed subscription is not active") {
             try await shop.entitlements().map(\.productID) == [product.productID]
         }
-        // At a fast rate there may be more of them by now.
+        // At a fast rate there may be several renewals by now.
         let periods = try await shop.transactions().filter { $0.state == "purchased" }
-        let renewal = try #require(periods.dropFirst().first, "it is not renewed")
+        let renewal = try #require(periods.dropFirst().first, "the subscription is not renewed")
         #expect(renewal.original?.id == bought.id)
         #expect(renewal.subscription?.isRenewal == true)
         #expect(renewal.subscription?.startDate == bought.subscription?.expirationDate)
@@ -111,7 +111,7 @@ private struct Visit {
         try await shop.till("finish", "--all")
     }
 
-    /// One of what was bought.
+    /// Refunds one unit of the purchase.
     private func refund(_ bought: TransactionLine, _ quantity: Int, _ amount: Int) async throws {
         let refunded: RefundedLine = try await shop.till("refund", bought.id, "--quantity", "1").one()
         #expect(refunded.refund.amount == amount / quantity)
@@ -123,10 +123,10 @@ private struct Visit {
         product.type == "NonConsumable" || product.type == "RecurringSubscription"
     }
 
-    /// What the provider recorded for a transaction.
+    /// The provider's record of a transaction.
     private func charge(_ transaction: TransactionLine) throws -> RecordLine? {
         let charges = try shop.record().filter { $0.id == transaction.id && $0.refundID == nil }
-        #expect(charges.count <= 1, "\(transaction.productID) is charged for twice")
+        #expect(charges.count <= 1, "\(transaction.productID) is charged twice")
         return charges.first
     }
 }

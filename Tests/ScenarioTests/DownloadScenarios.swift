@@ -5,7 +5,7 @@ import ProcessTesting
 import Testing
 import TillModel
 
-/// What was bought is downloaded whole and right, whoever is killed and however the server behaves.
+/// Purchased content is downloaded completely and correctly, even if the daemon is killed or the server misbehaves.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct DownloadScenarios {
     private static let length = 6 << 20
 
@@ -18,9 +18,9 @@ import TillModel
             var random = SystemRandomNumberGenerator()
             var download = try await Self.download(shop)
             while download.state == "active", kills < 40 {
-                // Somewhere in the next tenth.
+                // The daemon is killed at a random byte of the next tenth.
                 let goal = download.receivedBytes + Int.random(in: 1...Self.length / 10, using: &random)
-                try await shop.until("the download stands still", within: .seconds(120)) {
+                try await shop.until("the download does not progress", within: .seconds(120)) {
                     download = try await Self.download(shop)
                     return download.state != "active" || download.receivedBytes >= goal
                 }
@@ -31,9 +31,9 @@ import TillModel
                     download = try await Self.download(shop)
                 }
             }
-            #expect(kills >= 5, "it was over after \(kills) kills")
+            #expect(kills >= 5, "the download ended after \(kills) kills")
             try await Self.expectWhole(shop, content)
-            #expect(server.requests.contains { $0.range != nil }, "it began anew each time")
+            #expect(server.requests.contains { $0.range != nil }, "the download restarted from the beginning each time")
         }
     }
 
@@ -50,12 +50,12 @@ import TillModel
                 nil
             ),
             ("a byte is wrong", [Reply { $0.corruptAt = 3 << 20 }], "failed", "checksum"),
-            ("it is longer than said", [Self.longer], "failed", "length"),
-            ("it is gone", [.status(404)], "failed", "unavailable"),
-            ("it is moved for ever", [.redirect(to: "/content")], "failed", "unavailable"),
+            ("it is longer than announced", [Self.longer], "failed", "length"),
+            ("it is missing", [.status(404)], "failed", "unavailable"),
+            ("it is redirected without an end", [.redirect(to: "/content")], "failed", "unavailable"),
         ] as [(String, [Reply], String, String?)]
     )
-    func aServerThatMisbehavesMakesNoWrongContent(
+    func aMisbehavingServerCausesNoWrongContent(
         _ name: String,
         _ replies: [Reply],
         _ state: String,
@@ -89,11 +89,11 @@ import TillModel
             try await Self.expectWhole(shop, content)
             try await shop.till("finish", bought.id)
             #expect(try await shop.till("downloads").all(DownloadLine.self).isEmpty)
-            try await shop.until("the files stay") { try Self.contentFiles(of: shop).isEmpty }
+            try await shop.until("the files are not removed") { try Self.contentFiles(of: shop).isEmpty }
         }
     }
 
-    @Test func contentThatIsGoneCanBeDownloadedAgain() async throws {
+    @Test func missingContentCanBeDownloadedAgain() async throws {
         let content = Self.content(1 << 20)
         try await Self.shop(content, .good) { shop, server in
             try await shop.buy(Notes.pro)
@@ -102,7 +102,7 @@ import TillModel
             try await shop.daemon.stop()
             try FileManager.default.removeItem(atPath: "\(shop.site.state)/content")
             try await shop.daemon.start()
-            try await shop.until("it stays finished") { try await Self.download(shop).state == "waiting" }
+            try await shop.until("the download stays finished") { try await Self.download(shop).state == "waiting" }
             #expect(try await Self.download(shop).path == nil)
             try await shop.till("downloads", "start", "--all", "--wait")
             try await Self.expectWhole(shop, content)
@@ -115,7 +115,7 @@ import TillModel
         try await Self.shop(content, Self.slow(20)) { shop, _ in
             try await shop.buy(Notes.pro)
             try await shop.till("downloads", "start", "--all")
-            try await shop.until("nothing arrives") { try await Self.download(shop).receivedBytes > 0 }
+            try await shop.until("no bytes arrive") { try await Self.download(shop).receivedBytes > 0 }
             try await shop.till("downloads", "pause", "--all")
             let paused = try await Self.download(shop)
             #expect(paused.state == "paused")
@@ -124,7 +124,7 @@ import TillModel
             #expect(try await Self.download(shop) == paused)
             try await shop.till("downloads", "cancel", "--all")
             #expect(try await Self.download(shop).state == "cancelled")
-            try await shop.until("the part stays") { try Self.contentFiles(of: shop).isEmpty }
+            try await shop.until("the partial file is not removed") { try Self.contentFiles(of: shop).isEmpty }
         }
     }
 
@@ -140,7 +140,7 @@ import TillModel
         $0.announcedLength = length + 1
     }
 
-    /// A shop that hosts the content for `pro` on a server of its own.
+    /// A shop that hosts the content for `pro` on its own server.
     private static func shop(
         _ content: [UInt8],
         _ replies: Reply...,
@@ -196,15 +196,15 @@ import TillModel
         let download = try await download(shop)
         #expect(download.state == "finished")
         let path = try #require(download.path)
-        #expect(try Data(contentsOf: URL(filePath: path)) == Data(content), "the content is not what it should be")
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data(content), "the content is wrong")
     }
 
-    /// The files of downloads, whole or not.
+    /// The files of downloads, complete or partial.
     private static func contentFiles(of shop: Shop) throws -> [String] {
         try ["partial", "accounts"].flatMap { try files(below: "\(shop.site.state)/content/\($0)") }
     }
 
-    /// The files below a directory that are not empty directories.
+    /// Lists the files below a directory.
     private static func files(below path: String) throws -> [String] {
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         return names.filter { name in

@@ -1,13 +1,13 @@
 import ProcessTesting
 import Testing
 
-/// The example says why it cannot go on, and ends.
+/// The example reports a fatal error, and exits.
 @Suite(.timeLimit(.minutes(10))) struct ExampleScenarios {
     @Test(arguments: [
         (options: ["--buy", "\(Notes.coins):99"], says: "\(Notes.coins) cannot be bought: "),
         (["--grants", "/nonexistent/grants"], "The grants cannot be kept in /nonexistent/grants: "),
     ])
-    func whatKeepsItFromGoingOnEndsItWithASentence(options: [String], says: String) async throws {
+    func aFatalErrorIsReportedInOneSentence(options: [String], says: String) async throws {
         try await Shop.open { shop in
             let process = try shop.site.start(
                 "till-example",
@@ -24,7 +24,7 @@ import Testing
             )
             let errors = try example.printed.errors
             #expect(errors.contains(says))
-            #expect(!errors.contains("NSCocoaErrorDomain"), "it said: \(errors)")
+            #expect(!errors.contains("NSCocoaErrorDomain"), "it printed: \(errors)")
         }
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Something outside the application has to be done first, for example new terms be agreed to.
+/// A purchase requires an action outside the application first, such as agreeing to new terms.
 @Suite(.timeLimit(.minutes(10))) struct InterruptionScenarios {
     @Test(arguments: [false, true])
     func anInterruptedPurchaseFailsAndIsContinuedOnceResolved(killsTheDaemon: Bool) async throws {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func asOneDeferredTransactionItWaitsAcrossACrashAndGoesOn() async throws {
+    @Test func anInterruptionShownAsDeferredContinuesAfterACrash() async throws {
         try await Shop.open(Catalogues.notes, ["--setting", "interrupted-as-deferred=true"]) { shop in
             try await shop.set("interrupted-purchases=true")
             let waiting = try await shop.buy(Notes.pro, "--no-wait")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func whatNobodyResolvesFails() async throws {
+    @Test func anUnresolvedInterruptionFails() async throws {
         try await Shop.open(Catalogues.notes, ["--setting", "interrupted-as-deferred=true"]) { shop in
             try await shop.set("interrupted-purchases=true")
             let waiting = try await shop.buy(Notes.coins, "--no-wait")

@@ -4,18 +4,18 @@ import Synchronization
 import Testing
 import TillClient
 
-/// The store offers a payment to the application: a promoted purchase.
+/// The store offers a promoted purchase to the application.
 @Suite(.timeLimit(.minutes(10))) struct PromotionScenarios {
     @Test func aPromotedPaymentIsPurchasedUnderItsIdentityOnceTheApplicationAgrees() async throws {
         try await Shop.open { shop in
             let offer: PromotedLine = try await shop.till("promote", Notes.pro, "--account", Site.account).one()
-            // The application runs only after that, and after a crash of the daemon.
+            // The application starts only after the promotion, and after a crash of the daemon.
             try await shop.daemon.kill()
             try await shop.daemon.start()
             #expect(try await shop.transactions().isEmpty)
             let customer = Customer(accepts: true)
             try await customer.use(shop) {
-                try await shop.until("it is not purchased") {
+                try await shop.until("the promoted payment is not purchased") {
                     try await shop.transactions().map(\.state) == ["purchased"]
                 }
             }
@@ -30,7 +30,7 @@ import TillClient
             try await shop.till("promote", Notes.pro, "--account", Site.account)
             let customer = Customer(accepts: false)
             try await customer.use(shop) {
-                try await shop.until("it is not offered") { !customer.offered.isEmpty }
+                try await shop.until("the promoted payment is not offered") { !customer.offered.isEmpty }
                 try await shop.until("the offer is not acknowledged") {
                     try await shop.callbacks().compactMap(\.payment).isEmpty
                 }
@@ -42,7 +42,7 @@ import TillClient
     }
 }
 
-/// An application that is asked whether to add a payment.
+/// An application that decides whether to add an offered payment.
 private final class Customer: PaymentTransactionObserver {
     private let accepts: Bool
     private let payments = Mutex<[String]>([])
@@ -51,7 +51,7 @@ private final class Customer: PaymentTransactionObserver {
         self.accepts = accepts
     }
 
-    /// The identities of what it was asked about.
+    /// The identities of the offered payments.
     var offered: [String] {
         payments.withLock { $0 }
     }

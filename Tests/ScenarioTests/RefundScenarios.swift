@@ -3,13 +3,13 @@ import ProcessTesting
 import Testing
 import TillClient
 
-/// Purchases are taken back, a part or all, and observers learn of it.
+/// Purchases are refunded in whole or in part, and observers are notified.
 @Suite(.timeLimit(.minutes(10))) struct RefundScenarios {
-    @Test func oneOfThreeIsRefundedThenTheOthersAndNoMore() async throws {
+    @Test func aPurchaseOfThreeIsRefundedOneByOneAndNotBeyond() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy(Notes.coins, "--quantity", "3")
             let watcher = try shop.start(["watch"])
-            try await shop.until("the observer hears nothing") { try !watcher.printed.text.isEmpty }
+            try await shop.until("the observer receives nothing") { try !watcher.printed.text.isEmpty }
 
             let one: RefundedLine = try await shop.till("refund", bought.id, "--quantity", "1").one()
             #expect(one.refund == .init(amount: 99, currency: "USD", quantity: 1, state: "succeeded"))
@@ -20,7 +20,7 @@ import TillClient
             #expect(two.refund.quantity == 2)
             #expect(two.transaction.revocation == .init(quantity: 3, reason: "application_issue"))
             let refused = try await shop.till("refund", bought.id, exits: 65)
-            #expect(refused.errors.contains("nothing is left to refund"), "it said: \(refused.errors)")
+            #expect(refused.errors.contains("nothing is left to refund"), "it printed: \(refused.errors)")
 
             try await shop.until("the observer misses a revocation") {
                 try watcher.printed.revocations.last?.quantity == 3
@@ -30,7 +30,7 @@ import TillClient
         }
     }
 
-    @Test func aRevocationWaitsForAnObserverAndComesUntilItIsAcknowledged() async throws {
+    @Test func aRevocationIsDeliveredUntilItIsAcknowledged() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy(Notes.pro)
             try await shop.till("finish", bought.id)
@@ -39,7 +39,8 @@ import TillClient
             try await shop.daemon.start()
             #expect(try await shop.entitlements().isEmpty)
 
-            // It is acknowledged when the next change is asked for, which an application that ends here never does.
+            // An application acknowledges a change when it asks for the next one. An application that ends here never
+            // does.
             for _ in 1...2 {
                 let queue = shop.queue()
                 var revoked: [String] = []
@@ -52,11 +53,14 @@ import TillClient
                 #expect(revoked == [bought.id])
                 await queue.close()
             }
-            #expect(try await shop.callbacks().revocations.map(\.quantity) == [1], "who looks on takes it from nobody")
+            #expect(
+                try await shop.callbacks().revocations.map(\.quantity) == [1],
+                "an observer took the revocation from the application"
+            )
             let queue = shop.queue()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { for try await _ in queue.changes {} }
-                try await shop.until("an acknowledged revocation comes again") {
+                try await shop.until("an acknowledged revocation is delivered again") {
                     try await shop.callbacks().revocations.isEmpty
                 }
                 group.cancelAll()
@@ -96,7 +100,7 @@ import TillClient
 }
 
 extension [CallbackLine] {
-    /// Of the transactions that were taken back.
+    /// The revocations of the transactions that were refunded.
     fileprivate var revocations: [TransactionLine.Revocation] {
         filter { $0.callback == CallbackLine.revoked }.compactMap(\.transaction?.revocation)
     }

@@ -7,7 +7,7 @@ import Testing
             let trial = try await shop.buy(Notes.monthly, "--username", "bob")
             #expect(trial.subscription?.offer == .init(type: "introductory", paymentMode: "free_trial"))
             #expect(try await shop.entitlements().map(\.transactionID) == [trial.id])
-            #expect(try shop.record().isEmpty, "a trial costs nothing")
+            #expect(try shop.record().isEmpty, "the trial was charged")
             for _ in 1...3 {
                 try await renew(shop)
             }
@@ -19,7 +19,7 @@ import Testing
             try await renew(shop)
             try await failAndRecover(shop) {
                 try await shop.till("settings", "reset", "billing-retry")
-                // The store tries again by itself, about a week after the failure.
+                // The store retries by itself, about a week after the failure.
                 try await shop.advance("8d")
             }
             try await raiseThePrice(shop, of: trial.id)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// To the next period, which is paid for.
+    /// Advances to the next period, which is paid for.
     private func renew(_ shop: Shop) async throws {
         let before = try await shop.subscription()
         try await shop.advance(past: before.expirationDate)
@@ -44,7 +44,8 @@ import Testing
         #expect(try await shop.entitlements().map(\.transactionID) == [after.latestID])
     }
 
-    /// To the next period, which is not paid for until `recovery`: the account stays subscribed by grace.
+    /// Advances to the next period, which is not paid for until `recovery`. The account stays subscribed during the
+    /// grace period.
     private func failAndRecover(_ shop: Shop, _ recovery: () async throws -> Void) async throws {
         try await shop.set("billing-retry=true", "grace-period=true")
         let before = try await shop.subscription()
@@ -59,7 +60,7 @@ import Testing
         #expect(try shop.record().count == charges)
 
         try await recovery()
-        try await shop.until("the renewal is not paid for") { try await shop.subscription().state == "subscribed" }
+        try await shop.until("the renewal is still unpaid") { try await shop.subscription().state == "subscribed" }
         let recovered = try await shop.subscription()
         #expect(recovered.expirationDate > before.expirationDate)
         #expect(try await shop.entitlements().map(\.transactionID) == [recovered.latestID])
@@ -82,7 +83,7 @@ import Testing
         try await shop.till("auto-renew", "off", id)
         let last = try await shop.subscription()
         #expect(!last.willAutoRenew)
-        #expect(try await shop.entitlements().count == 1, "what is paid for stays until its end")
+        #expect(try await shop.entitlements().count == 1, "the paid period does not last until its end")
         try await shop.advance(past: last.expirationDate)
         let expired = try await shop.subscription()
         #expect(expired.state == "expired")
@@ -91,7 +92,7 @@ import Testing
         try await shop.advance("90d")
     }
 
-    /// One transaction for each period, and one charge for each but the trial.
+    /// Expects one transaction for each period, and one charge for each period except the trial.
     private func expectPeriodsWithoutGaps(_ shop: Shop, prices: [Int]) async throws {
         let transactions = try await shop.transactions()
         #expect(transactions.allSatisfy { $0.state == "purchased" && $0.applicationUsername == "bob" })
@@ -102,7 +103,10 @@ import Testing
         #expect(transactions.map(\.transactionDate) == terms.map(\.startDate))
         let original = transactions.first?.transactionIdentifier
         #expect(transactions.dropFirst().allSatisfy { $0.original?.transactionIdentifier == original })
-        #expect(try shop.record().map(\.id) == transactions.dropFirst().map(\.id), "a period is not one charge")
+        #expect(
+            try shop.record().map(\.id) == transactions.dropFirst().map(\.id),
+            "the periods are not charged once each"
+        )
         #expect(try shop.record().map(\.amount) == prices)
     }
 }

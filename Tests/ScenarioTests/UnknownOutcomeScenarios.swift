@@ -1,12 +1,12 @@
 import Testing
 
-/// The provider does not say what became of a charge.
+/// The provider does not report the outcome of a charge.
 @Suite(.timeLimit(.minutes(10))) struct UnknownOutcomeScenarios {
-    @Test func aTimeOutAfterTheChargeIsFoundOutAndNotChargedAgain() async throws {
+    @Test func aChargeThatTimedOutIsFoundAndNotRepeated() async throws {
         try await Shop.open { shop in
             try await shop.set("provider-timeout-after=\(Notes.coins)")
             let unknown = try await shop.buy(Notes.coins, "--no-wait")
-            try await shop.until("the provider is not asked") {
+            try await shop.until("the provider is not called") {
                 try await shop.why(unknown.id).charges.map(\.attempts) == [1]
             }
             try await shop.daemon.kill()
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func whatNobodyKnowsIsReviewedByAnOperatorAndNeverChargedAgain(wasCharged: Bool) async throws {
+    func anUnknownChargeIsReviewedAndNeverRepeated(wasCharged: Bool) async throws {
         try await Shop.open { shop in
             let unknown = try await losePayment(shop, wasCharged: wasCharged)
             #expect(try shop.record().map(\.id) == (wasCharged ? [unknown.id] : []))
@@ -36,34 +36,34 @@ import Testing
             #expect(resolved.state == (wasCharged ? "purchased" : "failed"))
             #expect(resolved.continues == (wasCharged ? unknown.id : nil))
             #expect(try await shop.found("needs-review").isEmpty)
-            // The provider answers again, and knows nothing of the payment any more.
+            // The provider is reachable again, and does not know the payment any more.
             try await shop.till("settings", "reset", "provider-unreachable")
             try await shop.daemon.kill()
             try await shop.daemon.start()
             try await shop.advance("25h")
-            #expect(try shop.record().count == (wasCharged ? 1 : 0), "it was charged again")
-            #expect(try await shop.till("reconcile").text.isEmpty, "the books drift")
+            #expect(try shop.record().count == (wasCharged ? 1 : 0), "the payment was charged again")
+            #expect(try await shop.till("reconcile").text.isEmpty, "the books disagree")
             try await shop.till("audit", "verify")
         }
     }
 
-    /// Buys from a provider that does not answer before it forgets the payment.
+    /// Buys from a provider that forgets the payment before it answers.
     private func losePayment(_ shop: Shop, wasCharged: Bool) async throws -> TransactionLine {
         try await shop.set("provider-forget-keys=true")
         if wasCharged {
-            // It charges an hour after it timed out.
+            // The provider charges an hour after the timeout.
             try await shop.set("provider-timeout-during=\(Notes.coins100)", "provider-delay=3600")
         } else {
             try await shop.set("provider-unreachable=\(Notes.coins100)")
         }
         let unknown = try await shop.buy(Notes.coins100, "--no-wait")
-        try await shop.until("the provider is not asked") {
+        try await shop.until("the provider is not called") {
             try await shop.why(unknown.id).charges.contains { $0.attempts > 0 }
         }
         if wasCharged {
             try await shop.set("provider-unreachable=\(Notes.coins100)")
             try await shop.advance("1h")
-            try await shop.until("it is not charged") { try !shop.record().isEmpty }
+            try await shop.until("the payment is not charged") { try !shop.record().isEmpty }
         }
         return unknown
     }

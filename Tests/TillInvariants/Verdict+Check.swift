@@ -24,7 +24,7 @@ extension Verdict {
                 checkInitialDelivery(queue)
                 checkContinuity(queue)
                 checkRestores(queue)
-                checkRest(queue)
+                checkSettled(queue)
                 checkStoreEvents(queue, books)
                 checkStorefronts(queue)
             }
@@ -34,7 +34,7 @@ extension Verdict {
         checkAudit(queues, books)
         if moment == .settled {
             checkSums(books)
-            checkRest(books)
+            checkSettled(books)
         }
     }
 }

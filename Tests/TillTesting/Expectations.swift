@@ -1,7 +1,7 @@
 package import Testing
 package import TillModel
 
-/// Expects the error of that code, and returns it.
+/// Expects an error with this code, and returns it.
 @discardableResult
 package func expect(
     _ code: TillError.Code,
@@ -10,12 +10,12 @@ package func expect(
 ) async -> TillError? {
     do {
         try await body()
-        Issue.record("No error, where \(code) was due.", sourceLocation: sourceLocation)
+        Issue.record("Expected \(code), but no error was thrown.", sourceLocation: sourceLocation)
     } catch let error as TillError {
         #expect(error.code == code, sourceLocation: sourceLocation)
         return error
     } catch {
-        Issue.record("\(error), where \(code) was due.", sourceLocation: sourceLocation)
+        Issue.record("Expected \(code), but \(error) was thrown.", sourceLocation: sourceLocation)
     }
     return nil
 }

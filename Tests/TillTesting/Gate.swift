@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// Blocks tasks until it is opened.
+/// A gate that blocks tasks until it is opened.
 package final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -29,12 +29,12 @@ package final class Gate: Sendable {
         }
     }
 
-    /// How many have come, held or not.
+    /// The number of tasks that have arrived, blocked or not.
     package var arrivals: Int {
         state.withLockedValue { $0.arrivals }
     }
 
-    /// Returns once somebody has come.
+    /// Returns once a task has arrived.
     package func arrival() async {
         await withCheckedContinuation { continuation in
             let hasCome = state.withLockedValue { state in
@@ -50,7 +50,7 @@ package final class Gate: Sendable {
         state.withLockedValue { $0.isOpen = false }
     }
 
-    /// Lets everybody pass from now on.
+    /// Lets all tasks pass from now on.
     package func open() {
         let held = state.withLockedValue { state in
             state.isOpen = true

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import TillEngine
 package import TillModel
 
-/// A scripted provider whose charges and restores can be held.
+/// A scripted provider whose charges and restores can be blocked.
 package final class GatedProvider: PaymentProvider {
     package let scripted = ScriptedProvider()
     package let charges: Gate
@@ -10,7 +10,7 @@ package final class GatedProvider: PaymentProvider {
     package let restores: Gate
     private let product: String?
 
-    /// - Parameter product: The only product whose charges are held; nil for all products.
+    /// - Parameter product: The only product whose charges are blocked; nil for all products.
     package init(
         charges: Gate = Gate(isOpen: true),
         of product: String? = nil,

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs what blocks its thread on one of its own: the store of a test runs on those of Swift's tasks, and needs one to answer.
+/// Runs blocking work on its own thread. A test's store runs on the threads of Swift's tasks, and needs one of them to
+/// answer.
 package func offPool<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: body()) }

@@ -2,13 +2,13 @@ import FoundationEssentials
 package import TillEngine
 import TillModel
 
-/// A signer without signatures: its receipts state their facts in words.
+/// A signer without signatures, whose receipts contain their facts as text.
 package struct PlainSigner: ReceiptSigner {
     package struct Failure: Error {}
 
     private let failing: String?
 
-    /// - Parameter product: Whose transactions cannot be signed.
+    /// - Parameter product: The product whose transactions cannot be signed.
     package init(failingFor product: String? = nil) {
         failing = product
     }

@@ -4,7 +4,7 @@ package import TillEngine
 
 /// A downloader that a test controls, and that records its calls.
 package final class ScriptedDownloader: ContentDownloader {
-    /// A download at work, until the test ends it or the engine stops it.
+    /// A running download, until the test ends it or the engine stops it.
     private struct Run {
         var progress: @Sendable (DownloadProgress) -> Void
         var end: CheckedContinuation<DownloadOutcome, Never>
@@ -22,12 +22,12 @@ package final class ScriptedDownloader: ContentDownloader {
 
     package init() {}
 
-    /// The downloads whose files were removed, in that order.
+    /// The downloads whose files were removed, in order.
     package var removed: [UUID] {
         state.withLockedValue { $0.removed }
     }
 
-    /// The downloads that the engine kept when it began; nil before.
+    /// The downloads that the engine kept at its start; nil before.
     package var kept: Set<UUID>? {
         state.withLockedValue { $0.kept }
     }
@@ -69,23 +69,23 @@ package final class ScriptedDownloader: ContentDownloader {
         state.withLockedValue { $0.lost.contains(id) }
     }
 
-    /// The content of the download goes.
+    /// Loses the content of the download.
     package func lose(_ id: UUID) {
         state.withLockedValue { _ = $0.lost.insert(id) }
     }
 
-    /// Whether the download is at work.
+    /// Whether the download is running.
     package func isRunning(_ id: UUID) -> Bool {
         state.withLockedValue { $0.runs[id] != nil }
     }
 
-    /// The download has got so far.
+    /// Reports the download's progress.
     package func report(_ id: UUID, receivedBytes: Int64, timeRemaining: Duration? = nil) {
         let run = state.withLockedValue { $0.runs[id] }
         run?.progress(DownloadProgress(receivedBytes: receivedBytes, timeRemaining: timeRemaining))
     }
 
-    /// The download ends like that.
+    /// Ends the download with this outcome.
     package func end(_ id: UUID, _ outcome: DownloadOutcome) {
         let run = state.withLockedValue { state in
             if case .published = outcome {
@@ -97,7 +97,7 @@ package final class ScriptedDownloader: ContentDownloader {
         wake()
     }
 
-    /// Returns once it is so.
+    /// Returns once the condition is true.
     package func wait(until isSo: @Sendable (ScriptedDownloader) -> Bool) async {
         while !isSo(self) {
             await withCheckedContinuation { continuation in

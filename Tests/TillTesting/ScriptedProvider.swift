@@ -45,7 +45,7 @@ package final class ScriptedProvider: PaymentProvider {
 
     package init() {}
 
-    /// Ends the first engine that works with it.
+    /// Makes the first engine that uses the provider fail.
     package func fail(with error: TillError) {
         failures.continuation.yield(error)
     }
@@ -56,17 +56,17 @@ package final class ScriptedProvider: PaymentProvider {
         }
     }
 
-    /// The answers to the next charges of a product; after them, and for other products, charges succeed.
+    /// Sets the answers to the next charges of a product. Later charges, and those of other products, succeed.
     package func script(_ product: String, _ answers: [Answer]) {
         state.withLockedValue { $0.answers[product] = answers }
     }
 
-    /// The answers to the next refunds; after them, refunds succeed.
+    /// Sets the answers to the next refunds. Later refunds succeed.
     package func scriptRefunds(_ answers: [Answer]) {
         state.withLockedValue { $0.refundAnswers = answers }
     }
 
-    /// Makes the record of charges include refunds from now on; otherwise it leaves them out.
+    /// Includes refunds in the record of charges from now on.
     package func noteRefundsInRecord() {
         state.withLockedValue { $0.recordsRefunds = true }
     }
@@ -84,12 +84,12 @@ package final class ScriptedProvider: PaymentProvider {
         state.withLockedValue { $0.restoreError = error }
     }
 
-    /// How often money moved, by payment.
+    /// The number of charges, by payment.
     package var charges: [UUID: Int] {
         state.withLockedValue { $0.charges }
     }
 
-    /// Refunded amounts, by refund.
+    /// The refund requests that were executed, by refund.
     package var refunds: [UUID: ProviderRefundRequest] {
         state.withLockedValue { $0.refunds }
     }

@@ -3,9 +3,9 @@ import NIOConcurrencyHelpers
 import TillEngine
 package import TillModel
 
-/// A few products under short names. A test may change them while the engine works; copies share the products.
+/// A few products with short names. A test may change them while the engine works; copies share the products.
 package struct TestCatalogue: Catalogue {
-    /// How the store behaves when the engine is made.
+    /// The store's settings when the engine is made.
     package var settings = StoreSettings()
     private let products: NIOLockedValueBox<[String: Product]>
     private let contents = NIOLockedValueBox<[String: [ContentSource]]>([:])
@@ -57,7 +57,7 @@ package struct TestCatalogue: Catalogue {
         contents.withLockedValue { $0[id] ?? [] }
     }
 
-    /// Hosts so many pieces of content for a product, each of 1,000 bytes.
+    /// Hosts this many pieces of content for a product, each of 1,000 bytes.
     package func host(_ count: Int, for id: String, version: String = "1.0") {
         let sources = (0..<count).map { number in
             ContentSource(
@@ -87,7 +87,7 @@ package struct TestCatalogue: Catalogue {
         signatureFault.withLockedValue { $0 }
     }
 
-    /// The error of every signature from now on; nil for none.
+    /// Sets the error of every signature from now on; nil for none.
     package func setSignatureFault(_ fault: PaymentError?) {
         signatureFault.withLockedValue { $0 = fault }
     }
@@ -102,7 +102,7 @@ package struct TestCatalogue: Catalogue {
         products.withLockedValue { $0[id]?.subscription?.offers = [] }
     }
 
-    /// Sells so many products more, which differ in nothing but their names.
+    /// Adds this many products, which differ only in their names.
     package func add(_ count: Int) {
         for number in 0..<count {
             let product = Self.product("more\(number)", .consumable, "0.99")
@@ -110,7 +110,7 @@ package struct TestCatalogue: Catalogue {
         }
     }
 
-    /// Takes a product out of the store.
+    /// Removes a product from the store.
     package func remove(_ id: String) {
         products.withLockedValue { $0[id] = nil }
     }

@@ -2,7 +2,7 @@ package import FoundationEssentials
 import NIOConcurrencyHelpers
 import TillEngine
 
-/// A clock that stands still until a test moves it.
+/// A clock that moves only when a test advances it.
 package final class VirtualTime: TimeSource {
     private struct Sleeper {
         var wakesAt: Date
@@ -48,7 +48,7 @@ package final class VirtualTime: TimeSource {
         }
     }
 
-    /// Sets the clock back, as a wall clock is; sleeps last as long as before.
+    /// Sets the clock back, as a wall clock may be. This does not change the duration of sleeps.
     package func setBack(by seconds: TimeInterval) {
         state.withLockedValue { state in
             state.now -= seconds
@@ -58,7 +58,7 @@ package final class VirtualTime: TimeSource {
         }
     }
 
-    /// Moves the clock, and wakes who slept until then.
+    /// Advances the clock, and wakes tasks whose sleep has ended.
     package func advance(by seconds: TimeInterval) {
         let woken = state.withLockedValue { state in
             state.now += seconds

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The `.storekit` files that scenarios run over.
+/// The `.storekit` files of the scenarios.
 enum Catalogues {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
 
-    /// Of the example.
+    /// The catalogue of the example.
     static let notes = root.appending(path: "Sources/till-example/Notes.storekit")
 
-    /// Those of the directory that `TILL_CATALOGUES` names, else those of this repository.
+    /// The files in the directory that `TILL_CATALOGUES` names; by default, those of this repository.
     static let all: [URL] = {
         guard let directory = ProcessInfo.processInfo.environment["TILL_CATALOGUES"] else {
-            // The example's alone would hide that the others are gone.
+            // If the fixtures are missing, the result must be empty, and not only the example's catalogue.
             let fixtures = files(in: root.appending(path: "Tests/TillCatalogueTests/Fixtures"))
             return fixtures.isEmpty ? [] : fixtures + [notes]
         }
@@ -24,7 +24,7 @@ enum Catalogues {
     }
 }
 
-/// What the example's catalogue sells.
+/// The products of the example's catalogue.
 enum Notes {
     static let coins = "org.example.notes.coins10"
     static let coins100 = "org.example.notes.coins100"

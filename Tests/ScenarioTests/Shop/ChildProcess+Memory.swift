@@ -2,7 +2,7 @@ import Foundation
 import ProcessTesting
 
 extension ChildProcess {
-    /// The most memory that it has had so far, in MiB; nil when it has ended.
+    /// The peak memory so far, in MiB; nil if the process has ended.
     var peakMemory: Int? {
         let status = try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

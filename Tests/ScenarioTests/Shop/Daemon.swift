@@ -4,7 +4,7 @@ import ProcessTesting
 import Synchronization
 import Testing
 
-/// The daemon of one test, which is stopped, killed and started again on the same state.
+/// The daemon of one test, which is stopped, killed and restarted on the same state.
 final class Daemon: Sendable {
     private let site: Site
     private let options: [String]
@@ -16,27 +16,27 @@ final class Daemon: Sendable {
         self.options = options
     }
 
-    /// Starts it, and returns once it answers.
+    /// Starts the daemon, and returns once it answers.
     ///
-    /// - Parameter more: Options besides the test's own.
+    /// - Parameter more: Options in addition to the test's own.
     func start(_ more: [String] = []) async throws {
         let started = try site.startDaemon(options + more)
         process.withLock { $0 = started }
         try await site.waitUntilServing()
     }
 
-    /// Stops it as a system does.
+    /// Stops the daemon with SIGTERM, and requires a successful exit.
     func stop() async throws {
-        let stopped = try #require(current, "the daemon does not run")
+        let stopped = try #require(current, "the daemon is not running")
         stopped.signal(SIGTERM)
-        try #require(await stopped.exit() == .status(0), "the daemon did not end well: \(log)")
+        try #require(await stopped.exit() == .status(0), "the daemon failed: \(log)")
         process.withLock { $0 = nil }
     }
 
-    /// Ends it as a crash does.
+    /// Kills the daemon.
     func kill() async throws {
-        let killed = try #require(current, "the daemon does not run")
-        try #require(await killed.killNow() == .signal(SIGKILL), "the daemon had ended: \(log)")
+        let killed = try #require(current, "the daemon is not running")
+        try #require(await killed.killNow() == .signal(SIGKILL), "the daemon had already ended: \(log)")
         process.withLock { $0 = nil }
     }
 
@@ -44,14 +44,14 @@ final class Daemon: Sendable {
         current != nil
     }
 
-    /// The most memory that it has had so far, in MiB.
+    /// The peak memory so far, in MiB.
     var peakMemory: Int {
         get throws {
-            try #require(current?.peakMemory, "the daemon does not run")
+            try #require(current?.peakMemory, "the daemon is not running")
         }
     }
 
-    /// A number for the output of the next command.
+    /// Returns a number for the output files of the next command.
     func nextCommand() -> Int {
         commands.add(1, ordering: .relaxed).newValue
     }

@@ -84,7 +84,7 @@ struct SubscriptionLine: Decodable, Hashable {
     var latestID: String
 }
 
-/// What the account owns, as `till entitlements` prints it.
+/// An entitlement, as `till entitlements` prints it.
 struct EntitlementLine: Decodable, Hashable {
     var productID: String
     var type: String
@@ -120,7 +120,7 @@ struct RefundedLine: Decodable, Hashable {
     var transaction: TransactionLine
 }
 
-/// What is sold, as `till products` prints it.
+/// A product, as `till products` prints it.
 struct ProductLine: Decodable, Hashable {
     var id: String
     var type: String
@@ -133,7 +133,7 @@ struct ClockLine: Decodable, Hashable {
     var now: String
 }
 
-/// A charge that the ledger and the provider are compared about.
+/// A difference between the ledger and the provider, as `till reconcile` prints it.
 struct ReconciliationLine: Decodable, Hashable {
     var paymentID: String
     var finding: String
@@ -143,18 +143,18 @@ struct ReconciliationLine: Decodable, Hashable {
 struct RecordLine: Decodable, Hashable {
     private var paymentID: String
     var refundID: String?
-    /// Minor units.
+    /// The amount in minor units.
     var amount: Int
     var currency: String
     var productID: String?
 
-    /// Of the payment.
+    /// The payment's identity.
     var id: String {
         paymentID.lowercased()
     }
 }
 
-/// What is known of a transaction, as `till why` prints it.
+/// The known facts of a transaction, as `till why` prints them.
 struct ExplanationLine: Decodable, Hashable {
     struct Charge: Decodable, Hashable {
         var state: String

@@ -1,30 +1,30 @@
 import Foundation
 import Testing
 
-/// What a verb printed: one JSON object a line.
+/// The output of a command: one JSON object per line.
 struct Printed {
     var text: String
     /// The standard error.
     var errors = ""
 
-    /// Each line.
+    /// Decodes each line.
     func all<Line: Decodable>(_: Line.Type = Line.self) throws -> [Line] {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .custom { path in Key(path.last?.stringValue ?? "") }
         return try text.split(separator: "\n").map { try decoder.decode(Line.self, from: Data($0.utf8)) }
     }
 
-    /// The line, of which there has to be one.
+    /// Decodes the only line.
     func one<Line: Decodable>(
         _: Line.Type = Line.self,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Line {
         let lines = try all(Line.self)
-        try #require(lines.count == 1, "it printed \(text)", sourceLocation: sourceLocation)
+        try #require(lines.count == 1, "the command printed \(text)", sourceLocation: sourceLocation)
         return lines[0]
     }
 
-    /// The keys are in snake case, as `product_id`; the properties are named as `productID`.
+    /// Converts keys from snake case, such as `product_id`, to property names, such as `productID`.
     private struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }

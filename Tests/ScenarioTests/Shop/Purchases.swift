@@ -5,11 +5,11 @@ import ProcessTesting
 import TillModel
 import TillSQLite
 
-/// Fills a ledger before its daemon starts, as years of buying would.
+/// Fills a ledger before its daemon starts, as years of purchases would.
 enum Purchases {
     private static let batch = 1000
 
-    /// Has the application own so many non-consumables, bought and finished.
+    /// Gives the application this many non-consumables, purchased and finished.
     ///
     /// - Returns: The identities of their payments, in order.
     static func own(_ count: Int, at site: Site, application: String) async throws -> [String] {

@@ -1,20 +1,20 @@
 import Foundation
 import ProcessTesting
 
-/// A verb that was started, with the files of its output.
+/// A running command, with the files of its output.
 struct RunningCommand {
     let process: ChildProcess
     let output: String
     let errors: String
 
-    /// How many bytes it has printed so far.
+    /// The number of bytes printed so far.
     var outputSize: Int {
         get throws {
             try URL(filePath: output).resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
         }
     }
 
-    /// What it has printed so far, but for a line that is not whole.
+    /// The output so far, without an incomplete last line.
     var printed: Printed {
         get throws {
             let text = try String(contentsOfFile: output, encoding: .utf8)

@@ -3,7 +3,7 @@ import ProcessTesting
 import TillClient
 
 extension Shop {
-    /// The queue, as an application uses it.
+    /// A queue, as applications use it.
     func queue() -> PaymentQueue {
         PaymentQueue(ClientConfiguration(application: application, socketPath: site.socket))
     }
@@ -13,7 +13,7 @@ extension Shop {
         try start(["agent"] + options, on: terminal)
     }
 
-    /// Starts a verb whose standard input and standard error are the terminal.
+    /// Starts a command whose standard input and standard error are the terminal.
     func start(_ arguments: [String], on terminal: Terminal) throws -> RunningCommand {
         let name = "till-on-terminal-\(daemon.nextCommand())"
         let common = ["--socket", site.socket, "--application", application, "--json"]

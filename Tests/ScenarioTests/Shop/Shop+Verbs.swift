@@ -3,9 +3,9 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// What a test does and asks most, each by the command line.
+/// The most frequent commands of the tests.
 extension Shop {
-    /// Buys, and returns what became of it, or what it is at once with `--no-wait`.
+    /// Buys, and returns the outcome, or with `--no-wait` the initial state.
     @discardableResult
     func buy(
         _ product: String,
@@ -26,7 +26,7 @@ extension Shop {
         try await run(["buy", product] + options, exits: status, sourceLocation).one(sourceLocation: sourceLocation)
     }
 
-    /// Waits for what becomes of a payment that was added before.
+    /// Waits for the outcome of a payment that was added before.
     func outcome(
         of transaction: TransactionLine,
         _ options: String...,
@@ -50,14 +50,14 @@ extension Shop {
         try await till("clock", "advance", span)
     }
 
-    /// Advances the clock to just after a date, as `till` prints it.
+    /// Advances the clock to just after a date in `till`'s format.
     func advance(past date: String) async throws {
         let clock: ClockLine = try await till("clock").one()
         let seconds = try Timestamp.date(date).timeIntervalSince(Timestamp.date(clock.now))
         try await advance("\(Int(max(0, seconds)) + 1)s")
     }
 
-    /// All of the queue, the finished ones too.
+    /// All transactions of the queue, including finished ones.
     func transactions() async throws -> [TransactionLine] {
         try await till("transactions", "--all").all()
     }
@@ -66,7 +66,7 @@ extension Shop {
         try await till("requests").all()
     }
 
-    /// The transactions of all applications that an operator may have to act on.
+    /// The transactions of all applications that need an operator's attention.
     func found(_ attention: String) async throws -> [TransactionLine] {
         try await till("find", "--attention", attention).all(FoundLine.self).map(\.transaction)
     }
@@ -75,12 +75,12 @@ extension Shop {
         try await till("entitlements").all()
     }
 
-    /// How the account's one subscription stands.
+    /// The status of the account's only subscription.
     func subscription(sourceLocation: SourceLocation = #_sourceLocation) async throws -> SubscriptionLine {
         try await till("subscriptions", sourceLocation: sourceLocation).one(sourceLocation: sourceLocation)
     }
 
-    /// What an observer gets that begins now, up to the mark that this was all.
+    /// The callbacks that a new observer receives, up to the end of the initial delivery.
     func callbacks() async throws -> [CallbackLine] {
         let watcher = try start(["watch"])
         try await until("the initial delivery does not end") {
@@ -89,20 +89,20 @@ extension Shop {
         return try await end(watcher).filter { $0.callback != CallbackLine.initialDeliveryEnded }
     }
 
-    /// Ends a `till watch`, and returns all that it printed.
+    /// Ends a `till watch`, and returns everything that it printed.
     func end(_ watcher: RunningCommand) async throws -> [CallbackLine] {
         watcher.process.signal(SIGTERM)
         try #require(await watcher.process.exit() == .status(0))
         return try watcher.printed.all()
     }
 
-    /// What the provider has recorded, charges and refunds.
+    /// The provider's record of charges and refunds.
     func record() throws -> [RecordLine] {
         let text = try String(contentsOfFile: "\(site.state)/simulated-charges.jsonl", encoding: .utf8)
         return try Printed(text: text).all()
     }
 
-    /// Has `tilld reconcile` compare the books of the daemon, which has stopped.
+    /// Expects that `tilld reconcile` finds no difference between the books of the stopped daemon and the provider's.
     func expectThatTheBooksAgree() async throws {
         let log = "reconcile"
         let process = try site.start(

@@ -2,21 +2,22 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// A real daemon in a directory of its own, and the command line that people use it with, for one application.
+/// A real daemon in its own directory, and the command line of one application.
 struct Shop {
     let site: Site
     let daemon: Daemon
-    /// Whose queue it is.
+    /// The application whose queue the commands use.
     var application = notes
 
     /// The application of most tests.
     static let notes = "org.example.notes"
 
-    /// Opens a shop for `body`. In the end the daemon stops well, and its books agree with the provider's.
+    /// Opens a shop for `body`. At the end the daemon must stop successfully, and its books must agree with the
+    /// provider's.
     ///
     /// - Parameters:
-    ///   - catalogue: The `.storekit` file of what is sold, which is used as it is.
-    ///   - options: Of the daemon.
+    ///   - catalogue: The `.storekit` file of the store, which is used unmodified.
+    ///   - options: The options of the daemon.
     static func open(
         _ catalogue: URL = Catalogues.notes,
         _ options: [String] = [],
@@ -33,16 +34,16 @@ struct Shop {
         }
     }
 
-    /// The same daemon for another application.
+    /// A shop with the same daemon for another application.
     func application(_ name: String) -> Shop {
         var shop = self
         shop.application = name
         return shop
     }
 
-    /// Runs a verb of the command line, and returns what it printed.
+    /// Runs a command, and returns its output.
     ///
-    /// - Parameter status: What it has to exit with.
+    /// - Parameter status: The expected exit status.
     @discardableResult
     func till(
         _ arguments: String...,
@@ -64,7 +65,7 @@ struct Shop {
         return printed
     }
 
-    /// Starts a verb that goes on, such as `watch`.
+    /// Starts a command that keeps running, such as `watch`.
     func start(_ arguments: [String]) throws -> RunningCommand {
         let common = ["--socket", site.socket, "--application", application, "--json"]
         let name = "till-\(daemon.nextCommand())"
@@ -78,9 +79,9 @@ struct Shop {
         return RunningCommand(process: process, output: site.path("\(name).out"), errors: site.path("\(name).err"))
     }
 
-    /// Looks again and again until something is so.
+    /// Polls until a condition is true. `failure` describes the test's failure if the time limit is reached.
     func until(
-        _ what: Comment,
+        _ failure: Comment,
         within limit: Duration = .seconds(60),
         every interval: Duration = .milliseconds(5),
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -88,7 +89,7 @@ struct Shop {
     ) async throws {
         let deadline = ContinuousClock.now + limit
         while try await !isSo() {
-            try #require(ContinuousClock.now < deadline, what, sourceLocation: sourceLocation)
+            try #require(ContinuousClock.now < deadline, failure, sourceLocation: sourceLocation)
             await Alarm.after(interval)
         }
     }

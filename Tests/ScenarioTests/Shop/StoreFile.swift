@@ -1,6 +1,6 @@
 import Foundation
 
-/// A `.storekit` file as its author reads it: what a customer may expect of the store.
+/// A `.storekit` file from its author's view: the behaviour that a customer may expect of the store.
 struct StoreFile: Decodable {
     struct Product: Decodable {
         var productID: String
@@ -49,19 +49,19 @@ struct StoreFile: Decodable {
         self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
     }
 
-    /// Everything that is sold.
+    /// All products of the store.
     var all: [Product] {
         (products ?? []) + (nonRenewingSubscriptions ?? []) + (subscriptionGroups ?? []).flatMap(\.subscriptions)
     }
 
-    /// ISO 4217, of the storefronts that the files of this repository have; nil for others.
+    /// The ISO 4217 currency of the storefronts in this repository's files; nil for others.
     var currency: String? {
         ["USA": "USD", "DEU": "EUR", "ESP": "EUR", "NLD": "EUR", "GBR": "GBP"][settings?.storefront ?? "USA"]
     }
 }
 
 extension StoreFile.Product {
-    /// Minor units of the first charge, for so many.
+    /// The first charge for this quantity, in minor units.
     func firstAmount(quantity: Int) throws -> Int {
         switch introductoryOffer?.paymentMode {
         case nil: try Self.minorUnits(displayPrice) * quantity
@@ -70,7 +70,7 @@ extension StoreFile.Product {
         }
     }
 
-    /// Minor units of the first renewal.
+    /// The first renewal's charge, in minor units.
     var renewalAmount: Int {
         get throws {
             guard introductoryOffer?.paymentMode == "payAsYouGo", introductoryOffer?.numberOfPeriods ?? 1 > 1 else {
@@ -80,7 +80,7 @@ extension StoreFile.Product {
         }
     }
 
-    /// Of a currency with hundredths.
+    /// Converts a price in a currency with two decimal places.
     private static func minorUnits(_ price: String) throws -> Int {
         let amount = try Decimal(price, format: .number.locale(Locale(identifier: "en_US_POSIX")))
         return NSDecimalNumber(decimal: amount * 100).intValue

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A terminal that a test sits at in a person's place.
+/// A terminal at which the test acts as a person.
 final class Terminal: Sendable {
-    /// Of the side that programs run on.
+    /// The path of the side that programs use.
     let path: String
     /// `TIOCSPTLCK` and `TIOCGPTN`, macros that Swift does not import.
     private static let setLock: UInt = 0x4004_5431
@@ -18,7 +18,7 @@ final class Terminal: Sendable {
         descriptor = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         var lock: CInt = 0
         var number: CInt = 0
-        try #require(unsafe ioctl(descriptor, Self.setLock, &lock) == 0, "no terminal can be had")
+        try #require(unsafe ioctl(descriptor, Self.setLock, &lock) == 0, "no pseudo-terminal is available")
         try #require(unsafe ioctl(descriptor, Self.getNumber, &number) == 0)
         path = "/dev/pts/\(number)"
     }
@@ -27,7 +27,7 @@ final class Terminal: Sendable {
         close(descriptor)
     }
 
-    /// All that was shown on it so far.
+    /// Everything that the terminal has shown so far.
     var shown: String {
         screen.withLock { screen in
             var bytes = [UInt8](repeating: 0, count: 4096)

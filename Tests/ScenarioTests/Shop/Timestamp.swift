@@ -1,6 +1,6 @@
 import Foundation
 
-/// Dates as `till` prints them.
+/// Parses dates in `till`'s format.
 enum Timestamp {
     static func date(_ text: String) throws -> Date {
         try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)

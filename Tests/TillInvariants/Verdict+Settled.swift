@@ -4,7 +4,7 @@ import TillModel
 
 extension Verdict {
     /// Checks that after a quiet time every payment has an answer, and every transaction is final and finished.
-    mutating func checkRest(_ queue: QueueEvidence) {
+    mutating func checkSettled(_ queue: QueueEvidence) {
         for id in queue.intents.keys where queue.refused[id] == nil {
             expect(.everythingEnds, queue.rows[id] != nil, "\(id.text) was added repeatedly, but is not in the ledger")
         }
@@ -22,7 +22,7 @@ extension Verdict {
         }
     }
 
-    mutating func checkRest(_ books: Books) {
+    mutating func checkSettled(_ books: Books) {
         for charge in books.charges {
             let id = charge.request.paymentID.text
             expect(.everythingEnds, charge.state.isSettled, "the charge of \(id) is still \(charge.state)")
