@@ -1,13 +1,13 @@
 import CCURL
 import NIOCore
 
-/// A transfer that libcurl works on. Used on the loop's queue alone, from where libcurl calls back.
+/// A transfer that libcurl performs. It is used only on the loop's queue, from which libcurl calls back.
 ///
 /// `@safe`: it owns the handle and the list of headers, and frees both at its end.
 @safe final class ActiveTransfer {
-    /// Of all lines of a response's head together.
+    /// The maximum size of all lines of a response's head together.
     static let headBytesMaximum = 64 * 1024
-    /// The most that libcurl receives at a time.
+    /// The maximum number of bytes that libcurl receives at a time.
     private static let receivedBytesMaximum = 64 * 1024
 
     let transfer: Transfer
@@ -18,7 +18,7 @@ import NIOCore
     private var headers: [(String, String)] = []
     private var headBytes = 0
     private var hasHead = false
-    /// Why a callback stopped the transfer.
+    /// The reason why a callback stopped the transfer.
     private var refusal: HTTPFailure?
 
     init(_ transfer: Transfer, _ configuration: HTTPClient.Configuration) throws(HTTPFailure) {
@@ -30,7 +30,7 @@ import NIOCore
         idleTimeout = configuration.idleTimeout
         var list: UnsafeMutablePointer<curl_slist>?
         for line in transfer.headers.lines {
-            // Null, and the list as it was, for lack of memory: the request is refused then.
+            // If memory is exhausted, the result is null and the list is unchanged. The request is refused then.
             guard let longer = unsafe curl_slist_append(list, line) else {
                 unsafe curl_slist_free_all(list)
                 unsafe curl_easy_cleanup(handle)
@@ -55,12 +55,12 @@ import NIOCore
             (CURLOPT_PATH_AS_IS, 1),
             (CURLOPT_CONNECTTIMEOUT_MS, Int(connectTimeout / .milliseconds(1))),
             (CURLOPT_BUFFERSIZE, Self.receivedBytesMaximum),
-            // A lookup of a name that takes long must not hold up the others when its transfer is cancelled.
+            // If a transfer is cancelled during a slow name lookup, the lookup must not delay other transfers.
             (CURLOPT_QUICK_EXIT, 1),
         ]
         let texts = [
             (CURLOPT_URL, transfer.url), (CURLOPT_PROTOCOLS_STR, "http,https"),
-            // No proxy, whatever the environment says.
+            // The transfer uses no proxy, even if the environment has one.
             (CURLOPT_PROXY, ""),
         ]
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -74,7 +74,7 @@ import NIOCore
         }
     }
 
-    /// When the server will have sent nothing for too long; nil while it is not waited for.
+    /// The time at which the server has sent nothing for too long; nil while the transfer does not wait for it.
     var idleDeadline: ContinuousClock.Instant? {
         transfer.isPaused ? nil : lastActivity?.advanced(by: idleTimeout)
     }
@@ -87,7 +87,7 @@ import NIOCore
     func result(of code: CURLcode) -> Result<Void, any Error> {
         switch code {
         case CURLE_OK: .success(())
-        // After a connection, libcurl says the same of a server that speaks another protocol.
+        // After a connection, libcurl reports these codes for a server that speaks another protocol, too.
         case CURLE_URL_MALFORMAT where lastActivity == nil, CURLE_UNSUPPORTED_PROTOCOL where lastActivity == nil:
             .failure(HTTPFailure.url)
         default: .failure(refusal ?? .connection(unsafe String(cString: curl_easy_strerror(code))))
@@ -95,7 +95,7 @@ import NIOCore
     }
 }
 
-// What libcurl calls. The object outlives its handle's transfer: it is the loop's until then.
+// These are libcurl's callbacks. The loop keeps this object until the handle's transfer has ended.
 extension ActiveTransfer {
     private static let connected: till_curl_connected = { context, _, _, _, _ in
         unsafe active(context)?.lastActivity = .now
@@ -120,8 +120,8 @@ extension ActiveTransfer {
         unsafe context.map { unsafe Unmanaged<ActiveTransfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Takes a status line, a field, or the empty line at the end. A response may be preceded by interim ones (1xx), and
-    /// followed by trailers, which are not kept.
+    /// Receives a status line, a field, or the empty line at the end. Interim responses (1xx) may precede the response.
+    /// Trailers that follow it are dropped.
     private func receiveHead(line bytes: UnsafeRawBufferPointer) -> Bool {
         lastActivity = .now
         headBytes += bytes.count

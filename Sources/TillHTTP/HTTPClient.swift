@@ -2,17 +2,17 @@ import FoundationEssentials
 package import NIOCore
 import TillModel
 
-/// Fetches resources over HTTP/1.1, with or without TLS, by libcurl. May be used from any task.
+/// Fetches resources over HTTP/1.1, with or without TLS, by libcurl. Any task may use it.
 ///
-/// It follows no redirects, decodes no content codings, uses no proxy, and keeps no cookies: what it returns is what the
-/// named server sent. A server proves its name by a certificate that the system's authorities have issued.
+/// It follows no redirects, decodes no content codings, uses no proxy, and keeps no cookies. It returns exactly the
+/// bytes that the named server sent. A server proves its name by a certificate from one of the system's authorities.
 package final class HTTPClient: Sendable {
     package struct Configuration: Sendable {
-        /// The time that finding the server's address, connecting and the TLS handshake may take together.
+        /// The maximum time for the name lookup, the connection and the TLS handshake together.
         package var connectTimeout: Duration
-        /// The longest time that a server may send nothing while the reader waits for it.
+        /// The maximum time without data from the server while the reader waits.
         package var idleTimeout: Duration
-        /// The connections that are kept for further requests.
+        /// The maximum number of idle connections that are kept for further requests.
         package var connectionsMaximum: Int
 
         package init(connectTimeout: Duration, idleTimeout: Duration, connectionsMaximum: Int) {
@@ -24,16 +24,16 @@ package final class HTTPClient: Sendable {
 
     private let loop: TransferLoop
 
-    /// - Throws: ``HTTPFailure/connection(_:)`` when libcurl cannot be set up, for lack of memory.
+    /// - Throws: ``HTTPFailure/connection(_:)`` if libcurl cannot be set up for lack of memory.
     package init(_ configuration: Configuration) throws(HTTPFailure) {
         loop = try TransferLoop(configuration)
     }
 
     /// Sends a GET request, and returns when the head of the response has arrived.
     ///
-    /// - Throws: ``HTTPFailure``, or `CancellationError` when the task is cancelled.
+    /// - Throws: ``HTTPFailure``, or `CancellationError` if the task is cancelled.
     package func get(_ url: String, headers: HTTPHeaders) async throws -> HTTPResponse {
-        // libcurl takes "http:///x" for the host x.
+        // libcurl reads "http:///x" as the host x.
         guard URL(string: url)?.namesHost == true else {
             throw HTTPFailure.url
         }
@@ -51,7 +51,7 @@ package struct HTTPResponse: Sendable {
     package var headers: HTTPHeaders
     package var body: Body
 
-    /// The body as it arrives. Read by one task; when it is released early, the transfer is cancelled.
+    /// The body as it arrives. One task may read it. If the body is released early, the transfer is cancelled.
     package final class Body: Sendable {
         private let transfer: Transfer
 
@@ -72,7 +72,7 @@ package struct HTTPResponse: Sendable {
     }
 }
 
-/// The fields of a request's or a response's head, in order (RFC 9110, section 5). Names have no case.
+/// The fields of a request's or a response's head, in order (RFC 9110, section 5). Names are case-insensitive.
 package struct HTTPHeaders: Sendable {
     private var fields: [(name: String, value: String)]
 
@@ -93,14 +93,14 @@ package struct HTTPHeaders: Sendable {
         self[name].first
     }
 
-    /// All elements of a field whose value is a list, without the blanks around them (RFC 9110, section 5.6.1).
+    /// All elements of a list field, without surrounding blanks (RFC 9110, section 5.6.1).
     package subscript(canonicalForm name: String) -> [String] {
         self[name].flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }
         }
     }
 
-    /// The lines of the fields, as a request has them.
+    /// The lines of the fields in a request's format.
     var lines: [String] {
         fields.map { "\($0.name): \($0.value)" }
     }
@@ -115,7 +115,7 @@ extension Substring {
 }
 
 extension HTTPHeaders {
-    /// The field of a line such as `Content-Length: 12`; nil when it is not one.
+    /// The field of a line such as `Content-Length: 12`; nil for an invalid line.
     static func field(_ line: String) -> (String, String)? {
         let line = line.prefix { !$0.isNewline }
         guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
@@ -125,16 +125,16 @@ extension HTTPHeaders {
     }
 }
 
-/// The reason why a request has no response, or a response no end.
+/// The reason why a request has no response, or why a response is incomplete.
 package enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The URL is malformed, or neither of HTTP nor HTTPS.
+    /// The URL is malformed, or its scheme is neither HTTP nor HTTPS.
     case url
-    /// Anything else, in words for the log; another attempt may succeed.
+    /// Any other failure, described for the log. Another attempt may succeed.
     case connection(String)
 
     package var description: String {
         switch self {
-        case .url: "the URL is not one of HTTP or HTTPS"
+        case .url: "the URL is malformed or not HTTP or HTTPS"
         case .connection(let reason): reason
         }
     }

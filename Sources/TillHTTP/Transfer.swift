@@ -3,7 +3,8 @@ import NIOCore
 
 /// One request and its response, between the loop that receives it and the task that reads it.
 final class Transfer: Sendable {
-    /// Received and not yet read; more than that stays with the server until the reader has caught up.
+    /// The maximum number of received bytes that are not yet read. Beyond it, the transfer pauses until the reader has
+    /// caught up.
     static let bufferedBytesMaximum = 256 * 1024
 
     struct Head: Sendable {
@@ -16,7 +17,7 @@ final class Transfer: Sendable {
         var chunks: CircularBuffer<ByteBuffer> = []
         var bufferedBytes = 0
         var isPaused = false
-        /// Nil while more may arrive.
+        /// The result of the transfer; nil while more may arrive.
         var end: Result<Void, any Error>?
         var reader: CheckedContinuation<Void, Never>?
     }
@@ -33,13 +34,13 @@ final class Transfer: Sendable {
     }
 }
 
-// What the loop says.
+// The loop calls these methods.
 extension Transfer {
     func receive(_ head: Head) {
         update { $0.head = head }
     }
 
-    /// - Returns: False when there is no room: the transfer is paused then, and the bytes were not taken.
+    /// - Returns: False if there is no room. The transfer is paused then, and the bytes were not taken.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let isFull = state.withLockedValue { state in
             state.isPaused = state.bufferedBytes >= Self.bufferedBytesMaximum
@@ -75,7 +76,7 @@ extension Transfer {
     }
 }
 
-// What the reader asks for.
+// The reader calls these methods.
 extension Transfer {
     func head() async throws -> Head {
         await untilTrue { $0.head != nil || $0.end != nil }
@@ -88,7 +89,7 @@ extension Transfer {
         }
     }
 
-    /// The next bytes, or nil at the end; a failure after all bytes that came before it.
+    /// Returns the next bytes, or nil at the end. A failure follows all bytes that arrived before it.
     func next() async throws -> ByteBuffer? {
         await untilTrue { !$0.chunks.isEmpty || $0.end != nil }
         let chunk = try state.withLockedValue { state in
@@ -124,7 +125,7 @@ extension Transfer {
         }
     }
 
-    /// Waits for a change that makes the condition true. The task's cancellation ends the transfer.
+    /// Waits for a change that makes the condition true. Cancelling the task ends the transfer.
     private func untilTrue(_ condition: @Sendable (State) -> Bool) async {
         await withTaskCancellationHandler {
             while !state.withLockedValue({ condition($0) }) {

@@ -2,15 +2,15 @@ import CCURL
 import Dispatch
 import NIOConcurrencyHelpers
 
-/// Runs all transfers of a client, on a thread that it holds only while there are any.
+/// Runs all transfers of a client. It occupies a thread only while there are transfers.
 ///
-/// `@unchecked Sendable`: `transfers` is used on `queue` alone, and so is `multi` but for `curl_multi_wakeup`, which may be
-/// called from any thread (https://curl.se/libcurl/c/curl_multi_wakeup.html), and for its end, when nobody else is left.
-/// `@safe`: it owns the multi handle, and frees it at its end.
+/// `@unchecked Sendable`: `transfers` is used only on `queue`. So is `multi`, with two exceptions: any thread may call
+/// `curl_multi_wakeup` (https://curl.se/libcurl/c/curl_multi_wakeup.html), and the handle is freed once no other code
+/// uses it. `@safe`: it owns the multi handle, and frees it at its end.
 @safe final class TransferLoop: @unchecked Sendable {
     enum Command: Sendable {
         case start(Transfer)
-        /// There is room for what a paused transfer receives.
+        /// A paused transfer has room again.
         case resume(Transfer)
         case cancel(Transfer)
     }
@@ -20,7 +20,7 @@ import NIOConcurrencyHelpers
         var isRunning = false
     }
 
-    /// Between two looks at the time, if nothing happens earlier.
+    /// The maximum time between two checks of the clock.
     private static let pollMaximum = Duration.seconds(1)
     private static let isSetUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -123,7 +123,7 @@ import NIOConcurrencyHelpers
         active.transfer.end(result)
     }
 
-    /// In milliseconds, rounded up.
+    /// The time until the next check in milliseconds, rounded up.
     private var pollTimeout: CInt {
         let deadline = transfers.compactMap(\.idleDeadline).min() ?? .now.advanced(by: Self.pollMaximum)
         let wait = max(.zero, min(ContinuousClock.now.duration(to: deadline), Self.pollMaximum))

@@ -2,19 +2,19 @@ import FoundationEssentials
 import JWTKit
 import TillModel
 
-/// A receipt taken apart, with nothing believed yet.
+/// The parts of a receipt before any verification.
 struct CompactReceipt {
-    /// The longest receipt that is looked at: an application's, of some thousands of purchases.
+    /// The maximum length of a receipt: an application's, with some thousands of purchases.
     static let maximumBytes = 16 * 1024 * 1024
-    /// The longest header, in BASE64URL.
+    /// The maximum length of a header in BASE64URL.
     static let headerMaximumBytes = 64 * 1024
-    /// R and S of P-256.
+    /// The length of R and S of P-256.
     private static let signatureBytes = 64
     private static let algorithm = "ES256"
 
     let header: JWTHeader
     let claims: ReceiptClaims
-    /// As it was signed.
+    /// The payload as it was signed.
     let payload: [UInt8]
 
     init(_ text: String) throws(ReceiptFault) {

@@ -1,7 +1,7 @@
 import SwiftASN1
 import X509
 
-/// Accepts no other path from the leaf to the root than the chain that the receipt shows.
+/// Accepts only the receipt's own chain as the path from the leaf to the root.
 struct ExactChain: VerifierPolicy {
     let certificates: [Certificate]
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []

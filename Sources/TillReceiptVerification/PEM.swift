@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A certificate as text (RFC 7468).
 package enum PEM {
-    /// The largest file of certificates that is read.
+    /// The maximum size of a file of certificates.
     package static let fileMaximumBytes = 64 << 10
     private static let begin = "-----BEGIN CERTIFICATE-----"
     private static let end = "-----END CERTIFICATE-----"
@@ -16,8 +16,8 @@ package enum PEM {
         return [begin] + lines + [end]
     }
 
-    /// All certificates of a file: those of its text, or the file itself when it is no such text. Nil for a text that is
-    /// broken.
+    /// All certificates of a file: those of its PEM text or, for other files, the file itself. The result is nil for
+    /// malformed PEM.
     package static func certificates(in file: [UInt8]) -> [[UInt8]]? {
         let lines = String(decoding: file, as: UTF8.self).split(whereSeparator: \.isNewline)
         guard lines.contains(where: { $0.hasPrefix(begin) }) else {

@@ -2,25 +2,25 @@ import FoundationEssentials
 import JWTKit
 import TillModel
 
-/// What a verifier reads of a receipt. Dates are milliseconds, which Apple's tools also write with fractions.
+/// The claims that a verifier reads. Dates are milliseconds, which Apple's tools also write with fractions.
 struct ReceiptClaims: ValidationTimePayload {
-    /// The dates that a certificate can be checked at, in milliseconds: the years 1970 to 9999.
+    /// The dates at which certificates can be checked, in milliseconds: the years 1970 to 9999.
     static let signedRange = 0.0...253_402_300_799_000.0
 
     var transactionId: String?
     var originalTransactionId: String?
     var bundleId: String?
     var productId: String?
-    /// Only renewal information has it.
+    /// The renewal status, which only renewal information has.
     var autoRenewStatus: Int?
     var environment: String?
-    /// An application's environment.
+    /// The environment of an application's receipt.
     var receiptType: String?
     var purchaseDate: Double?
     var expiresDate: Double?
     var revocationDate: Double?
     var signedMilliseconds: Double?
-    /// When an application's receipt was signed.
+    /// The date of signature of an application's receipt.
     var receiptCreationDate: Double?
 
     private enum CodingKeys: String, CodingKey {
@@ -37,7 +37,7 @@ struct ReceiptClaims: ValidationTimePayload {
         }
     }
 
-    /// When the receipt says it was signed; nil when it does not, or the date is beyond all certificates.
+    /// The date of the signature; nil if it is missing or outside the range of certificates.
     var signature: Date? {
         let milliseconds = kind == .application ? receiptCreationDate : signedMilliseconds
         guard let milliseconds, Self.signedRange.contains(milliseconds) else {
@@ -46,11 +46,11 @@ struct ReceiptClaims: ValidationTimePayload {
         return Date(timeIntervalSince1970: milliseconds / 1000)
     }
 
-    /// For the check of the chain, after `signature` was found to be there.
+    /// The date for the check of the chain, which requires that `signature` is not nil.
     var signedDate: Date {
         signature ?? Date(timeIntervalSince1970: 0)
     }
 
-    /// There are no claims of JWT's own in a receipt.
+    /// Receipts have no standard JWT claims.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }

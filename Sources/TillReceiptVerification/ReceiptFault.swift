@@ -1,35 +1,35 @@
-/// Why a receipt is not to be trusted.
+/// The reason why a receipt is not trustworthy.
 package enum ReceiptFault: Error, Hashable {
-    /// It is longer than any receipt.
+    /// The receipt is longer than any valid receipt.
     case tooLarge(bytes: Int)
-    /// It is no JWS of a receipt: what is wrong, as one clause.
+    /// The receipt is not a JWS of a receipt; the text is one clause.
     case malformed(String)
-    /// The signature is by another algorithm than ES256.
+    /// The signature's algorithm is not ES256.
     case algorithm(String)
-    /// Not exactly three certificates.
+    /// The number of certificates is not three.
     case chainLength(Int)
-    /// A certificate of the chain cannot be read, or may not stand in its place: what is wrong, as one clause.
+    /// A certificate of the chain is malformed or not allowed at its place; the text is one clause.
     case certificate(String)
-    /// The chain does not end in a root that is trusted.
+    /// The chain does not end in a trusted root.
     case foreignRoot
-    /// The certificates do not sign each other, or are not valid at the date of the signature.
+    /// The certificates do not sign each other, or were not valid at the date of the signature.
     case chain(String)
-    /// It was not signed with the chain's key, or was changed since.
+    /// The receipt was not signed with the chain's key, or was changed later.
     case signature
-    /// It is of another application.
+    /// The receipt is for another application.
     case application(String)
-    /// It is renewal information, which names no application, where one was asked for.
+    /// The receipt is renewal information, which names no application, but an application was required.
     case unnamedApplication
-    /// It is of another environment.
+    /// The receipt is for another environment.
     case environment(String)
 
-    /// One sentence for people.
+    /// A description in one sentence.
     package var message: String {
         switch self {
         case .tooLarge(let bytes): "The receipt is too large: \(bytes) bytes."
         case .malformed(let reason): "The receipt cannot be read: \(reason)."
-        case .algorithm(let name): "The receipt's algorithm is \(name) where it must be ES256."
-        case .chainLength(let count): "The receipt has \(count) certificates where it must have 3."
+        case .algorithm(let name): "The receipt's algorithm is \(name): only ES256 is allowed."
+        case .chainLength(let count): "The receipt has \(count) certificates: exactly 3 are required."
         case .certificate(let reason): "The receipt's certificates are not a store's: \(reason)."
         case .foreignRoot: "The receipt's certificates do not end in the given root."
         case .chain(let reason): "The receipt's certificates were not valid when it was signed: \(reason)."

@@ -4,27 +4,28 @@ import SwiftASN1
 package import TillModel
 import X509
 
-/// Verifies receipts in the App Store's format, signed by chains that end in given roots. Nothing is asked of a network.
+/// Verifies receipts in the App Store's format, signed by chains that end in given roots. It uses no network.
 package struct ReceiptVerifier: Sendable {
     private let roots: [Certificate]
     private let verifier: X5CVerifier
 
-    /// - Parameter rootCertificates: DER; at least one.
-    /// - Throws: `invalidArgument` when there is none, or one that cannot be read.
+    /// - Parameter rootCertificates: At least one certificate in DER.
+    /// - Throws: `invalidArgument` if there is no certificate, or one is malformed.
     package init(rootCertificates: [[UInt8]]) throws(TillError) {
         do {
             roots = try rootCertificates.map { try Certificate(derEncoded: $0) }
             verifier = try X5CVerifier(rootCertificates: roots)
         } catch {
-            throw TillError(.invalidArgument, "The root is no certificate in DER.", cause: error)
+            throw TillError(.invalidArgument, "The root is not a certificate in DER.", cause: error)
         }
     }
 
-    /// Verifies a receipt as of when it was signed: it stays valid when its leaf has expired since.
+    /// Verifies a receipt at the date of its signature: it stays valid after its leaf has expired.
     ///
     /// - Parameters:
-    ///   - application: What the receipt has to be of; nil for any. Renewal information names none, and is refused then.
-    ///   - environment: What the receipt has to be of; nil for any.
+    ///   - application: The required application; nil for any. Renewal information names none, and is refused if one
+    ///     is required.
+    ///   - environment: The required environment; nil for any.
     package func verify(
         _ jws: String,
         application: String? = nil,
@@ -67,14 +68,14 @@ package struct ReceiptVerifier: Sendable {
         }
     }
 
-    /// Which rule a refused chain broke, as one clause.
+    /// The rule that a refused chain broke, as one clause.
     private static func reason(of chain: [Certificate], at date: Date) -> String {
         if chain.contains(where: { $0.notValidAfter < date }) {
             "one had expired"
         } else if chain.contains(where: { date < $0.notValidBefore }) {
             "one was not valid yet"
         } else {
-            "they do not sign one another, or may not"
+            "they do not sign each other, or must not"
         }
     }
 }

@@ -4,12 +4,13 @@ import JWTKit
 import SwiftASN1
 import X509
 
-/// The certificates that a receipt shows: a leaf, an intermediate and a root, which bear what they must.
+/// The certificates in a receipt: a leaf, an intermediate and a root with the required extensions.
 struct ShownChain {
-    /// The largest certificate that is looked at.
+    /// The maximum size of a certificate.
     static let certificateMaximumBytes = 16 * 1024
     private static let count = 3
-    /// What says that a certificate is for receipts, and for issuing such ones, by Apple's numbers.
+    /// The extensions, by Apple's identifiers, that mark a certificate for receipts, and one that issues such
+    /// certificates.
     private static let markers: [ASN1ObjectIdentifier] = [
         [1, 2, 840, 113635, 100, 6, 11, 1], [1, 2, 840, 113635, 100, 6, 2, 1],
     ]

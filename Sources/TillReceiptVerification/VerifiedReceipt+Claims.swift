@@ -2,7 +2,7 @@ import FoundationEssentials
 import TillModel
 
 extension VerifiedReceipt {
-    /// What the receipt says of itself, if that is complete.
+    /// Reads the receipt's claims, if they are complete.
     init(unverified compact: CompactReceipt) throws(ReceiptFault) {
         let claims = compact.claims
         guard let signedDate = claims.signature else {

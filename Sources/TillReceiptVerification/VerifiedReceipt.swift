@@ -1,19 +1,19 @@
 package import FoundationEssentials
 package import TillModel
 
-/// A receipt whose signature, chain, application and environment were found right.
+/// A receipt whose signature, chain, application and environment are correct.
 package struct VerifiedReceipt: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Of one transaction.
+        /// The receipt of one transaction.
         case transaction
-        /// Of an application: all purchases of an account.
+        /// The receipt of an application, with all purchases of an account.
         case application
-        /// How a subscription will renew; it names no application.
+        /// The renewal information of a subscription, which names no application.
         case renewal
     }
 
     package var kind: Kind
-    /// Nil of a renewal.
+    /// The application; nil for renewal information.
     package var application: String?
     package var environment: ReceiptEnvironment
     package var signedDate: Date
@@ -23,6 +23,6 @@ package struct VerifiedReceipt: Hashable, Sendable {
     package var purchaseDate: Date?
     package var expirationDate: Date?
     package var revocationDate: Date?
-    /// The whole document as it was signed: JSON in UTF-8.
+    /// The complete signed document: JSON in UTF-8.
     package var payload: [UInt8]
 }

@@ -4,38 +4,38 @@ import TTRPC
 import TillModel
 import TillWire
 
-/// How a hostile peer behaves on each of its connections.
+/// The behaviour of a hostile peer on each of its connections.
 enum Attack: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// Frames that cost much to decode, as fast as they are taken.
+    /// Sends frames that are expensive to decode, as fast as the daemon reads them.
     case corpus
-    /// Frames that stop before their last byte.
+    /// Sends frames without their last byte.
     case halves
-    /// As many streams as there may be, none of which is read.
+    /// Opens the maximum number of streams, and reads none of them.
     case unread
-    /// Requests that are answered, as fast as they are taken.
+    /// Sends valid requests as fast as the daemon reads them.
     case requests
-    /// Applications' receipts, none of which is read.
+    /// Requests application receipts, and reads none of them.
     case receipts
-    /// Connections that ask for much and then close their own side.
+    /// Sends many requests, and then closes its own side of the connection.
     case halfClosed = "half-closed"
-    /// Connections that are closed as soon as they are made.
+    /// Closes each connection as soon as it is made.
     case reconnects
 
-    /// Payments that the provider takes long to charge.
+    /// Adds payments that the provider charges slowly.
     case slowCharges = "slow-charges"
 
-    /// Slow payments of a connection.
+    /// The number of slow payments on a connection.
     private static let slowPayments = 64
-    /// Requests of a connection that is then closed on its own side.
+    /// The number of requests on a connection before its side is closed.
     private static let requestsBeforeClosing = 32
 
-    /// Whether what the daemon sends is read.
+    /// Whether the peer reads the daemon's output.
     var reads: Bool { self != .unread && self != .receipts }
 
-    /// Whether a connection that sends nothing more closes its own side.
+    /// Whether a connection closes its own side after its last frame.
     var closesItsSide: Bool { self == .halfClosed }
 
-    /// What opens a connection.
+    /// The first frame of a connection.
     func opening(application: String) -> ByteBuffer {
         let hello = HelloRequest(application: application, client: "till-attack")
         return Wire.frame(
@@ -45,9 +45,9 @@ enum Attack: String, CaseIterable, ExpressibleByArgument, Sendable {
         )
     }
 
-    /// What comes next on a connection that has sent so many before; nil when it sends nothing more.
+    /// The next frame of a connection that has sent this many; nil after the last one.
     func next(_ number: Int) -> ByteBuffer? {
-        // The Hello was stream 1; ids may not come again, so that a connection ends after so many.
+        // Hello was stream 1. Stream ids cannot be reused, so a connection ends when they are exhausted.
         guard let stream = UInt32(exactly: 2 * number + 3), stream < 1 << 31 else { return nil }
         switch self {
         case .corpus: return Self.frames[number % Self.frames.count](stream)
@@ -75,7 +75,7 @@ enum Attack: String, CaseIterable, ExpressibleByArgument, Sendable {
         return { Wire.frame(.request, stream: $0, data) }
     }
 
-    /// Observers first, and then lists, the answers to which are the largest that there are.
+    /// Makes observers first, and then lists, whose answers are the largest.
     private static func unread(_ stream: UInt32, _ number: Int) -> ByteBuffer {
         guard number < 100 else { return list(stream) }
         let observe = ObserveRequest(observerID: UInt32(number), after: nil, window: 16)

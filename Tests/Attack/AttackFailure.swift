@@ -1,4 +1,4 @@
-/// Why a promise does not hold, or was not examined.
+/// A promise that does not hold, or that could not be examined.
 struct AttackFailure: Error, CustomStringConvertible {
     let description: String
 

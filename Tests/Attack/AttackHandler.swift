@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One connection of a hostile peer: sends as fast as the daemon takes it, and counts.
+/// A connection of a hostile peer. It sends as fast as the daemon reads, and counts.
 final class AttackHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -43,7 +43,7 @@ final class AttackHandler: ChannelInboundHandler {
         let handler = NIOLoopBound(self, eventLoop: context.value.eventLoop)
         written.futureResult.whenSuccess {
             handler.value.tally.countFrame()
-            // Not from within this call: a socket that takes everything would let it grow the stack.
+            // This runs later, because a socket that accepts everything would let the recursion grow the stack.
             context.value.eventLoop.execute { handler.value.sendNext(context.value) }
         }
         context.value.writeAndFlush(wrapOutboundOut(bytes), promise: written)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the attacked store sells.
+/// The catalogue of the attacked store.
 enum AttackStore {
     static let application = "org.example.attack"
     static let product = "org.example.coins"
-    /// The provider takes long to charge for it.
+    /// A product that the provider charges slowly.
     static let slowProduct = "org.example.slow"
     static let slowSeconds = 20
 
-    /// The catalogue as Xcode writes it.
+    /// The catalogue in Xcode's format.
     static func catalogue() -> Data {
         Data(
             """

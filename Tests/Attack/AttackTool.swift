@@ -4,9 +4,9 @@ import ArgumentParser
 struct AttackTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "till-attack",
-        abstract: "Attacks a daemon as hostile peers would, and measures what that does. For tests only.",
+        abstract: "Attack a daemon as hostile peers, and measure the effects.",
         discussion:
-            "Each command but the last two starts a daemon of its own, which has to be built beside this program.",
+            "For tests only. Each command except the last two starts its own daemon, which must be built beside this program.",
         subcommands: [Decode.self, Memory.self, Starvation.self, Peer.self, Honest.self]
     )
 }

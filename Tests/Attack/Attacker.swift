@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// A hostile peer with many connections, each of which is made anew when the daemon closes it.
+/// A hostile peer with many connections, which reconnect whenever the daemon closes them.
 struct Attacker: Sendable {
-    /// Between two attempts of one connection.
+    /// The time between two attempts to connect.
     private static let pause = TimeAmount.milliseconds(20)
 
     let socket: String

@@ -3,20 +3,20 @@ import Glibc
 import TillModel
 import TillWire
 
-/// Measures the slowest message of the corpus, in this process.
+/// Measures the slowest message of the corpus in this process.
 struct Decode: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure what the most expensive messages cost to decode."
     )
 
-    @Option(help: "The most that one may take. Only a release build is worth a comparison.")
+    @Option(help: "Fail if a message takes longer (for release builds).")
     var limitMilliseconds = 10.0
 
-    @Option(help: "How often each is decoded; the fastest counts, as the others shared the processor.")
+    @Option(help: "Decode each message this many times, taking the fastest.")
     var repetitions = 5
 
     func validate() throws {
-        guard repetitions > 0 else { throw ValidationError("Decode each message at least once.") }
+        guard repetitions > 0 else { throw ValidationError("Invalid --repetitions 0: use 1 or more.") }
     }
 
     func run() throws {
@@ -30,7 +30,7 @@ struct Decode: ParsableCommand {
             }
         }
         let milliseconds = Double(slowest.nanoseconds) / 1e6
-        print("decoded \(count) messages of \(Corpus.payloadBytes) bytes at most")
+        print("decoded \(count) messages of at most \(Corpus.payloadBytes) bytes")
         print("slowest \(milliseconds) ms: \(slowest.name)")
         guard milliseconds <= limitMilliseconds else {
             print("FAILED: more than \(limitMilliseconds) ms")
@@ -48,7 +48,7 @@ struct Decode: ParsableCommand {
         ("\(type)", { _ = try? Message(wire: $0) })
     }
 
-    /// The processor time of this thread, which others at work on the machine do not lengthen.
+    /// The processor time of this thread, which other processes do not affect.
     private static func time(_ work: () -> Void) -> UInt64 {
         let start = now()
         work()

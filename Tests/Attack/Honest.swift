@@ -5,20 +5,20 @@ import TillClient
 import TillModel
 import TillWire
 
-/// Buys at a measured pace, and says how long each answer took.
+/// Buys at a measured pace, and measures the latency of each answer.
 struct Honest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Buy at a measured pace, and time the answers.")
 
-    /// Between an answer and the next payment.
+    /// The time between an answer and the next payment.
     private static let pause = Duration.milliseconds(20)
 
-    @Option(help: "Where the daemon is served.")
+    @Option(help: "Connect to this socket.")
     var socket: String
 
-    @Option(help: "For how long.")
+    @Option(help: "Buy for this many seconds.")
     var seconds = 60
 
-    @Flag(help: "Time each purchase until it is charged, not only until it is answered.")
+    @Flag(help: "Time each purchase until it is charged.")
     var purchases = false
 
     func run() async throws {
@@ -31,7 +31,7 @@ struct Honest: AsyncParsableCommand {
             }
             return await queue.close()
         }
-        // Below the client library, which would repeat what is refused.
+        // This is below the client library, which would retry refused requests.
         let client = try await TTRPCClient.connect(path: socket)
         let hello = HelloRequest(application: AttackStore.application, client: "till-attack")
         _ = try await call(client, .hello, hello)

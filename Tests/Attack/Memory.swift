@@ -3,27 +3,27 @@ import Foundation
 import ProcessTesting
 import TillClient
 
-/// Attacks a daemon in every way at once, and watches its memory.
+/// Attacks a daemon in every way at once, and measures its memory.
 struct Memory: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Attack a daemon in every way, and watch its memory.")
+    static let configuration = CommandConfiguration(abstract: "Attack a daemon in every way, and measure its memory.")
 
-    @Option(help: "For how long.")
+    @Option(help: "Attack for this many seconds.")
     var seconds = 60
 
-    @Option(help: "Connections of the attackers together; a user may have 64.")
+    @Option(help: "Open this many connections in all (at most 64).")
     var connections = 64
 
-    @Option(help: "The most memory that the daemon may have resident.")
+    @Option(help: "Fail if the daemon's resident memory exceeds this.")
     var limitMib = 256
 
-    @Option(help: "What to attack with; everything unless named.")
+    @Option(help: "Use only these attacks (default: all).")
     var attack: [Attack] = []
 
-    /// Payments with the longest username that wait to be finished, so that what nobody reads is large.
+    /// The number of unfinished payments with the longest username, so that unread answers are large.
     private static let backlog = 300
 
     func validate() throws {
-        guard seconds > 0, connections > 0 else { throw ValidationError("Attack for a second with a connection.") }
+        guard seconds > 0, connections > 0 else { throw ValidationError("Use at least 1 second and 1 connection.") }
     }
 
     func run() async throws {
@@ -63,7 +63,7 @@ struct Memory: AsyncParsableCommand {
         await queue.close()
     }
 
-    /// The attackers' calls may still be in flight for a moment, and are of the same user.
+    /// The attackers' calls may still be in flight for a moment, and count for the same user.
     private func waitUntilItAnswers(_ site: Site) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
@@ -76,7 +76,7 @@ struct Memory: AsyncParsableCommand {
         }
     }
 
-    /// - Returns: How often the memory was looked at.
+    /// - Returns: The number of memory samples.
     private func watch(_ daemon: ChildProcess, _ attackers: [Attacker]) async throws -> Int {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for attacker in attackers {
@@ -111,10 +111,10 @@ struct Memory: AsyncParsableCommand {
 
     private func check(_ memory: ProcessMemory, _ attackers: [Attacker]) throws {
         guard attackers.allSatisfy({ $0.tally.figures.connections > 0 }) else {
-            throw AttackFailure("an attacker could not connect, so nothing was shown")
+            throw AttackFailure("an attacker could not connect, so the run proves nothing")
         }
         guard attackers.allSatisfy({ $0.attack == .reconnects || $0.tally.figures.frames > 0 }) else {
-            throw AttackFailure("an attacker could send nothing, so nothing was shown")
+            throw AttackFailure("an attacker could not send, so the run proves nothing")
         }
         guard memory.peakMib <= limitMib else {
             throw AttackFailure("the daemon had \(memory.peakMib) MiB resident, more than \(limitMib) MiB")

@@ -1,20 +1,20 @@
 import ArgumentParser
 import ProcessTesting
 
-/// Attacks a daemon that somebody else has started.
+/// Attacks a daemon that is already running.
 struct Peer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Attack a daemon at a socket.")
 
-    @Option(help: "Where it is served.")
+    @Option(help: "Connect to this socket.")
     var socket: String
 
-    @Option(help: "How to attack.")
+    @Option(help: "Use this attack.")
     var attack: Attack
 
-    @Option(help: "For how long.")
+    @Option(help: "Attack for this many seconds.")
     var seconds = 60
 
-    @Option(help: "From how many connections.")
+    @Option(help: "Attack from this many connections.")
     var connections = 21
 
     func run() async throws {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What memory a process has, by what the kernel says.
+/// The memory of a process, as the kernel reports it.
 struct ProcessMemory {
     let residentMib: Int
-    /// The most that ever was resident.
+    /// The peak resident memory.
     let peakMib: Int
 
     init(of processID: Int32) throws {
@@ -13,7 +13,7 @@ struct ProcessMemory {
                 .flatMap { Int($0.filter(\.isNumber)) }.map { $0 / 1024 }
         }
         guard let resident = mebibytes("VmRSS"), let peak = mebibytes("VmHWM") else {
-            throw AttackFailure("process \(processID) has no memory to look at")
+            throw AttackFailure("process \(processID) does not report its memory")
         }
         residentMib = resident
         peakMib = peak

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A line that tells people at a terminal how far a run is.
+/// A progress line, which is shown only on a terminal.
 struct Progress {
     private let total: Int
     private let isTerminal = isatty(STDERR_FILENO) == 1

@@ -3,27 +3,27 @@ import Foundation
 import Glibc
 import ProcessTesting
 
-/// Has one user attack a daemon with all that it may have, and another buy meanwhile.
+/// One user attacks a daemon with all allowed resources, while another user buys.
 struct Starvation: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Attack a daemon as one user, and time the payments of another. Needs root, to be two users."
+        abstract: "Attack as one user while timing another's payments (root)."
     )
 
     private static let hostile: UInt32 = 65533
     private static let honest: UInt32 = 65534
-    /// All that a user may have, in three processes.
+    /// The connections of each attacking process. Three processes have all connections of a user.
     private static let connections = 21
 
-    @Option(help: "For how long.")
+    @Option(help: "Attack for this many seconds.")
     var seconds = 60
 
-    @Option(help: "What the honest user's answers may take: the 99th percentile.")
+    @Option(help: "Fail if the 99th percentile of answers is above this.")
     var limitMilliseconds = 2000.0
 
     @Flag(help: "Time whole purchases, not only their answers.")
     var purchases = false
 
-    @Option(help: "The attacks, each of a process of its own.")
+    @Option(help: "Run these attacks, each in its own process.")
     var attack: [Attack] = [.halves, .unread, .corpus]
 
     func run() async throws {
@@ -59,7 +59,7 @@ struct Starvation: AsyncParsableCommand {
         }
     }
 
-    /// Where other users reach it.
+    /// Copies the program to a path that other users can reach.
     private func copyProgram(to site: Site) throws -> String {
         let copy = site.path("attack")
         try FileManager.default.copyItem(atPath: "/proc/self/exe", toPath: copy)

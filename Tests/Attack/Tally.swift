@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// What an attacker has done, on all of its connections.
+/// The activity of an attacker on all of its connections.
 final class Tally: Sendable {
     struct Figures: Sendable {
         var connections = 0

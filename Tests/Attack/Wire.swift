@@ -1,9 +1,9 @@
 import NIOCore
 import TTRPC
 
-/// Bytes as an attacker writes them: protobuf by hand, so that it can be wrong.
+/// Encodes an attacker's bytes: protobuf by hand, so that it can be invalid.
 enum Wire {
-    /// A number as protobuf has it.
+    /// A number in protobuf's encoding.
     static func varint(_ number: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = UInt64(truncatingIfNeeded: number)
@@ -14,12 +14,12 @@ enum Wire {
         return bytes + [UInt8(truncatingIfNeeded: rest)]
     }
 
-    /// A field of bytes, a text or a message.
+    /// A field with bytes, a text or a message.
     static func field(_ number: Int, _ bytes: [UInt8]) -> [UInt8] {
         varint(number << 3 | 2) + varint(bytes.count) + bytes
     }
 
-    /// A frame with any data.
+    /// A frame with arbitrary data.
     static func frame(_ type: FrameType, stream: UInt32, flags: FrameFlags = [], _ data: [UInt8]) -> ByteBuffer {
         var buffer = header(length: data.count, stream: stream, type, flags)
         buffer.writeBytes(data)
@@ -38,7 +38,7 @@ enum Wire {
         field(1, Array(service.utf8)) + field(2, Array(method.utf8)) + field(3, payload)
     }
 
-    /// The unit as often as it fits.
+    /// Repeats the unit as often as it fits.
     static func filled(_ bytes: Int, with unit: [UInt8]) -> [UInt8] {
         Array(repeatElement(unit, count: bytes / unit.count).joined())
     }

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package like an application's: of Till's modules it names only StoreKit. A link compiles the same sources in both
-// language modes.
+// A package like an application's: it uses only the module StoreKit of Till. Symbolic links compile the same sources in
+// both language modes.
 let package = Package(
     name: "Consumers",
     dependencies: [.package(name: "till", path: "../..")],

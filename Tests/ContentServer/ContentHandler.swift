@@ -76,7 +76,7 @@ final class ContentHandler: ChannelInboundHandler {
         }
     }
 
-    /// When what was written before is on its way.
+    /// Closes the connection after all earlier writes have been sent.
     private func closeAfterwards(_ context: ChannelHandlerContext) {
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
         let empty = wrapOutboundOut(.body(.byteBuffer(ByteBuffer())))

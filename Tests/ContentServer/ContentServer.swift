@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A web server on this machine that gives content, well or badly, as a table says.
+/// A web server on this machine that serves content correctly or with faults, as a table says.
 package final class ContentServer: Sendable {
     package struct Request: Hashable, Sendable {
         package var path: String
@@ -11,7 +11,7 @@ package final class ContentServer: Sendable {
         package var ifRange: String?
     }
 
-    /// What to give for a path and the number of requests for it before.
+    /// Returns the content and the reply for a path, given the number of earlier requests for it.
     package typealias Table = @Sendable (_ path: String, _ query: Substring, _ number: Int) -> (ServedBytes, Reply)?
 
     private struct State {
@@ -26,12 +26,12 @@ package final class ContentServer: Sendable {
     package let port: Int
 
     package var requests: [Request] { state.withLockedValue { $0.requests } }
-    /// Of all time.
+    /// The number of connections so far.
     package var connectionCount: Int { state.withLockedValue { $0.connectionCount } }
-    /// Open now.
+    /// The number of open connections.
     package var openConnectionCount: Int { state.withLockedValue { $0.connections.count } }
 
-    /// - Parameter table: For paths that were not put.
+    /// - Parameter table: The table for other paths than those of ``put(_:_:_:)``.
     package init(port: Int = 0, table: @escaping Table = { _, _, _ in nil }) async throws {
         let state = state
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -49,7 +49,7 @@ package final class ContentServer: Sendable {
         self.port = channel.localAddress?.port ?? 0
     }
 
-    /// Gives the content with one reply after another, and then the last one for ever.
+    /// Serves the content with each reply in turn, and then always with the last one.
     package func put(_ path: String, _ bytes: ServedBytes, _ replies: Reply...) {
         put(path, bytes, replies: replies)
     }

@@ -1,5 +1,5 @@
 extension Reply {
-    /// Of an address's query, for example `cut=1000&pace=65536`.
+    /// Parses the query of an address, for example `cut=1000&pace=65536`.
     package init(query: Substring) {
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)

@@ -1,31 +1,31 @@
-/// How to answer one request; well, if nothing else is said.
+/// How the server answers one request; by default, correctly.
 package struct Reply: Sendable {
-    /// Instead of 200 or 206, and then without the content.
+    /// The status instead of 200 or 206. The answer then has no content.
     package var status: Int?
-    /// Added to the server's own.
+    /// Headers in addition to the server's own.
     package var headers: [(String, String)] = []
     package var entityTag: String? = "\"1\""
     package var ignoresRange = false
-    /// Answers as if the range had been asked for from here.
+    /// The start of the range instead of the requested one.
     package var rangeStart: Int?
     package var contentRange: String?
-    /// What the range of an answer says the content has in all.
+    /// The total length that the answer's range claims.
     package var announcedTotal: Int?
-    /// Instead of the length that it has.
+    /// The length in the header instead of the real one.
     package var announcedLength: Int?
-    /// Without any length.
+    /// Whether the answer has no length.
     package var isChunked = false
-    /// Of the body: then the connection is closed.
+    /// The number of body bytes after which the connection is closed.
     package var cutAfter: Int?
-    /// Of the body: then nothing more comes.
+    /// The number of body bytes after which nothing more is sent.
     package var stallAfter: Int?
-    /// The place in the content of a byte that is sent wrong.
+    /// The offset in the content of a byte that is sent wrong.
     package var corruptAt: Int?
-    /// Bytes after the content's end.
+    /// The number of bytes after the content's end.
     package var extraBytes = 0
-    /// Sent at a time.
+    /// The number of bytes sent at a time.
     package var chunkBytes = 256 * 1024
-    /// Between one chunk and the next.
+    /// The time between two chunks.
     package var pauseMilliseconds: Int64 = 0
 
     package init() {}

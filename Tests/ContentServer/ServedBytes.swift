@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Content to serve: a block, again and again, up to a length. So a gigabyte takes no memory.
+/// Content to serve: a block that is repeated up to a length, so that a gigabyte takes no memory.
 package struct ServedBytes: Sendable {
     package let block: ByteBuffer
     package let length: Int
@@ -10,7 +10,7 @@ package struct ServedBytes: Sendable {
         length = bytes.count
     }
 
-    /// Bytes that look random, the same each time.
+    /// Makes pseudo-random bytes from a seed.
     package init(seed: UInt64, length: Int, blockLength: Int = 1 << 20) {
         var state = seed &* 2 &+ 1
         let bytes = (0..<min(length, blockLength)).map { _ in
@@ -21,7 +21,7 @@ package struct ServedBytes: Sendable {
         self.length = length
     }
 
-    /// Some of the bytes from the offset on: at least one, and at most the maximum.
+    /// Returns bytes from the offset on: at least one, and at most the maximum.
     func slice(at offset: Int, atMost maximum: Int) -> ByteBuffer? {
         guard offset < length, block.readableBytes > 0 else {
             return nil

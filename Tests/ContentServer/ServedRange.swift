@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// Which bytes a request gets, and how the answer's head says so.
+/// The bytes of an answer, and the corresponding headers.
 struct ServedRange {
     var status: HTTPResponseStatus
     var start: Int

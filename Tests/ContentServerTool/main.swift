@@ -2,7 +2,7 @@ import ContentServer
 import Foundation
 import NIOCore
 
-// Serves the files of a directory on 127.0.0.1, with the faults that an address's query asks for, until it is ended.
+// Serves the files of a directory on 127.0.0.1 until it is stopped. The query of an address selects faults.
 guard let directory = CommandLine.arguments.dropFirst().first else {
     FileHandle.standardError.write(Data("usage: till-content-server DIRECTORY [PORT]\n".utf8))
     exit(64)

@@ -1,7 +1,8 @@
 import FuzzTargets
 import Glibc
 
-// What libFuzzer calls (https://llvm.org/docs/LibFuzzer.html); the environment says which target it feeds.
+// These are the functions that libFuzzer calls (https://llvm.org/docs/LibFuzzer.html). The environment selects the
+// target.
 
 private let target: FuzzTarget? = {
     let name = unsafe getenv("TILL_FUZZ_TARGET").map { unsafe String(cString: $0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The inputs of one target, each a line of BASE64, so that they are one file and changes of them can be read.
+/// The inputs of one target, one per line in BASE64, so that they are one file with readable changes.
 enum CorpusFile {
     struct Malformed: Error {
         var line: Int

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What the fuzzer has found worth keeping, and every input that once broke something, read again.
+/// Reads the inputs that the fuzzer kept, and every input that once caused a failure.
 @Suite("The fuzzer's corpus")
 struct CorpusTests {
-    /// Where this file lies, so that a test needs no copy of the corpus.
+    /// The folder of this file, so that a test needs no copy of the corpus.
     private static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
 
     @Test(arguments: FuzzTarget.all.map(\.name))
@@ -31,7 +31,7 @@ struct CorpusTests {
 
     private static func inputs(of name: String) throws -> [[UInt8]] {
         let inputs = try CorpusFile.read(Data(contentsOf: directory.appending(path: "\(name).corpus")))
-        try #require(!inputs.isEmpty, "nothing was read; the corpus of \(name) is not there")
+        try #require(!inputs.isEmpty, "the corpus of \(name) is missing or empty")
         return inputs
     }
 }

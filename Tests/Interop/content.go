@@ -27,19 +27,19 @@ func checkDownloads(r *report, c client) {
 	for _, method := range []string{"Start", "Pause", "Resume", "Cancel"} {
 		var changed tillwire.DownloadsResponse
 		err := c.call(downloads, method, &tillwire.DownloadsRequest{DownloadIds: [][]byte{uuid()}}, &changed)
-		r.isTrue(method+" of what was never there is NOT_FOUND, or FAILED_PRECONDITION without hosted content",
+		r.isTrue(method+" of an unknown download is NOT_FOUND, or FAILED_PRECONDITION without hosted content",
 			isOneOf(err, codes.NotFound, codes.FailedPrecondition), err)
 	}
 	var none tillwire.DownloadsResponse
 	err := c.call(downloads, "Start", &tillwire.DownloadsRequest{}, &none)
-	r.isTrue("Start of nothing is refused", isOneOf(err, codes.InvalidArgument, codes.FailedPrecondition), err)
+	r.isTrue("Start without downloads is refused", isOneOf(err, codes.InvalidArgument, codes.FailedPrecondition), err)
 }
 
 func checkReceipts(r *report, c client) {
 	var root tillwire.RootCertificateResponse
 	err := c.call(receipts, "RootCertificate", &tillwire.RootCertificateRequest{}, &root)
 	if isOneOf(err, codes.FailedPrecondition) {
-		r.check("RootCertificate of a store that signs nothing is FAILED_PRECONDITION", nil)
+		r.check("RootCertificate of a store that does not sign is FAILED_PRECONDITION", nil)
 	} else {
 		r.check("RootCertificate", err)
 		certificate, err := x509.ParseCertificate(root.Certificate)
@@ -49,7 +49,7 @@ func checkReceipts(r *report, c client) {
 		}
 	}
 
-	// The Go library that Debian has knows no streams.
+	// Debian's Go library does not support streams.
 	var part tillwire.ReceiptPart
 	r.fails("the application's receipt as a unary call is INVALID_ARGUMENT", codes.InvalidArgument,
 		c.call(receipts, "ApplicationReceipt", &tillwire.ApplicationReceiptRequest{}, &part))

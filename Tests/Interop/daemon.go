@@ -29,7 +29,7 @@ type client struct {
 	*ttrpc.Client
 }
 
-// dial waits for the daemon's socket, ten seconds at most.
+// dial waits up to ten seconds for the daemon's socket.
 func dial(socket string) (client, error) {
 	end := time.Now().Add(10 * time.Second)
 	for {
@@ -135,14 +135,14 @@ func checkProducts(r *report, c client) {
 	r.isTrue("Storefront has a country", len(storefront.CountryCode) == 3, storefront)
 }
 
-// add sends a payment; nil for one that was refused.
+// add sends a payment; the transaction is nil if the payment was refused.
 func add(c client, payment *tillwire.Payment) (*tillwire.Transaction, error) {
 	var response tillwire.AddPaymentResponse
 	err := c.call(queue, "AddPayment", &tillwire.AddPaymentRequest{Payment: payment}, &response)
 	return response.Transaction, err
 }
 
-// await lists the queue until a transaction of it fulfils the condition, ten seconds at most.
+// await lists the queue until one of its transactions fulfils the condition, for up to ten seconds.
 func await(c client, condition func(*tillwire.Transaction) bool) (*tillwire.Transaction, error) {
 	end := time.Now().Add(10 * time.Second)
 	for {
@@ -163,7 +163,7 @@ func await(c client, condition func(*tillwire.Transaction) bool) (*tillwire.Tran
 			}
 		}
 		if time.Now().After(end) {
-			return nil, fmt.Errorf("no such transaction after ten seconds")
+			return nil, fmt.Errorf("no matching transaction after ten seconds")
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -208,7 +208,7 @@ func checkPurchase(r *report, c client) {
 	}
 	r.isTrue("it is purchased, with its identifier and date", bought.State == tillwire.TransactionState_PURCHASED &&
 		bought.Purchase != nil && bought.Purchase.TransactionIdentifier != "" && bought.Purchase.TransactionDateMs > 0, bought)
-	r.isTrue("it holds the payment as it was sent", bought.Payment.Quantity == 2 &&
+	r.isTrue("it has the payment that was sent", bought.Payment.Quantity == 2 &&
 		bought.Payment.GetApplicationUsername() == "gopher", bought.Payment)
 
 	revision, err := finish(c, payment.Id)
@@ -232,14 +232,14 @@ func checkRefusals(r *report, c client) {
 	_, err = add(c, &tillwire.Payment{Id: []byte{1, 2}, ProductId: coins, Quantity: 1})
 	r.fails("an identity of two bytes is INVALID_ARGUMENT", codes.InvalidArgument, err)
 	_, err = finish(c, uuid())
-	r.fails("finishing what was never there is NOT_FOUND", codes.NotFound, err)
+	r.fails("finishing an unknown transaction is NOT_FOUND", codes.NotFound, err)
 
 	var nothing tillwire.CancelResponse
 	r.fails("an unknown method is UNIMPLEMENTED", codes.Unimplemented, c.call(queue, "Refund", &tillwire.CancelRequest{}, &nothing))
 	r.fails("an unknown service is UNIMPLEMENTED", codes.Unimplemented, c.call("till.v9.None", "Hello", &tillwire.CancelRequest{}, &nothing))
 	r.fails("a stream asked for as a unary call is INVALID_ARGUMENT", codes.InvalidArgument, c.call(queue, "Observe", &tillwire.ObserveRequest{}, &nothing))
 	err = c.call(queue, "Cancel", &tillwire.CancelRequest{CallId: "nobody's"}, &nothing)
-	r.isTrue("Cancel of nothing finds nothing", err == nil && !nothing.Found, err)
+	r.isTrue("Cancel of an unknown call finds nothing", err == nil && !nothing.Found, err)
 
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -273,16 +273,16 @@ func checkRestore(r *report, c client) {
 	if err != nil {
 		return
 	}
-	r.isTrue("it holds its original", restored.Original != nil && string(restored.Original.Id) == string(payment.Id) &&
+	r.isTrue("it has its original", restored.Original != nil && string(restored.Original.Id) == string(payment.Id) &&
 		string(restored.Id) != string(payment.Id), restored)
 	err = c.call(queue, "RestoreCompletedTransactions", request, &restore)
-	r.isTrue("the same restore again says that it is finished, with one item", err == nil &&
+	r.isTrue("repeating the restore returns its end, with one item", err == nil &&
 		restore.State == tillwire.RestoreState_RESTORE_FINISHED && restore.RestoredCount == 1, restore)
 	_, err = finish(c, restored.Id)
 	r.check("the restored transaction is finished", err)
 }
 
-// checkParallel has many calls in flight on one connection.
+// checkParallel keeps many calls in flight on one connection.
 func checkParallel(r *report, c client) {
 	var wait sync.WaitGroup
 	errors := make(chan error, 64)

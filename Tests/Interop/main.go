@@ -1,4 +1,4 @@
-// Speaks with Till through a ttrpc that others wrote: first its client with tilld, then till with its server.
+// Tests Till with another implementation of ttrpc: first its client with tilld, then till with its server.
 //
 //	interop DAEMON_SOCKET TILL_PROGRAM SOCKET_TO_SERVE
 package main

@@ -23,7 +23,7 @@ func (r *report) check(name string, err error) {
 	}
 }
 
-// isTrue checks a fact; what is printed when it is none.
+// isTrue checks a fact, and prints the value if the fact is false.
 func (r *report) isTrue(name string, fact bool, what interface{}) {
 	if fact {
 		r.check(name, nil)

@@ -26,7 +26,7 @@ func method(request interface{}, answer func(context.Context) (interface{}, erro
 	}
 }
 
-// serveTill runs the command line against a server of the other ttrpc, which answers as a daemon would.
+// serveTill runs the command line against a server of the other implementation, which answers like a daemon.
 func serveTill(r *report, till, socket string) {
 	listener, err := net.Listen("unix", socket)
 	r.check("serve", err)
@@ -73,14 +73,14 @@ func serveTill(r *report, till, socket string) {
 
 	output, err := run(till, socket, "status")
 	r.check("till status against the other server", err)
-	r.isTrue("till shows what the other server said", strings.Contains(output, "gopher/1"), output)
+	r.isTrue("till shows the other server's answer", strings.Contains(output, "gopher/1"), output)
 	r.isTrue("the other server read till's Hello", hello.Application == application && hello.ProtocolMinimum == 1, hello)
 	r.isTrue("the other server got till's timeout", hasTimeout, hasTimeout)
 	output, err = run(till, socket, "transactions")
 	r.isTrue("till lists the other server's transaction", err == nil && strings.Contains(output, "org.example.burrow"), output)
 	output, err = run(till, socket, "products")
 	exit, _ := err.(*exec.ExitError)
-	r.isTrue("till says the other server's error, and exits with 77",
+	r.isTrue("till prints the other server's error, and exits with 77",
 		exit != nil && exit.ExitCode() == 77 && strings.Contains(output, "ophers only"), fmt.Sprint(output, err))
 }
 

@@ -24,14 +24,14 @@ const (
 	flagClosed   = 1
 )
 
-// wire is a connection of which each frame is made here. The Go library that Debian has knows no streams; a newer one opens
-// them as this does, without metadata and without a timeout.
+// wire is a connection whose frames are made here, because Debian's Go library does not support streams. A newer
+// version opens them in the same way, without metadata and without a timeout.
 type wire struct {
 	net.Conn
 	next uint32
 }
 
-// send opens the next stream with a request; returns the stream.
+// send opens the next stream with a request, and returns its number.
 func (w *wire) send(service, method string, flags byte, message proto.Message) (uint32, error) {
 	payload, err := proto.Marshal(message)
 	if err != nil {
@@ -51,7 +51,7 @@ func (w *wire) send(service, method string, flags byte, message proto.Message) (
 	return stream, err
 }
 
-// frame is what the daemon sent.
+// frame is a frame from the daemon.
 type frame struct {
 	stream uint32
 	kind   byte
@@ -68,7 +68,7 @@ func (w *wire) receive() (frame, error) {
 	return frame{binary.BigEndian.Uint32(header[4:]), header[8], data}, err
 }
 
-// receiveData waits for a message of the stream, and passes over everything else.
+// receiveData waits for a message of the stream, and ignores everything else.
 func (w *wire) receiveData(stream uint32) error {
 	for {
 		f, err := w.receive()
@@ -81,7 +81,7 @@ func (w *wire) receiveData(stream uint32) error {
 	}
 }
 
-// receiveEnd waits for the response that ends a stream; returns the error that it has.
+// receiveEnd waits for the response that ends a stream, and returns its error.
 func (w *wire) receiveEnd(stream uint32, message proto.Message) error {
 	for {
 		f, err := w.receive()
@@ -127,7 +127,7 @@ func observer(id uint32) *tillwire.CancelRequest {
 	}
 }
 
-// checkStreams opens and leaves streams as a client does whose library sends nothing when its caller leaves one.
+// checkStreams opens and abandons streams like a client whose library sends nothing when its caller abandons one.
 func checkStreams(r *report, socket string) {
 	conn, err := net.Dial("unix", socket)
 	r.check("connect for streams", err)
@@ -151,12 +151,12 @@ func checkStreams(r *report, socket string) {
 	r.check("the newer stream begins", w.receiveData(newer))
 	end, found := w.cancel(newer, observer(7))
 	r.fails("Cancel of its observer_id ends it with CANCELLED", codes.Canceled, end)
-	r.isTrue("Cancel has found it", found, found)
+	r.isTrue("Cancel finds it", found, found)
 
 	watch, _ := w.send(authorization, "Watch", flagClosed, &tillwire.WatchRequest{WatchId: 7})
 	end, found = w.cancel(watch, &tillwire.CancelRequest{WatchId: 7})
 	r.fails("Cancel of its watch_id ends a Watch with CANCELLED", codes.Canceled, end)
-	r.isTrue("Cancel has found the Watch", found, found)
+	r.isTrue("Cancel finds the Watch", found, found)
 
 	left := 0
 	for id := uint32(1); id <= 300; id++ {
@@ -165,5 +165,5 @@ func checkStreams(r *report, socket string) {
 			left++
 		}
 	}
-	r.isTrue("more streams than a connection may have are left one after another", left == 300, left)
+	r.isTrue("more streams than the limit are abandoned one after another", left == 300, left)
 }

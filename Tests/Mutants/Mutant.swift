@@ -1,9 +1,9 @@
 import Glibc
 
-/// A fault that is planted into the program, so that the harness which is meant to find it can show that it does.
+/// A fault that is planted into the program, to prove that its harness finds it.
 ///
-/// The code that asks for one is compiled only when the manifest is read with `TILL_MUTANTS` in the environment; then
-/// `TILL_MUTANT` names the fault of a process.
+/// The code for faults is compiled only if the environment of the build has `TILL_MUTANTS`. `TILL_MUTANT` selects the
+/// fault of a process.
 package enum Mutant: String, Sendable, CaseIterable {
     case answerBeforeCommit
     case synchronousNormal

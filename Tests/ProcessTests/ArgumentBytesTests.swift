@@ -4,7 +4,7 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// Arguments are bytes, and two of them that are no text are not to become the same text.
+/// Arguments are bytes. Two different arguments that are not valid UTF-8 must not become the same text.
 @Suite struct ArgumentBytesTests {
     @Test(arguments: [(Binaries.command, "buy coins --username"), (Binaries.daemon, "--state")])
     func bytesThatAreNoTextAreRefused(program: String, option: String) async throws {
@@ -13,7 +13,7 @@ import Testing
             let process = try site.start("bytes", "/bin/sh", ["-c", script, program, option], log: "output")
             #expect(await process.exit() == .status(EX_USAGE))
             let output = try String(contentsOfFile: site.path("output"), encoding: .utf8)
-            #expect(output.contains("An argument is not valid UTF-8."), "it said: \(output)")
+            #expect(output.contains("An argument is not valid UTF-8."), "it printed: \(output)")
         }
     }
 }

@@ -5,7 +5,7 @@ import TestValues
 import TillAudit
 import TillModel
 
-/// One forgery of an audit log, from a clumsy to a careful one; only the hash that was noted elsewhere is out of its reach.
+/// A forgery of an audit log, from clumsy to careful. It cannot change the hash that an operator noted elsewhere.
 struct AuditMutation: CustomStringConvertible {
     enum Kind: CaseIterable {
         case change, changeAndHash, changeAndChain, remove, removeAndChain, insert, insertAndChain, swap, swapAndChain
@@ -13,7 +13,7 @@ struct AuditMutation: CustomStringConvertible {
     }
 
     let kind: Kind
-    /// The link that it begins with.
+    /// The first changed link.
     let place: Int64
     let field: Int
 
@@ -21,7 +21,7 @@ struct AuditMutation: CustomStringConvertible {
 
     static func random(of last: Int64, using random: inout SplitMix64) -> AuditMutation {
         let kind = Kind.allCases.randomElement(using: &random) ?? .change
-        // Chaining makes the hash of the link before right again: changing that alone changes nothing.
+        // Chaining recomputes the previous hash of each link, so changing only that hash has no effect.
         let fields = kind == .changeAndChain ? Self.fields - 1 : Self.fields
         return AuditMutation(
             kind: kind,
@@ -77,7 +77,7 @@ extension AuditMutation {
         }
     }
 
-    /// Makes what follows look as if it had been written so.
+    /// Recomputes the chain of the following links, so that they look genuine.
     private static func chain(_ links: inout [AuditLink], from start: Int) {
         number(&links)
         for index in links.indices.dropFirst(start) {

@@ -9,7 +9,7 @@ import TillClient
 import TillEngine
 import TillSQLite
 
-/// Changes the audit log that a daemon wrote, behind its back, and verifies what is left.
+/// Changes the audit log of a daemon behind its back, and verifies the result.
 @Suite struct AuditMutationTests {
     static let actions = 24
     static let mutationsDefault = 400
@@ -18,7 +18,7 @@ import TillSQLite
         var random = SplitMix64.fromEnvironment()
         let given = ProcessInfo.processInfo.environment["TILL_AUDIT_MUTATIONS"].flatMap { Int($0) }
         let count = given ?? Self.mutationsDefault
-        print("Audit mutations: \(count); to repeat them: TILL_TEST_SEED=\(random.seed)")
+        print("Audit mutations: \(count); repeat them with TILL_TEST_SEED=\(random.seed)")
         try #require(count > 0)
         try await Site.with { site in
             let anchor = try await makeLog(site)
@@ -37,7 +37,7 @@ import TillSQLite
         }
     }
 
-    /// Has an operator at work, and returns the head that they note elsewhere.
+    /// Lets an operator make changes, and returns the audit head that the operator notes elsewhere.
     private func makeLog(_ site: Site) async throws -> AuditHead {
         let daemon = try await site.startServingDaemon()
         let store = TillOperator(ClientConfiguration(application: Site.application, socketPath: site.socket))

@@ -8,9 +8,9 @@ import TillClient
 import TillProviders
 import TillSQLite
 
-/// `tilld check` on the state that a real daemon left, whole and damaged.
+/// Runs `tilld check` on the state that a real daemon left, intact and damaged.
 @Suite(.timeLimit(.minutes(5))) struct CheckTests {
-    /// What is changed behind the daemon's back, and what has to be said of it.
+    /// A change behind the daemon's back, and the finding that the check must report.
     struct Damage: CustomTestStringConvertible {
         var testDescription: String
         var finding: String
@@ -98,7 +98,7 @@ import TillSQLite
 }
 
 extension CheckTests {
-    /// A purchase, and two changes by an operator.
+    /// Makes a state with a purchase and two changes by an operator.
     private static func withState(_ body: (Site) async throws -> Void) async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
@@ -125,7 +125,8 @@ extension CheckTests {
         return (status, output.split(separator: "\n").map(String.init))
     }
 
-    /// All files of the state, by name, but the lock and the index of the ledger's log, which say who has it open.
+    /// All files of the state by name, except the lock and the index of the ledger's log, which depend on the process
+    /// that has it open.
     private static func contents(_ site: Site) throws -> [String: Data] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: site.state)
         let files = names.filter { $0 != "lock" && !$0.hasSuffix("-shm") }.map {
@@ -140,7 +141,7 @@ extension CheckTests {
         try bytes.write(to: URL(filePath: path))
     }
 
-    /// Changes rows as Till would, so that the pages have the right checksums.
+    /// Changes rows with Till's page checksums, so that only the rows are wrong.
     private static func change(_ site: Site, _ sql: String, foreignKeys: Bool = true) throws {
         var configuration = Configuration.guardingPages
         configuration.foreignKeysEnabled = foreignKeys

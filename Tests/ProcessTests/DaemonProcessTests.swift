@@ -9,7 +9,7 @@ import TillClient
 import TillEngine
 import TillInvariants
 
-/// One daemon after another, or several at once, on one state and one socket.
+/// Several daemons on one state and one socket, one after another or at once.
 @Suite struct DaemonProcessTests {
     @Test func aDaemonThatIsToldToStopEndsWellWithACharge() async throws {
         try await Site.with { site in
@@ -112,7 +112,7 @@ import TillInvariants
         }
     }
 
-    /// Ends a daemon that serves, as a system would.
+    /// Stops a serving daemon with SIGTERM.
     private func stop(_ daemon: ChildProcess, at site: Site, socket: String? = nil) async throws {
         try await site.waitUntilServing(at: socket)
         daemon.signal(SIGTERM)

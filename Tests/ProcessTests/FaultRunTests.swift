@@ -4,7 +4,7 @@ import ProcessTesting
 import TestValues
 import Testing
 
-/// A little of what `till-faults` does for hours.
+/// Runs parts of the harness `till-faults` for a short time.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct FaultRunTests {
     struct Calls: CustomTestStringConvertible {
@@ -19,7 +19,7 @@ struct FaultRunTests {
         arguments: [
             Calls(testDescription: "commits", scenario: .payments, calls: ["fdatasync", "pwrite64"], runs: 24),
             Calls(testDescription: "checkpoints", scenario: .recovery, calls: ["pwrite64"], runs: 24),
-            Calls(testDescription: "looks at callers", scenario: .downloads, calls: ["openat"], runs: 4),
+            Calls(testDescription: "inspections of callers", scenario: .downloads, calls: ["openat"], runs: 4),
             Calls(testDescription: "threads, of a start", scenario: .start, calls: [IOFault.threads], runs: 6),
         ]
     )
@@ -37,7 +37,7 @@ struct FaultRunTests {
 
     @Test func nothingIsLostOrHangsWhenTheWallClockIsSet() async throws {
         let random = SplitMix64.fromEnvironment()
-        print("Clock jumps; to repeat them: TILL_TEST_SEED=\(random.seed)")
+        print("Clock jumps; repeat them with TILL_TEST_SEED=\(random.seed)")
         try await Site.with { site in
             var run = try await ClockRun(site: site, random: random)
             for _ in 0..<12 {
@@ -52,7 +52,7 @@ struct FaultRunTests {
 
     @Test func ofDaemonsThatStartAtOnceExactlyOneServes() async throws {
         let random = SplitMix64.fromEnvironment()
-        print("Start races; to repeat them: TILL_TEST_SEED=\(random.seed)")
+        print("Start races; repeat them with TILL_TEST_SEED=\(random.seed)")
         try await Site.with { site in
             var run = StartRaces(site: site, random: random)
             for _ in 0..<10 {

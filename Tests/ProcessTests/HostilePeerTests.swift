@@ -4,7 +4,7 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// The real daemon under attack for a short while; `make attack` and `make starvation` do the same for longer.
+/// A short attack on the real daemon. `make attack` and `make starvation` attack longer.
 @Suite struct HostilePeerTests {
     @Test func itsMemoryStaysBoundedWhateverPeersSend() async throws {
         try await expectSuccess(["memory", "--seconds", "6", "--connections", "10"])
@@ -19,12 +19,12 @@ import Testing
         try await expectSuccess(["starvation", "--seconds", "6"])
     }
 
-    /// There is no operator's page yet: until there is one, nothing is to be reached but the socket.
+    /// The daemon has no operator page yet. Until it has one, only its socket must be reachable.
     @Test func itListensOnNothingButItsSocket() async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
             let own = try sockets(of: daemon.processID)
-            #expect(!own.isEmpty, "nothing was looked at")
+            #expect(!own.isEmpty, "no sockets were found")
             for table in ["tcp", "tcp6", "udp", "udp6", "raw", "raw6", "packet"] {
                 let lines = try String(contentsOfFile: "/proc/\(daemon.processID)/net/\(table)", encoding: .utf8)
                 let inodes = lines.split(whereSeparator: \.isWhitespace).filter { own.contains(String($0)) }

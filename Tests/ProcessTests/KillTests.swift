@@ -5,7 +5,7 @@ import TestValues
 import Testing
 import TillInvariants
 
-/// Kills applications and the daemon at random moments, and holds what they saw against what is written down.
+/// Kills applications and the daemon at random moments, and checks the applications' histories against the books.
 @Suite(.serialized)
 struct KillTests {
     struct Broken: Error {
@@ -19,7 +19,7 @@ struct KillTests {
     func nothingIsLostOrChargedTwiceWhoeverIsKilled() async throws {
         let random = SplitMix64.fromEnvironment()
         let rounds = ProcessInfo.processInfo.environment["TILL_KILL_ROUNDS"].flatMap { Int($0) } ?? Self.roundsDefault
-        print("Kill rounds: \(rounds); to repeat them: TILL_TEST_SEED=\(random.seed)")
+        print("Kill rounds: \(rounds); repeat them with TILL_TEST_SEED=\(random.seed)")
         try await Site.with { site in
             var run = try KillRun(site: site, random: random)
             for _ in 0..<rounds {
@@ -37,7 +37,7 @@ struct KillTests {
                 throw first
             }
             for invariant in findings.unexamined {
-                Issue.record("\(invariant) was never put to the test")
+                Issue.record("\(invariant) was never examined")
             }
             guard findings.isClean else {
                 throw Broken(seed: random.seed, messages: findings.messages)

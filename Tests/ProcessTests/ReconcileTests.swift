@@ -4,7 +4,7 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// What `tilld` prints besides its log.
+/// The output of `tilld` apart from its log.
 @Suite struct ReconcileTests {
     @Test(arguments: [["reconcile"], ["reconcile", "--json"], ["--help"], ["--version"], ["help", "serve"]])
     func whatCannotBePrintedIsAnError(arguments: [String]) async throws {

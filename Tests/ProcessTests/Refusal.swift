@@ -4,13 +4,13 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// A state or configuration with which the daemon must not start.
+/// A state or configuration with which the daemon must refuse to start.
 struct Refusal: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var status: Int32
-    /// What has to stand in the one sentence that it prints.
+    /// The text that the printed sentence must contain.
     var words: @Sendable (Site) -> String
-    /// Makes it so, and gives further options.
+    /// Creates the state or configuration, and returns additional options.
     var prepare: @Sendable (Site) async throws -> [String]
 
     init(
@@ -30,15 +30,15 @@ extension Refusal {
     static let all = configuration + state + ledger
 
     private static let configuration = [
-        Refusal("a catalogue that is no JSON", status: EX_DATAERR, words: { $0.catalogue }) { site in
+        Refusal("a catalogue that is not JSON", status: EX_DATAERR, words: { $0.catalogue }) { site in
             try Data("{ \"products\" : [".utf8).write(to: URL(filePath: site.catalogue))
             return []
         },
-        Refusal("a catalogue that is not there", status: EX_DATAERR, words: { $0.catalogue }) { site in
+        Refusal("a catalogue that is missing", status: EX_DATAERR, words: { $0.catalogue }) { site in
             try FileManager.default.removeItem(atPath: site.catalogue)
             return []
         },
-        Refusal("a key that nobody reads", status: EX_CONFIG, words: { _ in "alow-users" }) { site in
+        Refusal("an unknown key", status: EX_CONFIG, words: { _ in "alow-users" }) { site in
             let path = "\(site.directory)/till.json"
             try Data(#"{"alow-users": ["1000"]}"#.utf8).write(to: URL(filePath: path))
             return ["--config", path]
@@ -46,23 +46,26 @@ extension Refusal {
         Refusal("a value out of range", status: EX_CONFIG, words: { _ in "purchasing-deadline" }) { _ in
             ["--purchasing-deadline", "0"]
         },
-        Refusal("a product that cannot be", status: EX_CONFIG, words: { _ in "tilld: simulated.decline takes" }) { _ in
+        Refusal("an invalid product", status: EX_CONFIG, words: { _ in "tilld: simulated.decline takes" }) { _ in
             ["--simulated-decline", "bad id"]
         },
         Refusal("an option that does not exist", status: EX_USAGE, words: { _ in "--sockets" }) { _ in
             ["--sockets", "x"]
         },
-        Refusal("a socket path that no address holds", status: EX_CANTCREAT, words: { _ in "longer than" }) { site in
+        Refusal("a socket path that is too long for an address", status: EX_CANTCREAT, words: { _ in "longer than" }) {
+            site in
             ["--socket", "\(site.directory)/\(String(repeating: "x", count: 108))"]
         },
     ]
 
     private static let state = [
-        Refusal("a state open to others", status: EX_CANTCREAT, words: { "chmod 700 \($0.state)" }) { site in
+        Refusal("a state directory that other users can read", status: EX_CANTCREAT, words: { "chmod 700 \($0.state)" })
+        { site in
             try site.makeState(mode: 0o755)
             return []
         },
-        Refusal("a state that is a link", status: EX_CANTCREAT, words: { _ in "is not a directory" }) { site in
+        Refusal("a state directory that is a link", status: EX_CANTCREAT, words: { _ in "is not a directory" }) {
+            site in
             try site.makeState(mode: 0o700, at: "\(site.directory)/real")
             try FileManager.default.createSymbolicLink(
                 atPath: site.state,
@@ -84,7 +87,8 @@ extension Refusal {
             return []
         },
         Refusal("a ledger with a damaged page", status: EX_IOERR, words: { $0.ledger }) { site in
-            // Stopped well, all of it is in the file; killed after that, it is checked at the next start.
+            // A daemon that stops normally has written everything to the file. After a kill, the next start checks the
+            // file.
             try await site.makeLedger()
             await (try await site.startServingDaemon()).killNow()
             let file = try FileHandle(forUpdating: URL(filePath: site.ledger))

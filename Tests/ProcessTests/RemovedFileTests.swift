@@ -7,7 +7,7 @@ import Testing
 import TillClient
 import TillModel
 
-/// A daemon whose files are taken away while it serves: nothing that it answers then would be found again.
+/// A daemon whose files are removed while it serves. The next start could not find later answers.
 @Suite struct RemovedFileTests {
     struct Removal: CustomTestStringConvertible {
         var testDescription: String
@@ -36,7 +36,7 @@ import TillModel
         }
     }
 
-    /// The directory is renamed, so that all is still there to be compared with what was answered.
+    /// The directory is renamed, so that its data can still be compared with the answers.
     @Test func nothingIsAnsweredThatTheNextStartWouldNotFind() async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
@@ -70,7 +70,7 @@ import TillModel
     }
 }
 
-/// Payments that were answered, before and after a moment.
+/// The numbers of answered payments before and after a moment.
 private final class Answered: Sendable {
     private struct Counts {
         var before = 0
@@ -92,7 +92,7 @@ private final class Answered: Sendable {
         counts.withLockedValue { $0.isNoted = true }
     }
 
-    /// Adds payments until there is no answer. Only those count that are asked for after the moment.
+    /// Adds payments until there is no answer. Only payments that were requested after the moment count.
     func buy(at site: Site) async {
         let queue = site.queue(callTimeout: .seconds(2))
         while !Task.isCancelled {

@@ -4,10 +4,10 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// Limits that the system sets to a daemon's threads and memory: it serves, or says why not. What lies beneath it would
-/// end it by a signal and without a word.
+/// System limits on a daemon's threads and memory. The daemon must serve or report the reason; the libraries below it
+/// could end it by a signal without a message.
 @Suite struct ResourceLimitTests {
-    /// Root may make any number of threads. Each daemon has a user of its own: the limit is on all threads of a user.
+    /// The limit does not apply to root. It covers all threads of a user, so each daemon has its own user.
     @Test(
         .enabled(if: geteuid() == 0, "only root can start a daemon as another user"),
         arguments: [3, 5, 8, 12, 14, 16, 17, 18, 20, 24, 40]

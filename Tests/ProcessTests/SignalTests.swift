@@ -4,7 +4,7 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// What signals do to a real daemon, from its first moment on.
+/// The effects of signals on a real daemon, from its start.
 @Suite struct SignalTests {
     @Test func aDaemonThatIsToldToStopBeforeItServesStopsInOrder() async throws {
         try await Site.with { site in
@@ -17,7 +17,7 @@ import Testing
                 #expect(await daemon.exit() == .status(0))
                 #expect(!FileManager.default.fileExists(atPath: site.socket))
             }
-            #expect(early > 0, "it served each time before it minded signals")
+            #expect(early > 0, "it always served before the signal arrived")
             #expect(try await site.integrity() == ["ok"])
         }
     }
@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    /// The kernel gives the first process of a name space no signal that it has not asked for (pid_namespaces(7)).
+    /// The kernel sends the first process of a namespace only signals for which the process has a handler
+    /// (pid_namespaces(7)).
     @Test(.enabled(if: geteuid() == 0, "only root can make a name space of processes"))
     func asTheFirstProcessOfAContainerItStopsInOrder() async throws {
         try await Site.with { site in
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    /// Event loops are woken by writes, so that this daemon is deaf for its clients, too, and cannot say anything.
+    /// Writes wake event loops, so this daemon does not notice its clients either, and cannot report anything.
     @Test(
         .enabled("strace is not installed") { FileManager.default.isExecutableFile(atPath: Tracer.program) },
         arguments: [true, false]
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    /// Whether the process has the signal for itself, so that it does not end it.
+    /// Whether the process handles the signal, so that the signal does not end it.
     private func catches(_ signal: Int32, _ processID: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)) ?? ""
         let mask = status.firstMatch(of: /SigCgt:\s+([0-9a-f]+)/).flatMap { UInt64($0.1, radix: 16) } ?? 0
@@ -89,7 +90,7 @@ import Testing
     private func until(within limit: Duration, _ condition: () -> Bool) async throws {
         let deadline = ContinuousClock.now + limit
         while !condition() {
-            try #require(.now < deadline, "it did not happen")
+            try #require(.now < deadline, "the condition did not become true")
             await Alarm.after(.milliseconds(1))
         }
     }

@@ -14,12 +14,12 @@ import Testing
             let daemon = try site.startDaemon(options)
             #expect(await daemon.exit() == .status(refusal.status))
             let said = try site.log().dropFirst(before?.count ?? 0)
-            #expect(said.contains(refusal.words(site)), "it said: \(said)")
+            #expect(said.contains(refusal.words(site)), "it printed: \(said)")
             await #expect(throws: (any Error).self) { try await TTRPCClient.connect(path: site.socket) }
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root can give a directory away"))
+    @Test(.enabled(if: geteuid() == 0, "only root can change the owner of a directory"))
     func theDaemonRefusesTheStateOfAnotherUser() async throws {
         try await Site.with { site in
             try site.makeState(mode: 0o700)

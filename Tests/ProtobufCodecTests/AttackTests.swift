@@ -1,7 +1,7 @@
 import ProtobufCodec
 import Testing
 
-/// Legal or almost legal messages that cost protobuf-c hundreds of megabytes, or minutes, without the scan.
+/// Valid and almost valid messages that cost protobuf-c hundreds of megabytes, or minutes, without the scan.
 @Suite struct AttackTests {
     struct Attack: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -61,7 +61,7 @@ import Testing
             reason: .tooManyUnknownFields
         ),
         Attack(
-            testDescription: "the same scalar again and again",
+            testDescription: "the same scalar many times",
             fixture: .kinds,
             bytes: filled(with: [0x08, 0x01]),
             reason: .duplicate
@@ -110,7 +110,7 @@ import Testing
         ),
     ]
 
-    /// Far more than a refusal needs, and far less than the attack would.
+    /// Far more time than a refusal needs, and far less than the attack would take.
     static let refusalMaximum: Duration = .milliseconds(250)
 
     @Test(arguments: attacks)

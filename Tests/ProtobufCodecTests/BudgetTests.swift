@@ -39,7 +39,7 @@ struct ArenaPoolTests {
             }
             try unpack(pool) {}
         }
-        #expect(pool.bytesTaken == 0, "everything is given back")
+        #expect(pool.bytesTaken == 0, "memory was not returned to the pool")
     }
 
     @Test func aMessageAboveItsOwnBudgetSaysSoWhateverThePoolHas() {

@@ -5,7 +5,7 @@ import ProtobufCodec
 enum Fixture: String, Sendable, CaseIterable {
     case kinds, repeats, holder, choice, tree
 
-    /// Why the bytes are refused; nil for valid bytes.
+    /// The reason for refusing the bytes; nil for valid bytes.
     func refusal(of bytes: [UInt8], budget: Int = DecodingLimits.arenaBytesMaximum) -> DecodingFailure? {
         do throws(DecodingFailure) {
             switch self {
@@ -22,7 +22,7 @@ enum Fixture: String, Sendable, CaseIterable {
     }
 }
 
-/// A tree of `depth` nested messages, including the outermost; both its fields have the number 1.
+/// A tree of `depth` nested messages, including the outermost. Both of its fields have the number 1.
 func nestedTrees(depth: Int) -> [UInt8] {
     var headers: [[UInt8]] = []
     var count = 0

@@ -56,7 +56,7 @@ import Testing
 
     @Test func aMessageCutShortAnywhereIsReadOrRefused() {
         let refused = Self.golden.indices.filter { Fixture.kinds.refusal(of: Array(Self.golden[..<$0])) != nil }
-        #expect(refused.count == Self.golden.count - 17, "only the ends of the 17 fields are the end of a message")
+        #expect(refused.count == Self.golden.count - 17, "a message may end only after one of the 17 fields")
     }
 
     @Test func aMessageWithAnyBitFlippedIsReadOrRefused() {
@@ -66,7 +66,7 @@ import Testing
             flipped[bit / 8] ^= 1 << UInt8(bit % 8)
             refused += Fixture.kinds.refusal(of: flipped) == nil ? 0 : 1
         }
-        #expect(refused > Self.golden.count, "most flips of tags and lengths are no message any more")
+        #expect(refused > Self.golden.count, "most flips of tags and lengths must be refused")
     }
 
     @Test func aMessageInABufferIsReadLikeOneInAnArray() throws {

@@ -57,7 +57,7 @@ import Testing
         Case("field number 2^29 - 1", .kinds, "F8FFFFFF0F 00", nil),
         Case("field number above 2^29 - 1", .kinds, "F8FFFFFF1F 00", .malformedVarint),
         Case("tag of 6 bytes", .kinds, "888080808000 01", .malformedVarint),
-        Case("tag of 2 bytes where 1 would do", .kinds, "8800 01", nil),
+        Case("tag of 2 bytes where 1 suffices", .kinds, "8800 01", nil),
         Case("length of 6 bytes", .kinds, "7A 818080808000 61", .malformedVarint, "string"),
         Case("length of 2^32 - 1", .kinds, "7A FFFFFFFF0F 61", .truncated, "string"),
         Case("length of 2^31 - 1", .kinds, "7A FFFFFFFF07 61", .truncated, "string"),

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The fuzzer's bytes as steps of a peer and of the handlers, which it reads one after the other.
+/// The fuzzer's bytes as steps of a peer and of handlers.
 struct FuzzScript {
     private var bytes: ByteBuffer
 
@@ -13,7 +13,7 @@ struct FuzzScript {
         bytes.readInteger()
     }
 
-    /// The next bytes, as many as the number before them says, or as there are.
+    /// The next bytes. Their number precedes them; fewer are returned at the end.
     mutating func piece() -> ByteBuffer {
         let count = Int(bytes.readInteger(as: UInt8.self) ?? 0)
         return bytes.readSlice(length: min(count, bytes.readableBytes)) ?? ByteBuffer()

@@ -5,14 +5,14 @@ import TillModel
 @testable import TillDownloads
 
 extension FuzzTarget {
-    /// An archive, zip or tar by the first byte, unpacked into a directory.
+    /// An archive, which is unpacked into a directory. The first byte selects zip or tar.
     static let archive = FuzzTarget("archive") { input in
         guard let kind = input.first, let place = try? ArchivePlace() else { return }
         place.unpack(Array(input.dropFirst()), as: kind % 2 == 0 ? .tar : .zip)
     }
 }
 
-/// A directory in memory with the archive, the directory that it is unpacked into, and nothing else.
+/// A directory in memory with the archive, the directory for its content, and nothing else.
 private final class ArchivePlace {
     private static let limits: ArchiveLimits = {
         var limits = ArchiveLimits()
@@ -52,13 +52,13 @@ private final class ArchivePlace {
             "content", "content/accounts", "content/partial", "content/partial/archive", "content/partial/new",
         ]
         promise(found.filter { !inside.contains($0) }.sorted() == expected, "nothing is written outside: \(found)")
-        promise(inside.count <= Self.limits.entriesMaximum + 1, "entries have their limit")
+        promise(inside.count <= Self.limits.entriesMaximum + 1, "the entries are within their limit")
         let size = inside.reduce(0) { $0 + Self.size(path + "/" + $1) }
-        promise(size <= Self.limits.bytesMaximum, "bytes have their limit")
-        promise(bytes.map { $0 == size } ?? true, "what is said to be unpacked is there")
+        promise(size <= Self.limits.bytesMaximum, "the bytes are within their limit")
+        promise(bytes.map { $0 == size } ?? true, "the reported number of bytes is unpacked")
     }
 
-    /// Of a regular file; other things must be directories.
+    /// The size of a regular file; any other item must be a directory.
     private static func size(_ path: String) -> Int64 {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let type = attributes?[.type] as? FileAttributeType

@@ -4,14 +4,14 @@ import NIOEmbedded
 @testable import TTRPC
 
 extension FuzzTarget {
-    /// A client's connection: what its server sends, what its callers do, and the time, in any order.
+    /// A client's connection: bytes of its server, actions of its callers, and time, in any order.
     static let client = FuzzTarget("client") { input in
-        guard let play = try? ClientPlay() else { return promise(false, "a connection opens") }
+        guard let play = try? ClientPlay() else { return promise(false, "the connection opens") }
         play.run(FuzzScript(input))
     }
 }
 
-/// One connection of a client on an embedded channel; the script is its server and its callers.
+/// One connection of a client on an embedded channel. The script plays its server and its callers.
 private final class ClientPlay {
     private let channel = EmbeddedChannel()
     private let mailbox: LoopMailbox<ClientItem>
@@ -82,9 +82,9 @@ private final class ClientPlay {
     private func checkRequests() {
         while let bytes = try? channel.readOutbound(as: ByteBuffer.self) { sent.append(bytes) }
         while let event = sent.next() {
-            guard case .frame(let frame) = event else { return promise(false, "a client sends whole frames") }
+            guard case .frame(let frame) = event else { return promise(false, "a client sends complete frames") }
             promise(frame.header.type == .request, "a client of streams sends requests only")
-            promise((try? RequestEnvelope(wire: frame.data)) != nil, "every request is one")
+            promise((try? RequestEnvelope(wire: frame.data)) != nil, "every request is valid")
         }
     }
 }

@@ -14,14 +14,14 @@ extension FuzzTarget {
         let reading = CatalogueReading(bytes: input, fileName: "fuzz.storekit")
         promise(
             (reading.configuration == nil) == (reading.refusal != nil),
-            "a catalogue is read, or an error says why not"
+            "a catalogue is read, or an error reports the reason"
         )
         guard let configuration = reading.configuration, let catalogue = try? StoreKitCatalogue(files: [configuration])
         else { return }
         for id in catalogue.productIDs {
             let product = catalogue.product(id, locale: "de-CH", storefront: "DEU")
-            promise(product?.id == id, "a product that is listed is there")
-            promise((product?.displayName.utf8.count ?? 0) <= CatalogueLimits.textBytes, "texts have their limit")
+            promise(product?.id == id, "a listed product exists")
+            promise((product?.displayName.utf8.count ?? 0) <= CatalogueLimits.textBytes, "texts are within their limit")
         }
     }
 
@@ -33,12 +33,12 @@ extension FuzzTarget {
             promise(pieces.count <= CatalogueLimits.contentsOfProduct, "a product has few pieces of content")
             for piece in pieces {
                 promise(piece.sha256.count == 32, "every piece has its hash")
-                promise(0...CatalogueLimits.contentBytes ~= piece.content.length, "lengths have their limit")
+                promise(0...CatalogueLimits.contentBytes ~= piece.content.length, "lengths are within their limit")
             }
         }
     }
 
-    /// The head of a server's answer: lines of name, colon and value after the status in the first two bytes.
+    /// The head of a server's answer: lines of a name, a colon and a value. The first two bytes are the status.
     static let answerHead = FuzzTarget("answer-head") { input in
         guard input.count > 2 else { return }
         let status = Int(input[0]) * 256 + Int(input[1])
@@ -57,13 +57,16 @@ extension FuzzTarget {
     private static func check(_ plan: ResponsePlan, _ asked: ResponsePlan.Asked?) {
         switch plan {
         case .body(let offset, let validator):
-            promise(offset == 0 || offset == asked?.offset, "a body begins where it was asked for")
-            promise(validator.map { $0.utf8.count <= EntityTag.maximumBytes } ?? true, "validators have their limit")
+            promise(offset == 0 || offset == asked?.offset, "a body begins at the requested offset")
+            promise(
+                validator.map { $0.utf8.count <= EntityTag.maximumBytes } ?? true,
+                "validators are within their limit"
+            )
         case .redirect(let location):
             guard let url = URL(string: "https://example.org/a") else { return }
             var redirection = Redirection(from: url)
             guard (try? redirection.follow(to: location)) != nil else { return }
-            promise(redirection.url.scheme?.lowercased() == "https", "nobody is sent to a less safe place")
+            promise(redirection.url.scheme?.lowercased() == "https", "no redirection leaves HTTPS")
         default:
             break
         }
@@ -81,17 +84,17 @@ extension FuzzTarget {
         _ = try? ConfigurationFile.provider(Array(input), path: "fuzz.json")
     }
 
-    /// What lies beside a download: what it is a part of, and that it is whole.
+    /// The notes beside a download: its origin, and the mark of complete content.
     static let notes = FuzzTarget("notes") { input in
         let text = String(decoding: input, as: UTF8.self)
         if let origin = PartOrigin(text: text) {
             promise(
                 origin.text.flatMap(PartOrigin.init) == origin || origin.text == nil,
-                "an origin is read as written"
+                "an origin round-trips"
             )
         }
         if let mark = PublishedMark(text: text) {
-            promise(PublishedMark(text: mark.text) == mark, "a mark is read as written")
+            promise(PublishedMark(text: mark.text) == mark, "a mark round-trips")
         }
     }
 }

@@ -2,13 +2,13 @@ import TillModel
 import TillWire
 
 extension FuzzTarget {
-    /// Every message of till.v1: the first byte chooses which.
+    /// Any message of till.v1; the first byte selects the type.
     static let messages = FuzzTarget("messages") { input in
         guard let choice = input.first else { return }
         wireMessages[Int(choice) % wireMessages.count].readStably(Array(input.dropFirst()))
     }
 
-    /// In alphabetical order; a new one goes to the end, so that the corpus keeps its meaning.
+    /// The messages in alphabetical order. Append new ones, so that the corpus keeps its meaning.
     static let wireMessages: [any WireMessage.Type] = [
         AcknowledgeRequest.self, AcknowledgeResponse.self, AddPaymentRequest.self, AddPaymentResponse.self,
         AdvanceClockRequest.self, AnswerPriceConsentRequest.self, AnswerRequest.self, AnswerResponse.self,
@@ -39,11 +39,11 @@ extension FuzzTarget {
 }
 
 extension WireMessage {
-    /// Reads any bytes; what comes of them is written and read again as the same.
+    /// Reads any bytes. If they are valid, the message must round-trip.
     fileprivate static func readStably(_ bytes: [UInt8]) {
         guard let value = try? Self(wire: bytes) else { return }
         let written = value.wireBytes()
-        promise((try? Self(wire: written)) == value, "a \(Self.self) that is written is read as the same")
-        promise(value.wireBytes() == written, "a \(Self.self) is written always the same")
+        promise((try? Self(wire: written)) == value, "a \(Self.self) round-trips")
+        promise(value.wireBytes() == written, "the encoding of a \(Self.self) is deterministic")
     }
 }

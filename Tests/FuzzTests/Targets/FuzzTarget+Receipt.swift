@@ -1,7 +1,7 @@
 import TillReceiptVerification
 
 extension FuzzTarget {
-    /// A receipt, verified against the root of the one genuine receipt that there is.
+    /// A receipt, verified against the root of the only genuine receipt.
     static let receipt = FuzzTarget(
         "receipt",
         waiting: { input in

@@ -4,14 +4,14 @@ import NIOEmbedded
 @testable import TTRPC
 
 extension FuzzTarget {
-    /// A server's connection: what its peer sends, what its handlers do, and the time, in any order.
+    /// A server's connection: bytes of its peer, actions of its handlers, and time, in any order.
     static let server = FuzzTarget("server") { input in
-        guard let play = try? ServerPlay() else { return promise(false, "a connection opens") }
+        guard let play = try? ServerPlay() else { return promise(false, "the connection opens") }
         play.run(FuzzScript(input))
     }
 }
 
-/// One connection of a server on an embedded channel, whose handlers the script plays.
+/// One connection of a server on an embedded channel. The script plays its handlers.
 private final class ServerPlay {
     private let channel = EmbeddedChannel()
     private let registry: ServerRegistry
@@ -63,7 +63,7 @@ private final class ServerPlay {
             take(step, &script)
             channel.embeddedEventLoop.run()
             checkReplies()
-            promise(registry.usage.streams <= Self.limits.streamsPerConnection, "streams have their limit")
+            promise(registry.usage.streams <= Self.limits.streamsPerConnection, "streams are within their limit")
         }
         end()
     }
@@ -88,7 +88,7 @@ private final class ServerPlay {
         let before = handler.streams
         _ = try? channel.writeInbound(bytes)
         channel.embeddedEventLoop.run()
-        // Those of the ids that can have opened: all that the bytes may name would be too many to look at.
+        // Only these ids can have opened: the bytes may name too many others.
         for id in stride(from: 1, through: max(lastID, 63), by: 2) where handler.streams.mayWrite(id) {
             if !before.mayWrite(id), !running.contains(id) { running.append(id) }
         }
@@ -146,22 +146,25 @@ private final class ServerPlay {
     private func checkReplies() {
         while let bytes = try? channel.readOutbound(as: ByteBuffer.self) { sent.append(bytes) }
         while let event = sent.next() {
-            guard case .frame(let frame) = event else { return promise(false, "the server sends whole frames") }
-            promise(frame.data.readableBytes <= Self.limits.frameLength, "no longer frame is sent than is accepted")
-            promise(frame.header.type != .request, "a server calls nobody")
+            guard case .frame(let frame) = event else { return promise(false, "the server sends complete frames") }
+            promise(frame.data.readableBytes <= Self.limits.frameLength, "every sent frame is within the limit")
+            promise(frame.header.type != .request, "a server sends no requests")
             guard frame.header.type == .response else { continue }
-            promise((try? ResponseEnvelope(wire: frame.data)) != nil, "every response is one")
+            promise((try? ResponseEnvelope(wire: frame.data)) != nil, "every response is valid")
         }
     }
 
     private func end() {
         _ = try? channel.finish(acceptAlreadyClosed: true)
         registry.remove(connection)
-        promise(registry.usage == TTRPCServer.Usage(connections: 0, streams: 0), "a connection gives back what it held")
+        promise(
+            registry.usage == TTRPCServer.Usage(connections: 0, streams: 0),
+            "a closed connection releases its resources"
+        )
     }
 }
 
-/// Keeps what is written from being read while it is told to, as a peer does that hangs.
+/// Holds back writes while it is on, as the socket of a hanging peer does.
 private final class HeldWrites: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

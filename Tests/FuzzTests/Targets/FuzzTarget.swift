@@ -1,11 +1,12 @@
-/// A reader of bytes from outside, given any bytes. A broken promise stops the process, as a trap in the reader does.
+/// A reader of untrusted bytes, which is given arbitrary bytes. A broken promise stops the process, as a trap in the
+/// reader does.
 @safe package struct FuzzTarget: Sendable {
     private enum Entry: Sendable {
         case plain(@Sendable ([UInt8]) -> Void)
         case waiting(@Sendable ([UInt8]) async -> Void)
     }
 
-    /// How it is asked for, and the name of its corpus.
+    /// The target's name, which is also the name of its corpus.
     package let name: String
     private let entry: Entry
 
@@ -27,7 +28,7 @@
         }
     }
 
-    /// Reads the bytes, and blocks the thread, which must not be one of Swift's pool, until that is done.
+    /// Reads the bytes, and blocks the thread until this is done. The thread must not be one of Swift's pool.
     package func runBlocking(_ bytes: [UInt8]) {
         switch entry {
         case .plain(let entry): entry(bytes)
@@ -35,7 +36,7 @@
         }
     }
 
-    /// All of them.
+    /// All targets.
     package static let all: [FuzzTarget] = [
         frames, messages, server, client, catalogue, manifest, archive, receipt, answerHead, charges, settings, notes,
     ]

@@ -1,7 +1,7 @@
 import Foundation
 import TillReceiptVerification
 
-/// The only receipt that a fuzzed verifier may believe, and the root of its chain; nobody has their keys any more.
+/// The only receipt that a fuzzed verifier may accept, and the root of its chain. Their private keys no longer exist.
 enum GenuineReceipt {
     static let compact = """
         eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUlCcVRDQ0FWQ2dBd0lCQWdJVkFLOHd1Z0dTaUZXclkwWlZmdlpNYkk5T0ZORUxNQW9H\

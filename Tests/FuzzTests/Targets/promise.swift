@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Stops the process when what was promised of all bytes does not hold of these.
+/// Stops the process if a promise for all bytes does not hold for these.
 func promise(_ holds: Bool, _ sentence: @autoclosure () -> String) {
     guard holds else { fatalError("broken promise: \(sentence())") }
 }

@@ -1,12 +1,12 @@
-/// What each method of the daemon answers to whom, when it is asked for what is somebody else's.
+/// The status that each method returns to each kind of caller that asks for another user's data.
 enum AccessTable {
-    /// How far a caller gets.
+    /// A kind of caller.
     enum Column {
-        /// May not use the daemon.
+        /// The caller may not use the daemon.
         case refused
-        /// May not act for the application that it names, but for another.
+        /// The caller may not act for the application that it names, but may for another.
         case otherApplication
-        /// Has a queue, and is in a sandbox.
+        /// The caller has a queue, and runs in a sandbox.
         case confined
         case stranger
         case approver
@@ -14,10 +14,10 @@ enum AccessTable {
     }
 
     private enum Kind {
-        /// For everybody who can connect.
+        /// For every process that can connect.
         case open
         case hello
-        /// For everybody whom the daemon serves.
+        /// For every caller that the daemon serves.
         case catalogue
         case queue(stranger: String)
         case authorization(stranger: String)
@@ -41,7 +41,7 @@ enum AccessTable {
         case (.queue(let answer), _): answer
         case (.authorization, .confined): "PERMISSION_DENIED"
         case (.authorization(let answer), .stranger): answer
-        // Who answers for others is told that there is no open question.
+        // An approver for others learns that there is no open question.
         case (.authorization(let answer), _): answer == "NOT_FOUND" ? "FAILED_PRECONDITION" : answer
         case (.operator(let answer), .operator): answer
         case (.operator, _): "PERMISSION_DENIED"

@@ -5,9 +5,9 @@ import ProcessTesting
 import Testing
 import TillClient
 
-/// Strangers call at random while a queue is in use: whatever the order, none of its bytes gets to them.
+/// Strangers call methods at random while a queue is in use. In no order of calls do they receive its data.
 ///
-/// `TILL_INTERLEAVINGS` says how many calls there are; each meets the owner's calls as they happen to be.
+/// `TILL_INTERLEAVINGS` sets the number of calls. Their order among the owner's calls varies.
 @Suite struct InterleavingTests {
     private static let calls =
         ProcessInfo.processInfo.environment["TILL_INTERLEAVINGS"].flatMap { Int($0) } ?? 4000
@@ -76,19 +76,19 @@ import TillClient
         }
     }
 
-    /// Buys and finishes for as long as `goesOn` says; returns how often.
-    private func buy(at site: Site, while goesOn: () -> Bool) async throws -> Int {
+    /// Buys and finishes while `continues` returns true; returns the number of purchases.
+    private func buy(at site: Site, while continues: () -> Bool) async throws -> Int {
         let queue = site.queue()
         let identities = try FileHandle(forWritingTo: URL(filePath: site.path("identities")))
         var bought = 0
-        while goesOn() {
+        while continues() {
             let payment = Payment(
                 productID: bought % 8 == 0 ? TestStore.pro : TestStore.coins,
                 applicationUsername: Secret.canary,
                 requestData: bought % 16 == 5 ? Array("\(Secret.canary) \(bought)".utf8) : nil
             )
             let transaction = try await queue.purchase(payment)
-            // Not before: who knows an identity first may take it.
+            // The identity is written only now, because a stranger that knew it first could take it.
             try identities.write(contentsOf: Data("\(payment.id.uuidString)\n".utf8))
             if bought % 4 != 0 {
                 try await queue.finish(transaction)

@@ -10,14 +10,14 @@ import TillEngine
 import TillService
 import TillTesting
 
-/// What each method says to each kind of caller, and whether one byte of another's queue gets to it.
+/// The status of each method for each kind of caller, and whether any byte of another user's queue reaches the caller.
 ///
-/// The callers are real processes, of other users, in sandboxes and in services, which is why most need root.
+/// The callers are real processes of other users, in sandboxes and in services, so most tests require root.
 @Suite struct IsolationTests {
     static let nobody: UInt32 = 65534
     private static let beta = "org.example.beta"
 
-    /// Who may do what: user 1001 with an account of its own, an approver, an operator, and a service.
+    /// The policy: user 1001 with an account of its own, an approver, an operator, and a service.
     private static let policy = #"""
         {"version": 1, "rules": [
             {"users": [1001], "applications": ["org.example.alpha"]},
@@ -29,7 +29,7 @@ import TillTesting
         ]}
         """#
 
-    /// By the policy file, by nothing and by a list of users.
+    /// The options of the daemon: a policy file, none, and a list of users.
     private static let starts: [[String]?] = [nil, [], ["--allow-users", "all"]]
 
     @Test func everyMethodOfTheDaemonHasARow() {
@@ -49,7 +49,7 @@ import TillTesting
             let daemon = try await site.startServingDaemon()
             let secret = try await Secret(site)
             let report = try await secret.probe(application: Self.beta)
-            // The daemon's own user is an operator, whatever the application.
+            // The daemon's own user is an operator for any application.
             expect(report, .operator)
             try await end(daemon)
         }
@@ -59,7 +59,7 @@ import TillTesting
         .enabled(if: geteuid() == 0, "only root can act as another user"),
         arguments: [
             (["--allow-users", "\(nobody)"], nobody, AccessTable.Column.stranger),
-            // Somebody else is allowed, so that everybody can connect.
+            // Another user is allowed, so that every process can connect.
             (["--allow-users", "65533"], nobody, .refused),
             (["--approvers", "\(nobody)"], nobody, .approver),
             (["--operators", "\(nobody)"], nobody, .operator),
@@ -172,7 +172,7 @@ import TillTesting
         }
     }
 
-    /// Starts a daemon by lists of users, or by the policy file for want of options.
+    /// Starts a daemon with these options or, without options, with the policy file.
     private func start(_ options: [String]?, _ site: Site) async throws -> ChildProcess {
         guard let options else {
             return try await site.startServingDaemon(policy: Self.policy)
@@ -180,7 +180,7 @@ import TillTesting
         return try await site.startServingDaemon(options)
     }
 
-    /// Operators see everything and change it; nobody else sees or changes anything.
+    /// Expects that operators see and change everything, and that other callers see and change nothing.
     private func expect(_ report: Secret.Report, _ column: AccessTable.Column, _ secret: Secret) async throws {
         expect(report, column)
         if column != .operator {

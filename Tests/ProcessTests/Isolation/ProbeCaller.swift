@@ -2,19 +2,19 @@ import Foundation
 import Glibc
 import ProcessTesting
 
-/// Who probes a daemon: how its process is started.
+/// A kind of process that probes a daemon.
 enum ProbeCaller: Hashable, Sendable {
     case user(UInt32, groups: [UInt32] = [])
-    /// In a mount name space of its own, whose root says what flatpak's would: the text of `/.flatpak-info`.
+    /// The process has its own mount namespace, whose root has the text of flatpak's `/.flatpak-info`.
     case sandboxed(info: String)
-    /// In the control group of a service of the system.
+    /// The process is in the control group of a system service.
     case unit(String, user: UInt32)
 
     static let ownUser = ProbeCaller.user(geteuid())
 
-    /// Whether this process may put others into name spaces of their own.
+    /// Whether this process may create namespaces for others.
     static let canSandbox = geteuid() == 0 && run("/usr/bin/unshare", ["--mount", "/bin/true"])
-    /// Where version 2 of control groups is, if this process may make some.
+    /// The root of version 2 of control groups, if this process may create groups.
     static let controlGroups: String? = {
         let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
         let found = mounts.split(separator: "\n").map { $0.split(separator: " ") }.first {
@@ -23,7 +23,7 @@ enum ProbeCaller: Hashable, Sendable {
         return geteuid() == 0 ? found.map { String($0[1]) } : nil
     }()
 
-    /// What starts `command` so; needs root for all but ``ownUser``.
+    /// The command that starts `command` as this caller. All callers except ``ownUser`` require root.
     func starting(_ command: [String], at site: Site) throws -> [String] {
         switch self {
         case .ownUser:
@@ -46,7 +46,7 @@ enum ProbeCaller: Hashable, Sendable {
         }
     }
 
-    /// Everything that the real root has, and the file.
+    /// Makes a root with everything in the real root, and the file.
     private static let sandbox = #"""
         root=$1; info=$2; shift 2
         mount -t tmpfs none "$root"

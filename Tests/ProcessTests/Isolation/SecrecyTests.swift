@@ -7,16 +7,16 @@ import Testing
 import TillClient
 import TillWire
 
-/// Neither keys nor what clients write into payments gets into anything that a daemon or a client puts out, however it
-/// ends.
+/// Keys and the data that clients write into payments appear in no output of a daemon or client, even if the process
+/// crashes.
 ///
-/// `TILL_TRAPS` says how often the daemon is made to crash.
+/// `TILL_TRAPS` sets how often the daemon crashes.
 @Suite struct SecrecyTests {
     private static let traps = ProcessInfo.processInfo.environment["TILL_TRAPS"].flatMap { Int($0) } ?? 8
-    /// Asks Swift's runtime for reports of crashes, which have memory in them.
+    /// Asks Swift's runtime for crash reports, which contain memory.
     private static let environment = ["SWIFT_BACKTRACE": "enable=yes,color=no"]
     private static let signals = [SIGABRT, SIGILL, SIGSEGV, SIGTRAP, SIGBUS, SIGFPE]
-    /// With what would make a line of its own in a log.
+    /// The text contains a line break, which would start a new line in a log.
     private static let canary = "canary-77aa01"
     private static let forged = "\(canary)\nforged-line \u{1B}[31m"
 
@@ -45,12 +45,12 @@ import TillWire
             #expect(needles.count > Self.traps + 5)
             #expect(outputs.count > 3 * Self.traps)
             #expect(outputs.found(needles) == [])
-            // So that a search which finds nothing ever would not pass.
+            // This control proves that the search can find text.
             #expect(outputs.found([Data("Serving".utf8)]) == ["tilld.log"])
         }
     }
 
-    /// The lines of the private keys, and the number itself as bytes.
+    /// The lines of the private keys' files, and the keys themselves as bytes.
     private static func keys(of site: Site) throws -> [Data] {
         var needles: [Data] = []
         for name in ["root", "intermediate", "leaf"] {
@@ -59,13 +59,14 @@ import TillWire
             let lines = key.split(separator: "\n").prefix { !$0.hasPrefix("-----") }
             needles += lines.map { Data($0.utf8) }
             let der = try #require(Data(base64Encoded: lines.joined()))
-            // The scalar of P-256 in PKCS #8 comes after 36 bytes, and has 32 (RFC 5915).
+            // In PKCS #8, the 32 bytes of a P-256 scalar follow 36 other bytes (RFC 5915).
             needles.append(der.dropFirst(36).prefix(32))
         }
         return needles
     }
 
-    /// Writes canaries into everything that a client gives, with and without success; returns the receipt's signature.
+    /// Writes canaries into all data that a client sends, in calls that succeed and calls that fail; returns the
+    /// receipt's signature.
     private static func use(_ site: Site) async throws -> [Data] {
         let queue = site.queue()
         let data = Array(forged.utf8)
@@ -82,7 +83,7 @@ import TillWire
         return [Data((receipt.split(separator: ".").last ?? "").utf8)]
     }
 
-    /// Requests that no client of ours makes.
+    /// Sends requests that Till's own clients never make.
     private static func useWire(_ site: Site) async throws {
         let client = try await TTRPCClient.connect(path: site.socket)
         let hello = PaymentQueueMethod.hello.rawValue
@@ -106,7 +107,7 @@ import TillWire
         client.close()
     }
 
-    /// The command's own answers are its user's; its errors are for anybody.
+    /// The command's answers are for its user; its errors may be shown to anyone.
     private static func useCommand(_ site: Site) async throws {
         for arguments in [
             ["buy", "org.example.unknown", "--username", canary], ["finish", UUID().uuidString],
@@ -124,7 +125,7 @@ import TillWire
     }
 }
 
-/// What processes put out: files of the site, and what the system shows of them.
+/// The outputs of processes: files of the site, and data that the system shows of them.
 private struct Outputs {
     private let site: Site
     private var contents: [(name: String, data: Data)] = []
@@ -138,13 +139,13 @@ private struct Outputs {
 
     mutating func note(process: Int32) {
         for name in ["environ", "cmdline", "comm", "status"] {
-            // Others than root see nothing of a process that may not be dumped.
+            // If a process may not be dumped, only root can read its data.
             let data = FileManager.default.contents(atPath: "/proc/\(process)/\(name)") ?? Data()
             contents.append(("\(process)/\(name)", data))
         }
     }
 
-    /// Logs, and core files wherever the system leaves them.
+    /// Reads logs and core files, wherever the system writes them.
     mutating func noteFiles() throws {
         let directories = [site.directory, FileManager.default.currentDirectoryPath, site.state]
         for directory in directories {

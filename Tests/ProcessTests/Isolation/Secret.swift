@@ -4,12 +4,12 @@ import ProcessTesting
 import Testing
 import TillClient
 
-/// A queue that others must not learn of: an owned product, finished, and a purchase that waits.
+/// A queue that other users must not learn of. It has an owned, finished product and a waiting purchase.
 struct Secret {
-    /// Stands in every payment of the queue.
+    /// The text in every payment of the queue.
     static let canary = "canary-4b1d7c"
 
-    /// What a probe was answered, method by method, and every byte that it received.
+    /// The answers to a probe by method, and every byte that it received.
     struct Report {
         var answers: [String: String]
         var received: Data
@@ -22,7 +22,7 @@ struct Secret {
     init(_ site: Site) async throws {
         self.site = site
         queue = site.queue()
-        // Data that StoreKit reserves makes a payment fail.
+        // A payment with data in the field that StoreKit reserves fails.
         let data = Array("\(Self.canary) in data".utf8)
         for payment in [
             Payment(productID: TestStore.pro, applicationUsername: Self.canary),
@@ -32,7 +32,7 @@ struct Secret {
         }
         waiting = Payment(productID: TestStore.coins, quantity: 2, applicationUsername: Self.canary)
         _ = try await queue.purchase(waiting)
-        // The other users have to reach the program, and a place to write.
+        // The other users must be able to read the program, and need a writable directory.
         try FileManager.default.copyItem(atPath: Binaries.worker, toPath: program)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         try site.makeState(mode: 0o777, at: place)
@@ -50,7 +50,7 @@ struct Secret {
         return try report(name)
     }
 
-    /// Calls every method on a connection whose maker is gone before the daemon accepts it.
+    /// Calls every method on a connection whose creator has ended before the daemon accepts it.
     func probeWithoutMaker(_ daemon: ChildProcess) async throws -> Report {
         let name = "probe-\(UUID().uuidString)"
         daemon.signal(SIGSTOP)
@@ -85,14 +85,14 @@ struct Secret {
         )
     }
 
-    /// Checks that nothing of it is in what the probe received.
+    /// Expects that the probe received no data of the queue.
     func expectUnseen(by report: Report) {
         #expect(!report.received.isEmpty)
-        #expect(report.received.firstRange(of: Data(Self.canary.utf8)) == nil, "the canary got out")
-        #expect(report.received.firstRange(of: Data(waiting.id.bytes)) == nil, "the transaction got out")
+        #expect(report.received.firstRange(of: Data(Self.canary.utf8)) == nil, "the canary leaked")
+        #expect(report.received.firstRange(of: Data(waiting.id.bytes)) == nil, "the transaction leaked")
     }
 
-    /// Checks that the queue is as it was.
+    /// Expects that the queue is unchanged.
     func expectUntouched() async throws {
         var transactions: [Transaction] = []
         for try await transaction in queue.transactions {

@@ -7,28 +7,28 @@ import Testing
 import TillClient
 import TillTesting
 
-/// The table of times in `MovingToLinux.md`, with a daemon in every state that an application may meet.
+/// The table of times in `MovingToLinux.md`, with a daemon in every state that an application may encounter.
 @Suite(.timeLimit(.minutes(10)))
 struct CallTimesTests {
     enum Daemon: CaseIterable {
-        /// Nobody listens.
+        /// No daemon is listening.
         case absent
-        /// It takes the connection, and says nothing.
+        /// The daemon accepts the connection, and never answers.
         case hanging
-        /// It said Hello, and hangs from then on.
+        /// The daemon answers Hello, and then hangs.
         case hangingLater
-        /// It hangs, and is killed while the calls are under way.
+        /// The daemon hangs, and is killed during the calls.
         case dying
-        /// The same, and another one serves a little later.
+        /// The daemon hangs and is killed, and another one serves a little later.
         case returning
     }
 
-    /// Shorter than an application's, so that the test is; of the calls that block, as it is.
+    /// Shorter than the default timeout, to keep the test short. Blocking calls have the real timeout.
     private static let callTimeout = Duration.seconds(4)
     private static let restoreTimeout = Duration.seconds(6)
-    /// How late a loaded machine may be.
+    /// The delay that a loaded machine may add.
     private static let slack = Duration.seconds(2)
-    /// What does not wait for the daemon.
+    /// The maximum time of calls that do not wait for the daemon.
     private static let atOnce = Duration.seconds(1)
 
     @Test(arguments: Daemon.allCases, [false, true])
@@ -50,13 +50,13 @@ struct CallTimesTests {
             }
             for request in requests {
                 let end = await request.end(within: Self.callTimeout + Self.slack)
-                #expect(end != nil, "A request has no end.")
+                #expect(end != nil, "A request did not end.")
             }
             if !isObserved {
                 queue.add(observer)
             }
             let end = await observer.end(within: Self.restoreTimeout + Self.slack)
-            #expect(end != nil, "The restore has no end.")
+            #expect(end != nil, "The restore did not end.")
             if state == .returning {
                 try await site.waitUntilServing()
                 let request = products(queue)
@@ -77,7 +77,7 @@ struct CallTimesTests {
         )
     }
 
-    /// Brings the daemon into the state in which the calls meet it.
+    /// Brings the daemon into the tested state.
     private func bring(_ state: Daemon, at site: Site, _ queue: SKPaymentQueue) async throws -> ChildProcess? {
         guard state != .absent else {
             return nil
@@ -91,7 +91,7 @@ struct CallTimesTests {
         return daemon
     }
 
-    /// Makes every call that returns at once, and returns those requests whose ends follow.
+    /// Makes every call that returns at once, and returns the requests whose ends follow.
     private func callAtOnce(_ queue: SKPaymentQueue) async -> [RequestEnd] {
         let start = ContinuousClock.now
         let requests = await offPool {
@@ -128,7 +128,7 @@ struct CallTimesTests {
         SKPaymentQueue.$replacement.withValue(queue) { RequestEnd(products: true) }
     }
 
-    /// Of all the calls that block one waits for the daemon, and the others say what is known.
+    /// Expects that one of the blocking calls waits for the daemon, and that the others return the known state.
     private func expectOneWait(_ queue: SKPaymentQueue) async {
         var waits: [Duration] = []
         for number in 0..<6 {
@@ -145,13 +145,13 @@ struct CallTimesTests {
     }
 }
 
-/// A request that is under way, and how it ends.
-// Constant.
+/// A request under way, and its end.
+// The object does not change.
 private final class RequestEnd: NSObject, SKProductsRequestDelegate, @unchecked Sendable {
     private let request: SKRequest
     private let ends = End()
 
-    /// Starts a request for products, or to refresh the receipt.
+    /// Starts a request for products, or one that refreshes the receipt.
     init(products: Bool) {
         request = products ? SKProductsRequest(productIdentifiers: [TestStore.coins]) : SKReceiptRefreshRequest()
         super.init()
@@ -174,12 +174,12 @@ private final class RequestEnd: NSObject, SKProductsRequestDelegate, @unchecked 
     }
 }
 
-// Without state.
+// The object has no state.
 private final class PurchasedElsewhere: SKPaymentTransaction, @unchecked Sendable {
     override var transactionState: SKPaymentTransactionState { .purchased }
 }
 
-/// Hears how a restore ends.
+/// Observes how a restore ends.
 private final class EndObserver: NSObject, SKPaymentTransactionObserver, Sendable {
     private let ends = End()
 
@@ -198,7 +198,7 @@ private final class EndObserver: NSObject, SKPaymentTransactionObserver, Sendabl
     }
 }
 
-/// Something that ends once.
+/// An operation that ends once.
 private struct End: Sendable {
     private let reports: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
@@ -211,7 +211,7 @@ private struct End: Sendable {
         continuation.yield(end)
     }
 
-    /// How it ended; nil if it did not in this time.
+    /// How the operation ended; nil if it did not end within this time.
     func first(within limit: Duration) async -> String? {
         await withTaskGroup(of: String?.self) { group in
             group.addTask { await reports.first { _ in true } }

@@ -6,14 +6,14 @@ import TestValues
 import Testing
 import TillClient
 
-/// Restores right after finishes, with a daemon that stays or is killed at the end of each.
+/// Restores right after finishes, with a daemon that keeps running or is killed at the end of each restore.
 @Suite(.serialized, .timeLimit(.minutes(180)))
 struct RestoreRoundTests {
     static let products: Set = [TestStore.pro, "org.example.themes", "org.example.fonts"]
     static let roundsDefault = 300
     static let killRoundsDefault = 8
 
-    /// How many restores to make: `TILL_RESTORE_ROUNDS`, and `TILL_RESTORE_KILLS` with a kill after each.
+    /// The number of restores from `TILL_RESTORE_ROUNDS`, or of restores with a kill from `TILL_RESTORE_KILLS`.
     private static func chosen(_ variable: String) -> Int? {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
     }
@@ -28,7 +28,7 @@ struct RestoreRoundTests {
 
     @Test func everyRestoreBringsAllPurchasesAlthoughTheDaemonIsKilledAtTheEndOfEach() async throws {
         var random = SplitMix64.fromEnvironment()
-        print("Kills at the ends of restores; to repeat them: TILL_TEST_SEED=\(random.seed)")
+        print("Kills at the ends of restores; repeat them with TILL_TEST_SEED=\(random.seed)")
         try await Site.with { site in
             var daemon = try await site.startServingDaemon()
             let rounds = Self.chosen("TILL_RESTORE_KILLS") ?? Self.killRoundsDefault
@@ -41,9 +41,9 @@ struct RestoreRoundTests {
         }
     }
 
-    /// Makes restores one right after the other, and returns what observed them.
+    /// Makes restores one directly after another, and returns their observer.
     ///
-    /// - Parameter afterEnd: What happens after each but the last, while the next restore is under way.
+    /// - Parameter afterEnd: Called after each restore except the last, while the next restore is under way.
     private func restore(
         _ rounds: Int,
         at site: Site,
@@ -73,14 +73,14 @@ struct RestoreRoundTests {
     }
 }
 
-/// Finishes everything at once, and restores again at the end of each restore, from within the callback.
-// All of it changes on the queue of callbacks alone; the test looks at single values.
+/// Finishes everything at once, and restores again within the callback at the end of each restore.
+// The properties change only on the queue of callbacks; the test reads single values.
 private final class FinishingObserver: NSObject, SKPaymentTransactionObserver, @unchecked Sendable {
-    /// The ends of restores; it ends after the last.
+    /// The ends of restores. The stream finishes after the last one.
     let ends: AsyncStream<Void>
-    /// How many restores are still to be made.
+    /// The number of restores left.
     private(set) var rounds: Int
-    /// Restores that did not bring everything, or failed.
+    /// Restores that failed or were incomplete.
     private(set) var faults: [String] = []
     private let end: AsyncStream<Void>.Continuation
     private let products: Set<String>
@@ -101,13 +101,13 @@ private final class FinishingObserver: NSObject, SKPaymentTransactionObserver, @
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         if brought != products {
-            faults.append("With \(rounds) to go a restore brought \(brought.sorted()).")
+            faults.append("With \(rounds) rounds left, a restore delivered \(brought.sorted()).")
         }
         next(queue)
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
-        faults.append("With \(rounds) to go a restore failed: \(error)")
+        faults.append("With \(rounds) rounds left, a restore failed: \(error)")
         next(queue)
     }
 

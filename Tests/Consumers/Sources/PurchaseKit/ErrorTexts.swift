@@ -1,6 +1,6 @@
 import StoreKit
 
-/// All ways in which applications examine an error.
+/// Examines an error in all ways that applications do.
 public func text(of error: Error) -> String {
     do {
         throw error

@@ -1,7 +1,7 @@
 import StoreKit
 
-/// Fakes as in applications' own tests.
-// Used on one thread only.
+/// Fakes like those in applications' tests.
+// It is used on one thread only.
 open class SpyQueue: SKPaymentQueue, @unchecked Sendable {
     public private(set) var payments: [SKPayment] = []
     public private(set) var finished: [SKPaymentTransaction] = []
@@ -22,7 +22,7 @@ open class SpyQueue: SKPaymentQueue, @unchecked Sendable {
     }
 }
 
-// Constant.
+// The object does not change.
 public final class FakeProduct: SKProduct, @unchecked Sendable {
     private let identifier: String
 
@@ -34,7 +34,7 @@ public final class FakeProduct: SKProduct, @unchecked Sendable {
     public override var price: NSDecimalNumber { NSDecimalNumber(string: "0.99") }
 }
 
-// Constant.
+// The object does not change.
 public final class FakeTransaction: SKPaymentTransaction, @unchecked Sendable {
     private let fakePayment: SKPayment
     private let state: SKPaymentTransactionState
@@ -51,7 +51,7 @@ public final class FakeTransaction: SKPaymentTransaction, @unchecked Sendable {
     public override var error: Error? { fakeError }
 }
 
-// Constant.
+// The object does not change.
 public final class FakeResponse: SKProductsResponse, @unchecked Sendable {
     private let fakeProducts: [SKProduct]
 

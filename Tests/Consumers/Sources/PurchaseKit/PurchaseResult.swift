@@ -1,6 +1,6 @@
 import StoreKit
 
-/// An application's own names, which StoreKit 1 does not use.
+/// An application's own types, whose names StoreKit 1 does not use.
 public struct Product {
     public let identifier: String
     public let price: String

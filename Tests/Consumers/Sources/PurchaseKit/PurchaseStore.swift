@@ -1,6 +1,6 @@
 import StoreKit
 
-/// A store with closures, as many applications wrap the queue.
+/// A store with closures, which wraps the queue as many applications do.
 open class PurchaseStore: NSObject {
     public typealias PurchaseCompletion = (PurchaseResult) -> Void
     public typealias RestoreCompletion = (_ products: [String], _ error: Error?) -> Void

@@ -23,7 +23,7 @@ func checkWithFakes() {
     var results: [PurchaseResult] = []
     store.purchase(FakeProduct("a")) { results.append($0) }
     store.purchase(FakeProduct("b")) { results.append($0) }
-    check(spy.payments.map(\.productIdentifier) == ["a", "b"], "a spy is given payments")
+    check(spy.payments.map(\.productIdentifier) == ["a", "b"], "a spy receives payments")
     spy.send([FakeTransaction(spy.payments[1], .failed, error: SKError(.paymentCancelled))])
     spy.send([FakeTransaction(spy.payments[0], .purchased)])
     if case .cancelled? = results.first, case .purchased(let transaction)? = results.last {

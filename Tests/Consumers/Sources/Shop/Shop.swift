@@ -6,7 +6,7 @@ import StoreKit
     import PurchaseKit6
 #endif
 
-/// Buys, restores, and waits for a refund from the operator; everything on the main queue.
+/// Buys, restores, and waits for a refund by the operator. Everything happens on the main queue.
 final class Shop {
     private let coins = "org.example.notes.coins10"
     private let pro = "org.example.notes.pro"
