@@ -10,13 +10,13 @@ import TillClient
 struct NotesApp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "till-example",
-        abstract: "An example app that follows its queue, grants purchases and finishes them."
+        abstract: "Follow a queue, granting and finishing purchases."
     )
 
-    @Option(help: "The app's bundle identifier.")
+    @Option(help: "Use this bundle identifier of the app.")
     var application = "org.example.notes"
 
-    @Option(help: "The daemon's socket, if not the default one.")
+    @Option(help: "Connect to this socket of the daemon.")
     var socket: String?
 
     @Option(help: ArgumentHelp("Buy these products one after the other.", valueName: "product[:quantity]"))
@@ -28,7 +28,7 @@ struct NotesApp: AsyncParsableCommand {
     @Option(help: "Restrict buying and restoring to this user of the app.")
     var username: String?
 
-    @Option(help: "The file of grants; without it, grants are kept in memory.")
+    @Option(help: "Keep grants in this file (default: in memory).")
     var grants: String?
 
     @Flag(help: "Leave transactions in the queue.")

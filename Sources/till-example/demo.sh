@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Shows the queue at work: two apps, one daemon, and what happens when they are killed.
-# Everything happens in a temporary directory, which is removed in the end. Takes the folder with the built programs.
+# Shows the queue at work: two apps and one daemon, which are killed during their work.
+# Everything happens in a temporary directory, which is removed at the end. The argument is the folder with the built
+# programs.
 set -euo pipefail
 
 bin=$(cd "${1:?usage: demo.sh FOLDER_WITH_PROGRAMS}" && pwd)
@@ -24,18 +25,18 @@ trap 'exit 130' INT TERM
 say() { printf '\n── %s\n' "$*"; }
 fail() { printf 'demo: %s\n' "$*" >&2; exit 1; }
 
-# Waits until the command succeeds, for ten seconds at most.
+# Waits until the command succeeds, for at most ten seconds.
 wait_until() {
     local end=$((SECONDS + 10))
     until "$@" >/dev/null 2>&1; do
-        [ "$SECONDS" -lt "$end" ] || fail "waited in vain for: $*"
+        [ "$SECONDS" -lt "$end" ] || fail "timed out waiting for: $*"
         read -rt 0.05 <> <(:) || true
     done
 }
 wait_for_line() { wait_until grep -qF -- "$2" "$1"; }
-expect_line() { grep -qF -- "$2" "$1" || fail "no such line in the output: $2"; }
+expect_line() { grep -qF -- "$2" "$1" || fail "a line is missing in the output: $2"; }
 
-# The catalogue, and beside it the manifest of the content that the store hosts: 24 MiB for who buys "pro".
+# The catalogue, and beside it the manifest of the hosted content: 24 MiB for buyers of "pro".
 open_shop() {
     mkdir "$dir/shop"
     cp "$source" "$catalogue"
@@ -55,14 +56,14 @@ start_daemon() {
     wait_until "$bin/till" --application $notes status
 }
 
-# Whether so many MiB of the content are here.
+# Whether this many MiB of the content are downloaded.
 downloaded() {
     local bytes
     bytes=$("$bin/till" --application $notes downloads | sed -n 's/.* bytes=\([0-9]*\)\/.*/\1/p')
     [ "${bytes:-0}" -ge $(($1 << 20)) ]
 }
 
-# Ends a process as a crash would, without the shell's word on it.
+# Kills a process without a message from the shell.
 crash() { kill -9 "$1"; wait "$1" 2>/dev/null || true; }
 
 open_shop
@@ -84,7 +85,7 @@ say "App A starts again: the transactions are delivered again, and finished"
 expect_line "$dir/A2" "paymentQueue(_:removedTransactions:)  $notes.coins10 ×2"
 expect_line "$dir/A2" "paymentQueue(_:removedTransactions:)  $notes.pro"
 
-say "App B watches while the daemon is killed and started again"
+say "App B watches while the daemon is killed and restarted"
 "$bin/till-example" --name B --application $notes > >(tee "$dir/B") &
 app=$!
 wait_for_line "$dir/B" "initial delivery ended"
@@ -98,7 +99,7 @@ start_daemon
 wait_for_line "$dir/B" "paymentQueue(_:removedTransactions:)  $notes.coins10 "
 revisions=$(sed -n 's/.*revision=\([0-9]*\).*/\1/p' "$dir/B")
 [ "$revisions" = "$(sort -nu <<<"$revisions")" ] || fail "B's revisions do not rise: $revisions"
-printf '   (B saw revisions %s: none lost, none twice)\n' "$(tr '\n' ' ' <<<"$revisions")"
+printf '   (B saw revisions %s: none lost, none duplicated)\n' "$(tr '\n' ' ' <<<"$revisions")"
 
 say "A payment that the provider declines"
 "$bin/till" --application $notes buy $notes.themes 2>&1 && fail "the declined payment did not fail"
@@ -113,7 +114,7 @@ say "A restore that the provider refuses"
 "$bin/till-example" --name C --application org.example.offline --restore --exit-when-idle | tee "$dir/C"
 expect_line "$dir/C" "paymentQueue(_:restoreCompletedTransactionsFailedWithError:)"
 
-say "Content of a purchase: it is downloaded, paused, and goes on after the daemon was killed"
+say "Content of a purchase: it is downloaded, paused, and continued after the daemon was killed"
 "$bin/till" --application $notes buy $notes.pro >"$dir/pro"
 "$bin/till" --application $notes downloads start --all
 wait_until downloaded 4
@@ -126,7 +127,7 @@ start_daemon
 "$bin/till" --application $notes downloads wait | tee "$dir/downloads"
 expect_line "$dir/downloads" "templates 1.0  finished"
 content=$(sed -n 's/.*finished.* path=\([^ ]*\).*/\1/p' "$dir/downloads" | tail -1)
-cmp "$content" "$dir/shop/templates" || fail "the content is not what the store hosts"
+cmp "$content" "$dir/shop/templates" || fail "the content differs from the hosted content"
 printf '   (the content is whole and right)\n'
 
 say "Its receipt: signed by the store, in the App Store's format"
@@ -136,7 +137,7 @@ id=$(sed -n 's/.* id=\([^ ]*\).*/\1/p' "$dir/pro" | head -1)
 "$bin/till" --application $notes receipt verify "$dir/receipt" --root "$dir/root.pem"
 sed 's|\.ey|.ye|' "$dir/receipt" >"$dir/forged"
 "$bin/till" --application $notes receipt verify "$dir/forged" --root "$dir/root.pem" 2>&1 &&
-    fail "a forged receipt was taken for a true one"
+    fail "a forged receipt was accepted"
 "$bin/till" --application $notes finish --all >/dev/null
 wait_until test ! -e "$content"
 printf '   (finished: the content is gone)\n'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Shows the rules of buying, one scenario after the other, with nothing but `till` and `tilld`: each command is printed
-# before its output. Takes the folder with the built programs, and the names of scenarios; without names it runs all.
-# Everything happens in a temporary directory, which is removed in the end.
+# Shows the rules of buying, one scenario after another, with only `till` and `tilld`: each command is printed before
+# its output. The arguments are the folder with the built programs, and the names of scenarios (default: all).
+# Everything happens in a temporary directory, which is removed at the end.
 set -euo pipefail
 
 usage="usage: scenarios.sh FOLDER_WITH_PROGRAMS [ask-to-buy|interrupted|subscription|refund|restore|agent|unknown]..."
@@ -25,7 +25,7 @@ trap 'exit 130' INT TERM
 say() { printf '\n── %s\n' "$*"; }
 fail() { printf 'scenarios: %s\n' "$*" >&2; exit 1; }
 
-# Prints a command of till as one would type it, and runs it.
+# Prints a command of till as a user would type it, and runs it.
 till() {
     local word line='$ till'
     for word in "$@"; do
@@ -34,17 +34,17 @@ till() {
     printf '%s\n' "$line"
     "$bin/till" "$@" 2>&1 | tee "$dir/out"
 }
-# The same, for a command that is to fail.
+# The same, for a command that must fail.
 till_fails() { if till "$@"; then fail "till $* did not fail"; fi; }
-expect() { grep -qF -- "$1" "$dir/out" || fail "not in the output: $1"; }
-refuse() { if grep -qF -- "$1" "$dir/out"; then fail "in the output: $1"; fi; }
-# A member of the first JSON line of a command of till.
+expect() { grep -qF -- "$1" "$dir/out" || fail "missing in the output: $1"; }
+refuse() { if grep -qF -- "$1" "$dir/out"; then fail "unexpected in the output: $1"; fi; }
+# Prints a member of the first JSON line of a till command.
 field() { "$bin/till" "${@:2}" --json | head -n 1 | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 
 wait_until() {
     local end=$((SECONDS + 10))
     until "$@" >/dev/null 2>&1; do
-        [ "$SECONDS" -lt "$end" ] || fail "waited in vain for: $*"
+        [ "$SECONDS" -lt "$end" ] || fail "timed out waiting for: $*"
         read -rt 0.05 <> <(:) || true
     done
 }
@@ -67,7 +67,7 @@ stop_daemon() {
 }
 
 ask_to_buy() {
-    say "Ask to Buy: approved, declined, and expired while nobody was there"
+    say "Ask to Buy: approved, declined, and expired without an answer"
     start_daemon --setting ask-to-buy=true
     for answer in approve decline; do
         till buy $notes.coins10 --no-wait
@@ -88,7 +88,7 @@ ask_to_buy() {
 }
 
 interrupted() {
-    say "An interrupted purchase fails, and another transaction continues it once that is resolved"
+    say "An interrupted purchase fails, and another transaction continues it once the interruption is resolved"
     start_daemon --setting interrupted-purchases=true
     till_fails buy $notes.coins10
     expect "interrupted"
@@ -100,7 +100,7 @@ interrupted() {
     expect "purchased"
     expect "continues=$id"
     stop_daemon
-    say "The same as one transaction that waits"
+    say "The same with one transaction that waits"
     start_daemon --setting interrupted-purchases=true --setting interrupted-as-deferred=true
     till buy $notes.coins10 --no-wait
     expect "waits-for=resolution"
@@ -139,7 +139,7 @@ subscription() {
 }
 
 refund() {
-    say "A refund of one of three, then of the rest, and no more"
+    say "A refund of one of three, then of the rest, but no more"
     start_daemon
     till buy $notes.coins10 --quantity 3
     local id
@@ -154,7 +154,7 @@ refund() {
 }
 
 restore() {
-    say "Restore: nothing, then what was bought once and finished"
+    say "Restore: without purchases, then with finished purchases"
     start_daemon
     till restore
     expect "0 restored"
@@ -172,13 +172,13 @@ restore() {
 }
 
 agent() {
-    say "An authorisation agent is asked before anything is charged"
+    say "An authorisation agent approves purchases before they are charged"
     start_daemon --setting authorization=refuse
     till_fails buy $notes.coins10
     printf '$ till agent --yes &\n'
     "$bin/till" agent --yes >"$dir/agent" &
     agent=$!
-    # Only an attached agent lets a purchase through.
+    # Purchases succeed only while an agent is connected.
     wait_until "$bin/till" buy $notes.coins10
     till buy $notes.coins10
     expect "purchased"
@@ -190,7 +190,7 @@ agent() {
 }
 
 unknown() {
-    say "A provider that does not answer: the outcome is unknown, and an operator finds it out"
+    say "A provider that does not answer: the outcome is unknown, and an operator resolves it"
     start_daemon --simulated-unreachable $notes.coins10
     till buy $notes.coins10 --no-wait
     till clock advance 24h

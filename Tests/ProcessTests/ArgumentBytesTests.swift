@@ -7,7 +7,7 @@ import Testing
 /// Arguments are bytes. Two different arguments that are not valid UTF-8 must not become the same text.
 @Suite struct ArgumentBytesTests {
     @Test(arguments: [(Binaries.command, "buy coins --username"), (Binaries.daemon, "--state")])
-    func bytesThatAreNoTextAreRefused(program: String, option: String) async throws {
+    func invalidUTF8IsRefused(program: String, option: String) async throws {
         try await Site.with { site in
             let script = #"exec "$0" $1 "$(printf 'a\377')""#
             let process = try site.start("bytes", "/bin/sh", ["-c", script, program, option], log: "output")

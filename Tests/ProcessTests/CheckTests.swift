@@ -42,7 +42,7 @@ import TillSQLite
         },
     ]
 
-    @Test func whatADaemonLeftIsWholeAndStaysAsItIs() async throws {
+    @Test func anIntactStatePassesAndIsUnchanged() async throws {
         try await Self.withState { site in
             let before = try Self.contents(site)
             let (status, lines) = try await Self.check(site)
@@ -56,7 +56,7 @@ import TillSQLite
     }
 
     @Test(arguments: damages)
-    func whatIsDamagedIsNamed(_ damage: Damage) async throws {
+    func everyDamageIsReported(_ damage: Damage) async throws {
         try await Self.withState { site in
             try damage.apply(site)
             let (status, lines) = try await Self.check(site)
@@ -67,7 +67,7 @@ import TillSQLite
         }
     }
 
-    @Test func receiptsOfAnotherRootAreNamedOneByOne() async throws {
+    @Test func receiptsOfAnotherRootAreReportedOneByOne() async throws {
         try await Self.withState { site in
             let root = "\(site.state)/receipts/root.pem"
             let old = site.path("old.pem")

@@ -11,7 +11,7 @@ import TillInvariants
 
 /// Several daemons on one state and one socket, one after another or at once.
 @Suite struct DaemonProcessTests {
-    @Test func aDaemonThatIsToldToStopEndsWellWithACharge() async throws {
+    @Test func aStopDuringAChargeIsOrderly() async throws {
         try await Site.with { site in
             let slow = ["--simulated-slow", TestStore.slow[0], "--simulated-delay", "1"]
             let daemon = try await site.startServingDaemon(slow)
@@ -35,7 +35,7 @@ import TillInvariants
         }
     }
 
-    @Test func aDirectoryThatKeepsOtherUsersFromTheSocketIsToldOf() async throws {
+    @Test func aDirectoryThatBlocksOtherUsersFromTheSocketIsReported() async throws {
         try await Site.with { site in
             let socket = site.path("run/till.sock")
             let options = ["--content", site.path("content")]
@@ -100,7 +100,7 @@ import TillInvariants
         }
     }
 
-    @Test func aSocketThatSomebodyElseServesIsNotTakenOver() async throws {
+    @Test func aSocketServedByAnotherProgramIsNotTakenOver() async throws {
         try await Site.with { site in
             let other = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .bind(unixDomainSocketPath: site.socket).get()

@@ -9,7 +9,7 @@ import TillWire
 /// A real daemon with too few descriptors.
 @Suite struct DescriptorShortageTests {
     /// PERMISSION_DENIED would be final: the application would conclude that it may not use the store.
-    @Test func aCallerThatCannotBeHeldForNowIsToldToTryAgain() async throws {
+    @Test func aCallerThatCannotBeInspectedNowGetsARetryableError() async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
             var codes: Set<RPCStatusCode> = []
@@ -32,7 +32,7 @@ import TillWire
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can act as other users"))
-    func withTheFewestDescriptorsRootIsServedWhateverNineUsersConnect() async throws {
+    func withTheFewestDescriptorsRootIsServedBesideNineUsers() async throws {
         try await Site.with { site in
             let needed = try await descriptorsNeeded(at: site)
             let options = ["--allow-users", "all", "--content", site.path("content")]

@@ -23,7 +23,7 @@ struct FaultRunTests {
             Calls(testDescription: "threads, of a start", scenario: .start, calls: [IOFault.threads], runs: 6),
         ]
     )
-    func nothingIsLostWhicheverSystemCallFails(_ calls: Calls) async throws {
+    func nothingIsLostAfterAnySystemCallFails(_ calls: Calls) async throws {
         var faults = IOFaults(seed: SplitMix64.fromEnvironment().seed) { _ in }
         faults.runsMaximum = calls.runs
         faults.scenarios = [calls.scenario]
@@ -35,7 +35,7 @@ struct FaultRunTests {
         #expect(report.findings.messages == [])
     }
 
-    @Test func nothingIsLostOrHangsWhenTheWallClockIsSet() async throws {
+    @Test func nothingIsLostOrHangsAfterWallClockJumps() async throws {
         let random = SplitMix64.fromEnvironment()
         print("Clock jumps; repeat them with TILL_TEST_SEED=\(random.seed)")
         try await Site.with { site in
@@ -50,7 +50,7 @@ struct FaultRunTests {
         }
     }
 
-    @Test func ofDaemonsThatStartAtOnceExactlyOneServes() async throws {
+    @Test func exactlyOneOfSimultaneousDaemonsServes() async throws {
         let random = SplitMix64.fromEnvironment()
         print("Start races; repeat them with TILL_TEST_SEED=\(random.seed)")
         try await Site.with { site in

@@ -8,7 +8,7 @@ import TillClient
 /// A ledger without room to grow.
 @Suite struct FullDiskTests {
     @Test(.enabled("mounting a disk requires root, and fails in most containers", SmallDisk.isAvailable))
-    func nothingIsAcknowledgedThatAFullDiskDidNotTake() async throws {
+    func nothingIsAcknowledgedThatAFullDiskDidNotStore() async throws {
         try await Site.with { site in
             let disk = try #require(try await SmallDisk(at: site, size: "600k"))
             do {
@@ -24,7 +24,7 @@ import TillClient
         }
     }
 
-    @Test func nothingIsAcknowledgedBeyondTheLimitOfAFilesSize() async throws {
+    @Test func nothingIsAcknowledgedBeyondTheFileSizeLimit() async throws {
         try await Site.with { site in
             let daemon = try site.startDaemon(wrapper: ["/usr/bin/prlimit", "--fsize=600000"])
             try await site.waitUntilServing()

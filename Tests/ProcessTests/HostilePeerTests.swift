@@ -6,11 +6,11 @@ import Testing
 
 /// A short attack on the real daemon. `make attack` and `make starvation` attack longer.
 @Suite struct HostilePeerTests {
-    @Test func itsMemoryStaysBoundedWhateverPeersSend() async throws {
+    @Test func memoryStaysBoundedUnderEveryAttack() async throws {
         try await expectSuccess(["memory", "--seconds", "6", "--connections", "10"])
     }
 
-    @Test func itsMemoryStaysBoundedWhenNobodyReads() async throws {
+    @Test func memoryStaysBoundedIfPeersDoNotRead() async throws {
         try await expectSuccess(["memory", "--attack", "unread", "--seconds", "6", "--connections", "8"])
     }
 
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// The daemon has no operator page yet. Until it has one, only its socket must be reachable.
-    @Test func itListensOnNothingButItsSocket() async throws {
+    @Test func theDaemonListensOnlyOnItsSocket() async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
             let own = try sockets(of: daemon.processID)

@@ -16,7 +16,7 @@ struct KillTests {
     static let roundsDefault = 200
 
     @Test(.timeLimit(.minutes(30)))
-    func nothingIsLostOrChargedTwiceWhoeverIsKilled() async throws {
+    func nothingIsLostOrChargedTwiceAfterKills() async throws {
         let random = SplitMix64.fromEnvironment()
         let rounds = ProcessInfo.processInfo.environment["TILL_KILL_ROUNDS"].flatMap { Int($0) } ?? Self.roundsDefault
         print("Kill rounds: \(rounds); repeat them with TILL_TEST_SEED=\(random.seed)")

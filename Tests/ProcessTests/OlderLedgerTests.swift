@@ -27,7 +27,7 @@ struct OlderLedgerTests {
 
     /// The calls at which a start is killed: every call, or every call at this interval.
     @Test(arguments: [("pwrite64", 97), ("fdatasync", 1), ("fsync", 2), ("rename", 1), ("ftruncate", 1)])
-    func aStartThatIsKilledLeavesTheOldLedgerOrTheNew(_ call: String, step: Int) async throws {
+    func aKilledStartLeavesTheOldLedgerOrTheNew(_ call: String, step: Int) async throws {
         var count = 1
         var kills = 0
         while try await Self.start(with: "signal=KILL:when=\(count)", of: call) == .signal(SIGKILL) {

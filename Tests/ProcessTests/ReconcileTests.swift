@@ -7,7 +7,7 @@ import Testing
 /// The output of `tilld` apart from its log.
 @Suite struct ReconcileTests {
     @Test(arguments: [["reconcile"], ["reconcile", "--json"], ["--help"], ["--version"], ["help", "serve"]])
-    func whatCannotBePrintedIsAnError(arguments: [String]) async throws {
+    func aFailingOutputIsAnError(arguments: [String]) async throws {
         try await Site.with { site in
             try await site.makeLedger()
             try FileManager.default.createSymbolicLink(atPath: site.path("full"), withDestinationPath: "/dev/full")
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func aClosedOutputIsAnErrorAndNoFileIsWrittenInItsPlace() async throws {
+    @Test func aClosedOutputIsAnErrorAndNoOtherFileIsWritten() async throws {
         try await Site.with { site in
             try await site.makeLedger()
             let process = try site.start(
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aStateThatIsNotThereIsNotMade() async throws {
+    @Test func aMissingStateDirectoryIsNotCreated() async throws {
         try await Site.with { site in
             let process = try site.start(
                 "reconcile",

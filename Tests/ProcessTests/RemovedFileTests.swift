@@ -37,7 +37,7 @@ import TillModel
     }
 
     /// The directory is renamed, so that its data can still be compared with the answers.
-    @Test func nothingIsAnsweredThatTheNextStartWouldNotFind() async throws {
+    @Test func everyAnsweredPaymentIsFoundByTheNextStart() async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
             let answered = Answered()
@@ -60,7 +60,7 @@ import TillModel
         }
     }
 
-    @Test func aDaemonThatIsToldToStopAfterItsLedgerIsGoneDoesNotEndWell() async throws {
+    @Test func aStopAfterTheLedgerWasRemovedIsAFailure() async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
             try FileManager.default.removeItem(atPath: site.state)

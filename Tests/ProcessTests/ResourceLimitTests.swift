@@ -12,12 +12,12 @@ import Testing
         .enabled(if: geteuid() == 0, "only root can start a daemon as another user"),
         arguments: [3, 5, 8, 12, 14, 16, 17, 18, 20, 24, 40]
     )
-    func withFewThreadsItServesOrSaysWhyNot(_ count: Int) async throws {
+    func withFewThreadsTheDaemonServesOrReportsTheReason(_ count: Int) async throws {
         try await expectServiceOrSentence(["--nproc=\(count):\(count)"], as: UInt32(2100 + count))
     }
 
     @Test(arguments: [400, 500, 600, 700, 800, 900, 1000, 1100, 1200, 1300, 1400, 1500, 2000])
-    func withLittleAddressSpaceItServesOrSaysWhyNot(_ mebibytes: Int) async throws {
+    func withLittleAddressSpaceTheDaemonServesOrReportsTheReason(_ mebibytes: Int) async throws {
         try await expectServiceOrSentence(["--as=\(mebibytes << 20):\(mebibytes << 20)"], as: UInt32(4000 + mebibytes))
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The effects of signals on a real daemon, from its start.
 @Suite struct SignalTests {
-    @Test func aDaemonThatIsToldToStopBeforeItServesStopsInOrder() async throws {
+    @Test func aStopBeforeServingIsOrderly() async throws {
         try await Site.with { site in
             var early = 0
             for _ in 0..<5 {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func aDaemonThatIsToldToStopAsItsSocketAppearsStopsInOrder() async throws {
+    @Test func aStopAsTheSocketAppearsIsOrderly() async throws {
         try await Site.with { site in
             for _ in 0..<20 {
                 let daemon = try site.startDaemon()
@@ -38,7 +38,7 @@ import Testing
     /// The kernel sends the first process of a namespace only signals for which the process has a handler
     /// (pid_namespaces(7)).
     @Test(.enabled(if: geteuid() == 0, "only root can make a name space of processes"))
-    func asTheFirstProcessOfAContainerItStopsInOrder() async throws {
+    func theFirstProcessOfAContainerStopsInOrder() async throws {
         try await Site.with { site in
             let wrapper = try site.startDaemon(wrapper: ["/usr/bin/unshare", "--pid", "--fork"])
             let children = "/proc/\(wrapper.processID)/task/\(wrapper.processID)/children"
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXFSZ, SIGPROF, SIGVTALRM, SIGPOLL, 34, 64])
-    func aSignalThatAsksForNothingDoesNotEndIt(_ signal: Int32) async throws {
+    func otherSignalsDoNotEndTheDaemon(_ signal: Int32) async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
             daemon.signal(signal)
@@ -68,7 +68,7 @@ import Testing
         .enabled("strace is not installed") { FileManager.default.isExecutableFile(atPath: Tracer.program) },
         arguments: [true, false]
     )
-    func aDaemonAllOfWhoseWritesFailEnds(_ isToldTo: Bool) async throws {
+    func aDaemonWhoseWritesAllFailExits(_ isToldTo: Bool) async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
             try await Tracer(calls: ["write"], fault: "error=EIO").attach(to: daemon, at: site, log: site.path("calls"))

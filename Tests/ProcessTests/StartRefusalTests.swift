@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct StartRefusalTests {
     @Test(arguments: Refusal.all)
-    func theDaemonRefusesAndSaysWhy(_ refusal: Refusal) async throws {
+    func theDaemonRefusesToStartWithAReason(_ refusal: Refusal) async throws {
         try await Site.with { site in
             let options = try await refusal.prepare(site)
             let before = try? site.log()

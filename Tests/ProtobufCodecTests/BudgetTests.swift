@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [Int.min, -1, 0, 1])
-    func aBudgetOfNothingStillUnpacksWhatIsSmall(_ budget: Int) {
+    func aZeroBudgetStillUnpacksSmallMessages(_ budget: Int) {
         #expect(Fixture.kinds.refusal(of: [0x08, 0x01], budget: budget) == nil)
         #expect(Fixture.kinds.refusal(of: message, budget: budget) == DecodingFailure(.overBudget))
     }
@@ -31,7 +31,7 @@ struct ArenaPoolTests {
     /// 64 KiB of `bytes` in a `Kinds`, which needs more than an arena's first chunk.
     private let message = [0x82, 0x01] + varint(64 << 10) + [UInt8](repeating: 7, count: 64 << 10)
 
-    @Test func messagesThatAreHeldTakeFromThePoolUntilItIsEmpty() throws {
+    @Test func messagesInUseTakeFromThePoolUntilItIsEmpty() throws {
         let pool = ArenaPool(bytesMaximum: 160 << 10)
         try unpack(pool) {
             try unpack(pool) {
@@ -42,13 +42,13 @@ struct ArenaPoolTests {
         #expect(pool.bytesTaken == 0, "memory was not returned to the pool")
     }
 
-    @Test func aMessageAboveItsOwnBudgetSaysSoWhateverThePoolHas() {
+    @Test func aMessageAboveItsOwnBudgetIsReportedEvenIfThePoolHasRoom() {
         let pool = ArenaPool(bytesMaximum: .max / 2)
         #expect(throws: DecodingFailure(.overBudget)) { try unpack(pool, budget: 4 << 10) {} }
         #expect(pool.bytesTaken == 0)
     }
 
-    @Test func aSmallMessageNeedsNothingOfThePool() throws {
+    @Test func aSmallMessageTakesNothingFromThePool() throws {
         let pool = ArenaPool(bytesMaximum: 0)
         try unpack(pool, [0x08, 0x01]) {}
     }

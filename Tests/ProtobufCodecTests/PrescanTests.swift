@@ -78,7 +78,7 @@ import Testing
     ]
 
     @Test(arguments: meanings)
-    func eachMeaningIsTakenExactly(_ example: Case) {
+    func eachEncodingIsAcceptedOrRefusedExactly(_ example: Case) {
         #expect(example.fixture.refusal(of: [UInt8](hex: example.hex)) == example.failure)
     }
 
@@ -97,7 +97,7 @@ import Testing
         #expect(Fixture.repeats.refusal(of: most + [0x20, 0x01]) == DecodingFailure(.tooManyFields))
     }
 
-    @Test func eightMessagesWithinEachOtherPassAndNineDoNot() {
+    @Test func eightNestedMessagesPassAndNineDoNot() {
         #expect(Fixture.tree.refusal(of: nestedTrees(depth: DecodingLimits.depthMaximum)) == nil)
         let failure = Fixture.tree.refusal(of: nestedTrees(depth: DecodingLimits.depthMaximum + 1))
         #expect(failure?.reason == .tooDeep)

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Fixture.allCases)
-    func whatTheScanAcceptsIsUnpacked(_ fixture: Fixture) {
+    func messagesThatTheScanAcceptsAreUnpacked(_ fixture: Fixture) {
         var random = SplitMix64(seed: 7)
         var accepted = 0
         for _ in 0..<5000 {
@@ -47,7 +47,7 @@ import Testing
         #expect(faults == ["fixtures.Tree > fixtures.Branch > fixtures.Tree: reaches itself"])
     }
 
-    @Test func theEnvelopesOfTTRPCAreFit() {
+    @Test func theEnvelopesOfTTRPCHaveNoFaults() {
         #expect(unsafe DescriptorAudit.faults(of: ttrpc__request__init) == [])
         #expect(unsafe DescriptorAudit.faults(of: ttrpc__response__init) == [])
     }

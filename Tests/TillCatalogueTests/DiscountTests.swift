@@ -61,7 +61,7 @@ struct DiscountTests {
     }
 
     @Test(arguments: [nil, "", "ada", "🧾 é"] as [String?])
-    func aDiscountByTheSignerIsValid(username: String?) throws {
+    func aDiscountFromTheSignerIsValid(username: String?) throws {
         let discount = try Self.discount(username: username)
         #expect(Self.fault(discount, in: try Self.catalogue(), username: username) == nil)
     }

@@ -14,7 +14,7 @@ struct JSONParserTests {
         (#""\u00e9\uD83D\uDE00ä""#, .string("é😀ä")),
         ("\u{FEFF}1", .number("1")),
     ])
-    func jsonIsReadAsItsGrammarSays(text: String, value: JSONValue) throws {
+    func validJSONIsRead(text: String, value: JSONValue) throws {
         #expect(try JSONParser.parse(Array(text.utf8)) == value)
     }
 
@@ -29,7 +29,7 @@ struct JSONParserTests {
         "\"\\u12g4\"", #""\uD800""#, #""\uDC00""#, #""\uD800\uD800""#, #""\uD800x""#, #""\u0000""#, "\"a\nb\"",
         #"{"a":1,"a":2}"#, "// comment\n1", "[1] // comment",
     ])
-    func whatIsNotJSONIsRefused(text: String) {
+    func invalidJSONIsRefused(text: String) {
         #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(Array(text.utf8)) }
     }
 

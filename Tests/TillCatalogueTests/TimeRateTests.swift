@@ -28,7 +28,7 @@ struct TimeRateTests {
             (.oneHourIsOneDay, [25200, 108_000, 216_000, 324_000, 648_000, 1_314_000], 21600, 57600, 216_000),
         ] as [(TimeRate, [Int], Int, Int, Int)]
     )
-    func theRenewalClockRunsAsXcodes(rate: TimeRate, periods: [Int], week: Int, other: Int, retry: Int) {
+    func theRenewalClockMatchesXcodes(rate: TimeRate, periods: [Int], week: Int, other: Int, retry: Int) {
         let units: [(SubscriptionPeriod.Unit, Int)] = [
             (.week, 1), (.month, 1), (.month, 2), (.month, 3), (.month, 6), (.year, 1),
         ]

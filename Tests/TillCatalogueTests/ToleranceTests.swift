@@ -82,7 +82,7 @@ struct ToleranceTests {
             "the description in en-US is empty"
         ),
         Case(
-            "a language twice",
+            "duplicate language",
             Document.with(product: [
                 "localizations": Document.list(Document.localization(), Document.localization(["locale": #""en-us""#]))
             ]),
@@ -132,7 +132,7 @@ struct ToleranceTests {
             "subscriptionGroupID '9' differs from the group's id '22222222', which is used"
         ),
         Case(
-            "level nought",
+            "level zero",
             Document.with(subscription: ["groupNumber": "0"]),
             "groupNumber is not a whole number from 1 to 1000 and is ignored"
         ),
@@ -147,7 +147,7 @@ struct ToleranceTests {
             "the subscription group 'Group' has no subscriptions"
         ),
         Case(
-            "a group twice",
+            "duplicate group",
             Document.file([
                 "subscriptionGroups": Document.list(
                     Document.group(),
@@ -195,7 +195,7 @@ struct ToleranceTests {
             "the offer 'Offer' is ignored: its offerID is missing or invalid"
         ),
         Case(
-            "an identifier twice",
+            "duplicate identifier",
             Document.with(subscription: ["adHocOffers": Document.list(Document.offer(), Document.offer())]),
             "the offer 'org.example.offer' is ignored: its offerID is duplicated"
         ),

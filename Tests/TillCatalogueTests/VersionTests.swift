@@ -82,7 +82,7 @@ struct VersionTests {
     }
 
     @Test
-    func version2HasWhatSyncingWrites() throws {
+    func version2HasTheFieldsOfASyncedFile() throws {
         let configuration = try configuration("2.0")
         let settings = configuration.settings
         #expect(settings.applicationID == "1600000000")
@@ -123,7 +123,7 @@ struct VersionTests {
     }
 
     @Test
-    func version5RepeatsTheIntroductoryOfferWhichIsTakenOnce() throws {
+    func version5RepeatsTheIntroductoryOfferWhichIsReadOnce() throws {
         let configuration = try configuration("5.0")
         let offers = try #require(configuration.products.last?.subscription?.offers)
         #expect(offers.map(\.type) == [.introductory])

@@ -23,7 +23,7 @@ import TillService
         (caller(1), notes, AccessGrant(account: "family", role: .customer, isConfined: false)),
         (caller(1), "com.example.game", AccessGrant(account: "uid:1", role: .approver, isConfined: false)),
         (caller(3, groups: [7, 20]), notes, AccessGrant(account: "uid:3", role: .operator, isConfined: false)),
-        // The first rule that matches both decides.
+        // The first rule that matches both the caller and the application decides.
         (caller(1, groups: [20]), notes, AccessGrant(account: "family", role: .customer, isConfined: false)),
         (caller(4, unit: "kiosk.service"), notes, AccessGrant(account: "kiosk", role: .customer, isConfined: false)),
         (
@@ -58,12 +58,12 @@ import TillService
         (Caller(uid: own, process: .unbelievable(reason: "gone")), "x"),
         (Caller(uid: 65534, process: .examined(unit: nil, confinedTo: nil)), "x"),
     ])
-    func whateverNoRuleGrantsIsRefused(_ caller: Caller, _ application: String) {
+    func callersThatNoRuleGrantsAreRefused(_ caller: Caller, _ application: String) {
         let error = #expect(throws: TillError.self) { try Self.policy.grant(to: caller, for: application) }
         #expect(error?.code == .permissionDenied)
     }
 
-    @Test func whatCannotBeExaminedIsRefusedByAFileAndKeepsItsUsersRightsByLists() throws {
+    @Test func unexaminableCallersAreRefusedByAFileAndKeepTheirRightsByLists() throws {
         let caller = Caller(uid: Self.own, process: .unexaminable(reason: "hidden", confinedTo: nil))
         let error = #expect(throws: TillError.self) { try Self.policy.check(caller) }
         #expect(error?.message == "hidden")
@@ -78,7 +78,7 @@ import TillService
     }
 
     @Test(arguments: [policy, AccessPolicy(own: own)])
-    func whoIsNotKnownYetIsRefusedForNow(_ policy: AccessPolicy) {
+    func aCallerNotKnownYetGetsARetryableError(_ policy: AccessPolicy) {
         let caller = Caller(uid: Self.own, process: .unknownYet(reason: "later"))
         let error = #expect(throws: TillError.self) { try policy.grant(to: caller, for: "x") }
         #expect(error?.code == .unavailable)
@@ -90,11 +90,11 @@ import TillService
         (AccessPolicy(own: own, others: .all), [own, 2, 3, 4]), (policy, [own, 2, 3, 4]),
         (AccessPolicy(own: own, rules: [AccessRule(users: [2], groups: [20])]), [own, 2]),
     ])
-    func whomNoRuleIsAboutIsNotServed(_ policy: AccessPolicy, _ served: [UInt32]) {
+    func usersWithoutARuleAreNotServed(_ policy: AccessPolicy, _ served: [UInt32]) {
         #expect([Self.own, 2, 3, 4].filter(policy.mayServe) == served)
     }
 
-    @Test func whomTheKernelCannotNameIsRefusedByARuleForEverybody() {
+    @Test func theOverflowUserIsRefusedEvenByARuleForAllUsers() {
         let policy = AccessPolicy(own: 1, rules: [AccessRule()])
         #expect(throws: TillError.self) { try policy.check(Caller(uid: AccessPolicy.overflowID)) }
         #expect(throws: Never.self) { try policy.check(Caller(uid: 2)) }

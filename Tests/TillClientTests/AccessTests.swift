@@ -20,7 +20,7 @@ import TillWire
         (AccessPolicy(own: 2, operators: [1]), true, true, true),
         (AccessPolicy(own: 2, operators: [3], approvers: [3]), false, false, false),
     ])
-    func aPolicySaysWhoIsServedApprovesAndOperates(
+    func aPolicyDecidesServiceApprovalAndOperation(
         _ policy: AccessPolicy,
         served: Bool,
         approver: Bool,
@@ -35,7 +35,7 @@ import TillWire
     @Test(arguments: [
         AccessPolicy(own: other, others: .all), AccessPolicy(own: other, approvers: [geteuid()]), .nobody,
     ])
-    func noMethodOfOperatorsIsForOthers(_ policy: AccessPolicy) async throws {
+    func operatorMethodsRefuseOtherUsers(_ policy: AccessPolicy) async throws {
         try await DaemonHarness.run(policy: policy) { daemon in
             try await daemon.serving { _ in
                 for example in OperatorTests.cases {
@@ -45,7 +45,7 @@ import TillWire
         }
     }
 
-    @Test func anOperatorWhoIsNotTheDaemonsOwnUserMayLook() async throws {
+    @Test func anOperatorOtherThanTheDaemonsUserMayRead() async throws {
         try await DaemonHarness.run(policy: AccessPolicy(own: Self.other, operators: [geteuid()])) { daemon in
             try await daemon.serving { _ in
                 _ = try await daemon.operator().clock()
@@ -81,7 +81,7 @@ import TillWire
         }
     }
 
-    @Test func aPersonsReasonHasALimitToo() async throws {
+    @Test func anApproversReasonIsLimitedToo() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in
                 let reason = String(repeating: "r", count: WireProtocol.reasonMaximumBytes + 1)
@@ -93,7 +93,7 @@ import TillWire
         }
     }
 
-    @Test func aSettingIsChangedOnceInARequestAndNotTooMany() async throws {
+    @Test func aRequestChangesASettingOnceAndFewSettings() async throws {
         let one = SettingChange(name: "locale", value: "de")
         let tooMany = (0...WireProtocol.settingChangesMaximum).map { SettingChange(name: "s\($0)", value: nil) }
         try await DaemonHarness.run { daemon in
@@ -137,7 +137,7 @@ import TillWire
         }
     }
 
-    /// Bytes that the method can read.
+    /// The bytes of a valid request of the method.
     private static func validRequest(_ service: String, _ method: String) -> [UInt8] {
         if service == OperatorMethod.service {
             return OperatorTests.cases.first { $0.method.rawValue == method }?.sent ?? []

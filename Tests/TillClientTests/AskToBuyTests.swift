@@ -17,7 +17,7 @@ import TillTesting
                 let payment = Payment(productID: "pro", simulatesAskToBuyInSandbox: true)
                 try await queue.add(payment)
                 guard case .requested(let request) = try await updates.next() else {
-                    Issue.record("The agent was not asked.")
+                    Issue.record("The agent received no request.")
                     return
                 }
                 #expect((request.id, request.kind, request.productID) == (payment.id, .approval, "pro"))
@@ -33,7 +33,7 @@ import TillTesting
         }
     }
 
-    @Test func aPaymentThatWaitsIsTakenBack() async throws {
+    @Test func aWaitingPaymentIsCancelled() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in
                 let queue = daemon.queue()
@@ -74,7 +74,7 @@ import TillTesting
         }
     }
 
-    @Test func aRestoreThatIsStoppedFailsWithoutLosingWhatItRestored() async throws {
+    @Test func aCancelledRestoreFailsButKeepsItsTransactions() async throws {
         let restores = Gate()
         try await DaemonHarness.run(provider: GatedProvider(restores: restores)) { daemon in
             try await daemon.own("pro")

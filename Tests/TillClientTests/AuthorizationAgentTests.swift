@@ -33,7 +33,7 @@ import TillWire
             }
             let away = try await updates.next()
             guard case .connection(.disconnected) = away else {
-                Issue.record("The agent was not told that the daemon is away, but \(String(describing: away)).")
+                Issue.record("Expected the disconnection, got \(String(describing: away)).")
                 return
             }
             try await daemon.serving(methods(open: [second, third])) {
@@ -93,7 +93,7 @@ import TillWire
         }
     }
 
-    @Test func whoMayNotWatchIsToldSo() async throws {
+    @Test func aForbiddenWatchEndsWithItsError() async throws {
         try await ScriptedDaemon.run { daemon in
             var methods = MethodTable()
             methods[AuthorizationMethod.service, AuthorizationMethod.watch.rawValue] = .serverStreaming {
@@ -110,7 +110,7 @@ import TillWire
 }
 
 extension AuthorizationUpdates.AsyncIterator {
-    /// The next updates from the first connection on: on a busy machine the first attempts may time out.
+    /// Returns the next updates from the first connection on. On a busy machine, the first attempts may time out.
     fileprivate mutating func next(_ count: Int) async throws(TillError) -> [AuthorizationUpdate] {
         var updates: [AuthorizationUpdate] = []
         while updates.count < count, let update = try await next() {

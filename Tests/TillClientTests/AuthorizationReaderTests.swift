@@ -4,14 +4,14 @@ import TillModel
 @testable import TillClient
 
 @Suite struct AuthorizationReaderTests {
-    @Test func aRequestIsToldOnceAlthoughEveryStreamBeginsWithIt() {
+    @Test func aRequestIsReportedOnceAlthoughEveryStreamBeginsWithIt() {
         var reader = AuthorizationReader()
         let request = AuthorizationRequest.sample(1)
         #expect(reader.read(.requested(request)) == .requested(request))
         #expect(reader.read(.requested(request)) == nil)
     }
 
-    @Test func aRequestThatChangedIsToldAgain() {
+    @Test func aChangedRequestIsReportedAgain() {
         var reader = AuthorizationReader()
         var request = AuthorizationRequest.sample(1)
         _ = reader.read(.requested(request))
@@ -33,7 +33,7 @@ import TillModel
         #expect(reader.read(.requested(approval)) == .requested(approval))
     }
 
-    @Test func whatIsNotListedAnyMoreWasWithdrawn() {
+    @Test func requestsMissingFromTheListWereWithdrawn() {
         var reader = AuthorizationReader()
         let (gone, left) = (AuthorizationRequest.sample(1), AuthorizationRequest.sample(2))
         _ = reader.read(.requested(gone))
@@ -42,10 +42,10 @@ import TillModel
             reader.withdrawAll(besides: [left, .sample(3)]) == [.withdrawn(id: gone.id, kind: gone.kind)]
         )
         #expect(reader.withdrawAll(besides: [left]) == [])
-        #expect(reader.read(.requested(gone)) == .requested(gone), "It was asked anew.")
+        #expect(reader.read(.requested(gone)) == .requested(gone), "A request that was made again is new.")
     }
 
-    @Test func beyondTheMaximumRequestsAreToldAndNotRemembered() {
+    @Test func requestsBeyondTheMaximumAreReportedButNotRemembered() {
         var reader = AuthorizationReader()
         for number in 0..<AuthorizationReader.openMaximum {
             _ = reader.read(.requested(.sample(number)))
@@ -59,7 +59,7 @@ import TillModel
 }
 
 extension AuthorizationRequest {
-    /// A request whose identity is made from the number.
+    /// A request whose identity contains the number.
     static func sample(_ number: Int, _ kind: Kind = .purchase) -> AuthorizationRequest {
         AuthorizationRequest(
             id: UUID(high: 0, low: UInt64(number)),

@@ -21,7 +21,7 @@ import Testing
         var random = SystemRandomNumberGenerator()
         let delays = (0..<100).map { _ in backoff.delay(using: &random) }
         #expect(delays.allSatisfy { longest * 0.5 <= $0 && $0 <= longest })
-        #expect(Set(delays).count > 1, "Clients that fail together come back together.")
+        #expect(Set(delays).count > 1, "Clients that fail together must not reconnect together.")
     }
 
     @Test(arguments: [

@@ -28,11 +28,11 @@ import TillModel
     }
 
     @Test(arguments: [(revision: UInt64(3), isDelivered: false), (4, false), (5, true)])
-    func whatWasDeliveredIsNotDeliveredAgain(revision: UInt64, isDelivered: Bool) {
+    func deliveredTransactionsAreNotDeliveredAgain(revision: UInt64, isDelivered: Bool) {
         var reader = BatchReader(cursor: nil)
         reader.attach(toLedger: Self.ledger)
         _ = reader.read([.initialDeliveryStarted(isReset: false), .updated(transaction(4))], revision: 4)
-        // The cursor was no longer kept: the delivery begins again.
+        // The daemon did not keep the cursor any more, so the delivery begins again.
         reader.attach(toLedger: Self.ledger)
         let again = transaction(revision)
         let changes = reader.read([.initialDeliveryStarted(isReset: true), .updated(again)], revision: revision)
@@ -56,7 +56,7 @@ import TillModel
         #expect(Change.removed([a]).excluding { $0 == a } == .removed([a]))
     }
 
-    @Test func revocationsComeAfterWhatTheirTransactionsAre() {
+    @Test func revocationsFollowTheUpdatesOfTheirTransactions() {
         var reader = BatchReader(cursor: 0)
         let (bought, first, second) = (transaction(1), finished(2), finished(3))
         let changes = reader.read([.updated(bought), .revoked(first), .revoked(second)], revision: 3)
@@ -71,7 +71,7 @@ import TillModel
         #expect(reader.read(events, revision: 5) == [.removed([new]), .revoked([new])])
     }
 
-    @Test func whatWasRevokedUnfinishedIsInTheQueueAllTheSame() {
+    @Test func anUnfinishedRevokedTransactionStaysInTheQueue() {
         var reader = BatchReader(cursor: nil)
         let (unfinished, finished) = (transaction(4), finished(5))
         let events: [QueueEvent] = [
@@ -85,14 +85,14 @@ import TillModel
         )
     }
 
-    @Test func whatTheStoreDoesPassesInItsPlace() {
+    @Test func storeEventsKeepTheirPlace() {
         var reader = BatchReader(cursor: 0)
         let (payment, storefront) = (Payment(productID: "pro"), Storefront(countryCode: "USA", identifier: "143441"))
         let changes = reader.read([.storePaymentRequested(payment), .storefrontChanged(storefront)], revision: 2)
         #expect(changes == [.storePaymentRequested(payment), .storefrontChanged(storefront)])
     }
 
-    @Test func theEndsOfRestoresPassInTheirPlace() {
+    @Test func theEndsOfRestoresKeepTheirPlace() {
         var reader = BatchReader(cursor: 0)
         let (id, error, restored) = (UUID.version7(), PaymentError(.unknown, "Refused."), transaction(1))
         let changes = reader.read(

@@ -79,7 +79,7 @@ import TillWire
         }
     }
 
-    @Test func aRestoreTellsItsProgressAndIsCancelled() async throws {
+    @Test func aRestoreReportsItsProgressAndIsCancelled() async throws {
         let (id, error) = (id, error)
         var methods = MethodTable()
         methods.answer { (request: RestoreCompletedTransactionsRequest) in
@@ -135,6 +135,6 @@ import TillWire
 /// Fails the call of a client that sends a wrong request.
 func require(_ isTrue: Bool) throws(RPCError) {
     guard isTrue else {
-        throw RPCError(code: .invalidArgument, message: "The request is not the one that was due.")
+        throw RPCError(code: .invalidArgument, message: "The request is not the expected one.")
     }
 }

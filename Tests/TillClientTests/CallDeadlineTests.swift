@@ -11,8 +11,8 @@ import TillWire
 /// Calls end by their deadline, even while other calls try to connect.
 @Suite(.timeLimit(.minutes(1))) struct CallDeadlineTests {
     private static let timeout = Duration.milliseconds(300)
-    /// Long for a busy machine, and far less than what else the calls could wait for: the end of a search for the
-    /// daemon, and the 45 s that a receipt may take to be read.
+    /// Long enough for a busy machine, and far shorter than other waits of the calls: the search for the daemon, and
+    /// the 45 s that reading a receipt may take.
     private static let atOnce = Duration.seconds(15)
 
     private func queue(of daemon: ScriptedDaemon, timeout: Duration = timeout) -> PaymentQueue {
@@ -44,7 +44,7 @@ import TillWire
 
     @Test func aCallThatWaitsForAnotherToConnectCanBeCancelled() async throws {
         try await ScriptedDaemon.run { daemon in
-            // It accepts connections, and sends nothing.
+            // The socket accepts connections, and sends nothing.
             let socket = try await ListeningSocket.whenFree(daemon.socketPath)
             let queue = queue(of: daemon, timeout: .seconds(30))
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -64,7 +64,7 @@ import TillWire
         }
     }
 
-    @Test func aReceiptThatDoesNotComeEndsInTheTimeOfACall() async throws {
+    @Test func aMissingReceiptEndsWithinTheTimeOfACall() async throws {
         try await ScriptedDaemon.run { daemon in
             var methods = MethodTable()
             methods.stream(ApplicationReceiptRequest.self, [])

@@ -3,7 +3,7 @@ import Testing
 @testable import TillClient
 import TillModel
 
-@Suite("When what was handed over is acknowledged")
+@Suite("Acknowledgement of delivered changes")
 struct ChangeReaderTests {
     private static let plain = EventBatch(
         revision: 7,
@@ -28,7 +28,7 @@ struct ChangeReaderTests {
         #expect(reader.acknowledgementDue == nil)
     }
 
-    @Test func whatIsDeliveredUntilItIsAcknowledgedIsSoAtOnce() {
+    @Test func durableEventsAreAcknowledgedAtOnce() {
         var reader = ChangeReader(cursor: 1, window: 16)
         reader.read(Self.plain)
         reader.read(Self.durable)

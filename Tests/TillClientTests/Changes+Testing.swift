@@ -3,7 +3,7 @@ import TillClient
 import TillModel
 
 extension Change {
-    /// The change in short: `updated coins purchased`.
+    /// A summary of the change, such as `updated coins purchased`.
     var summary: String {
         switch self {
         case .updated(let transactions):

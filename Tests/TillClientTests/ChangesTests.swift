@@ -6,7 +6,7 @@ import TillModel
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct ChangesTests {
-    @Test func whatIsUnfinishedComesFirstThenWhatHappens() async throws {
+    @Test func unfinishedTransactionsPrecedeLaterChanges() async throws {
         try await DaemonHarness.run { daemon in
             let before = try await daemon.buy("pro")
             try await daemon.serving { _ in
@@ -48,7 +48,7 @@ import TillTesting
         }
     }
 
-    @Test func whatWasFinishedWhileABatchIsReadIsNotDelivered() async throws {
+    @Test func aTransactionFinishedDuringABatchIsNotDelivered() async throws {
         try await DaemonHarness.run { daemon in
             let queue = daemon.queue()
             var changes = queue.changes.makeAsyncIterator()
@@ -117,7 +117,7 @@ import TillTesting
         }
     }
 
-    @Test func aUserWhoIsNotAllowedIsToldSo() async throws {
+    @Test func aForbiddenUserGetsAnError() async throws {
         try await DaemonHarness.run(policy: .nobody) { daemon in
             try await daemon.serving { _ in
                 let queue = daemon.queue()

@@ -20,11 +20,11 @@ import TillModel
         (environment: ["XDG_RUNTIME_DIR": "/nonexistent"], path: DefaultPaths.systemSocket),
         (environment: ["XDG_RUNTIME_DIR": "relative"], path: DefaultPaths.systemSocket),
     ])
-    func theSocketIsTheNamedOneElseTheSystems(environment: [String: String], path: String) {
+    func theSocketIsTheNamedOneOrTheSystems(environment: [String: String], path: String) {
         #expect(ClientConfiguration.defaultSocketPath(environment) == path)
     }
 
-    @Test func theUsersOwnSocketComesFirstWhenItIsThere() throws {
+    @Test func theUsersOwnSocketIsPreferredIfItExists() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID().uuidString.prefix(8))")
         let socket = directory.appending(path: "till/till.sock")
         try FileManager.default.createDirectory(

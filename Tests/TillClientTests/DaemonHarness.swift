@@ -31,7 +31,7 @@ struct DaemonHarness: Sendable {
         try await run(socketPath: path, provider: provider, policy: policy, body)
     }
 
-    /// The same on a socket in an existing directory, like a daemon that restarts with an empty ledger.
+    /// The same on a socket in an existing directory, as after a restart of a daemon with an empty ledger.
     static func run(
         socketPath: String,
         provider: GatedProvider = GatedProvider(),
@@ -62,7 +62,7 @@ struct DaemonHarness: Sendable {
         }
     }
 
-    /// Serves the socket for as long as `body` takes.
+    /// Serves the socket while `body` runs.
     func serving<Value: Sendable>(_ body: (TTRPCServer) async throws -> Value) async throws -> Value {
         let socket = try await ListeningSocket.whenFree(socketPath)
         let service = TillService(engine: engine, policy: policy, server: "test/1")
@@ -89,7 +89,7 @@ struct DaemonHarness: Sendable {
         return PaymentQueue(configuration)
     }
 
-    /// The queue that ``queue(application:configure:)`` names, at the engine.
+    /// The name of the queue that ``queue(application:configure:)`` returns.
     var name: QueueName {
         QueueName(application: Self.application, account: "uid:\(geteuid())")
     }

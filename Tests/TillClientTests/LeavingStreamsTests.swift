@@ -5,10 +5,10 @@ import TillEngine
 import TillModel
 import TillWire
 
-/// Streams whose client sends no metadata with them, as containerd's library does not, and so has no name for the call.
+/// Streams of clients that send no metadata, like containerd's library, and so have no name for the call.
 @Suite("Leaving a stream by the identity in its request", .timeLimit(.minutes(10)))
 struct LeavingStreamsTests {
-    /// A connection that has completed Hello and names no call.
+    /// A connection that has completed Hello and names no calls.
     private struct Peer {
         let client: TTRPCClient
 
@@ -29,7 +29,7 @@ struct LeavingStreamsTests {
             try await client.call(request).found
         }
 
-        /// Acknowledges something; returns how that fails.
+        /// Sends an acknowledgement, and returns its error.
         func acknowledge(_ id: UInt32) async -> RPCStatusCode? {
             let (path, request) = (AcknowledgeRequest.path, AcknowledgeRequest(observerID: id, revision: 1))
             do {
@@ -79,7 +79,7 @@ struct LeavingStreamsTests {
         try await Self.withPeer { peer, _, _ in
             var older = peer.observe(7)
             _ = try #require(try await older.next())
-            // More often than a connection may have streams.
+            // This is more often than a connection may have streams.
             for _ in 0..<200 {
                 var newer = peer.observe(7)
                 _ = try #require(try await newer.next())
@@ -93,7 +93,7 @@ struct LeavingStreamsTests {
         }
     }
 
-    @Test func observersThatNobodyReadsLeaveNoStreamBehind() async throws {
+    @Test func unreadObserversLeaveNoStreamBehind() async throws {
         try await Self.withPeer { peer, _, server in
             for id in UInt32(1)...300 {
                 // The request to end the stream is sent before any of it is read.
@@ -112,7 +112,7 @@ struct LeavingStreamsTests {
         try await Self.withPeer { peer, daemon, _ in
             var older = peer.watch(7)
             var newer = peer.watch(7)
-            #expect(await Self.failure(&older) == .cancelled, "the newer one has taken its place")
+            #expect(await Self.failure(&older) == .cancelled, "the newer watch must replace it")
             #expect(daemon.engine.isAgentAttached(account: daemon.name.account))
             #expect(try await peer.cancel(CancelRequest(observerID: 7)) == false, "a watch is not an observer")
             #expect(try await peer.cancel(CancelRequest(watchID: 7)))

@@ -7,7 +7,7 @@ import TillTesting
 import TillWire
 
 @Suite(.timeLimit(.minutes(10))) struct OperatorTests {
-    /// The request of a method of the client, the answer, and whether the method returns it.
+    /// A call of the client, its request and answer, and whether the method returns the answer.
     struct Case: Sendable, CustomTestStringConvertible {
         var method: OperatorMethod
         var sent: [UInt8]
@@ -205,11 +205,11 @@ import TillWire
         }
     }
 
-    @Test func everyMethodOfTheServiceHasOneOfTheClient() {
+    @Test func everyMethodOfTheServiceHasAClientMethod() {
         #expect(Set(Self.cases.map(\.method)) == Set(OperatorMethod.allCases))
     }
 
-    /// Only requests that have an identity, or change nothing, are retried.
+    /// Only requests that have an identity or change nothing are retried.
     @Test(arguments: cases)
     func aChangeWithoutAnIdentityIsSentOnce(_ example: Case) async throws {
         let isRetried = [

@@ -5,7 +5,7 @@ import TillModel
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct ProductsTests {
-    @Test func whatIsAskedForIsFoundOrNamedWithAReason() async throws {
+    @Test func requestedProductsAreFoundOrReportedWithAReason() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in
                 let answer = try await daemon.queue().products(["pro", "nothing", "coins", "a b"])
@@ -27,7 +27,7 @@ import TillTesting
         }
     }
 
-    @Test func everythingThatIsSoldIsListed() async throws {
+    @Test func everyProductIsListed() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in
                 let queue = daemon.queue()

@@ -52,7 +52,7 @@ import TillTesting
         }
     }
 
-    @Test func onlyWhatIsFinalCanBeFinishedAndMoreThanOnce() async throws {
+    @Test func onlyFinalTransactionsCanBeFinishedAndMoreThanOnce() async throws {
         let charges = Gate()
         try await DaemonHarness.run(provider: GatedProvider(charges: charges)) { daemon in
             try await daemon.serving { _ in
@@ -76,7 +76,8 @@ import TillTesting
             try await withThrowingTaskGroup(of: Transaction.self) { group in
                 group.addTask { try await queue.purchase(payment) }
                 try await daemon.serving { _ in await charges.arrival() }
-                // It is purchased and finished while no observer is connected: only its removal is delivered.
+                // The payment is purchased and finished while no observer is connected, so only its removal is
+                // delivered.
                 charges.open()
                 let bought = try await daemon.final(payment.id)
                 _ = try await daemon.engine.finishTransaction(payment.id, in: daemon.name)
@@ -87,7 +88,7 @@ import TillTesting
         }
     }
 
-    @Test func aPurchaseIsRepeatedWhenTheLedgerIsAnotherOne() async throws {
+    @Test func aPurchaseIsRepeatedOnAnotherLedger() async throws {
         let charges = Gate()
         try await DaemonHarness.run(provider: GatedProvider(charges: charges)) { old in
             let queue = old.queue()
@@ -104,7 +105,7 @@ import TillTesting
         }
     }
 
-    @Test func aPaymentThatCanNeverBeOneIsRefused() async throws {
+    @Test func anInvalidPaymentIsRefused() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in
                 let queue = daemon.queue()

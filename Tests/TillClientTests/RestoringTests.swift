@@ -4,7 +4,7 @@ import TillModel
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct RestoringTests {
-    @Test func everyRestoredTransactionIsHandedOverOnceBeforeTheEnd() async throws {
+    @Test func everyRestoredTransactionIsDeliveredOnceBeforeTheEnd() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in
                 let queue = daemon.queue()
@@ -14,7 +14,7 @@ import TillTesting
                 let restored = Collector<Transaction>()
                 let count = try await queue.restoreCompletedTransactions(applicationUsername: nil) {
                     restored.append($0)
-                    // Its removal is not a second transaction.
+                    // The removal must not count as a second transaction.
                     try await queue.finish($0)
                 }
                 #expect(count == 2)
@@ -24,7 +24,7 @@ import TillTesting
         }
     }
 
-    @Test func whatAnEarlierRestoreBroughtIsHandedOverAgainUntilItIsFinished() async throws {
+    @Test func unfinishedTransactionsOfAnEarlierRestoreAreDeliveredAgain() async throws {
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in
                 let queue = daemon.queue()

@@ -7,7 +7,7 @@ import TillModel
 import TillTesting
 import TillWire
 
-/// A server without an engine: it answers Hello, and otherwise what a test scripts.
+/// A server without an engine, which answers Hello and the calls that a test scripts.
 struct ScriptedDaemon: Sendable {
     let socketPath: String
 
@@ -23,7 +23,7 @@ struct ScriptedDaemon: Sendable {
         ClientConfiguration(application: "org.example.notes", socketPath: socketPath)
     }
 
-    /// Serves the methods for as long as `body` takes.
+    /// Serves the methods while `body` runs.
     @discardableResult
     func serving<Value: Sendable>(_ methods: MethodTable, _ body: () async throws -> Value) async throws -> Value {
         let socket = try await ListeningSocket.whenFree(socketPath)
@@ -74,7 +74,7 @@ extension MethodTable {
         }
     }
 
-    /// Answers a call by messages, and then by silence until the connection ends.
+    /// Answers a call with messages, and then sends nothing until the connection ends.
     mutating func stream<Request: StreamingCall>(_ request: Request.Type, _ messages: [Request.Element]) {
         let messages = messages.map { $0.wireBytes() }
         self[Request.path.service, Request.path.method] = .serverStreaming { (_, _, writer) async throws(RPCError) in

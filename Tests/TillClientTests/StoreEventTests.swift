@@ -22,7 +22,7 @@ import TillWire
         )
     }
 
-    /// One batch with everything, and the end mark in another.
+    /// One batch with all events, and another one with the end mark.
     private static let batches = [
         EventBatch(
             revision: 5,
@@ -107,7 +107,7 @@ import TillWire
     }
 
     /// Otherwise the application would miss revocations and store payments that arrive while another call waits.
-    @Test func whoWaitsForOnePurchaseOrForARestoreOnlyLooksOn() async throws {
+    @Test func waitingForAPurchaseOrARestoreIsPassive() async throws {
         let requests = Collector<ObserveRequest>()
         let waiting = Transaction(id: Self.payment.id, revision: 1, state: .deferred, payment: Self.payment)
         let restoreID = UUID.version7()

@@ -161,7 +161,7 @@ import TillTesting
         (Payment(productID: "coins", discount: discount(keyIdentifier: "a b")), "identifiers"),
         (Payment(productID: "coins", discount: discount(signature: String(repeating: "s", count: 1025))), "signature"),
     ])
-    func aPaymentThatCanNeverBeOneIsRefused(payment: Payment, named field: String) async throws {
+    func anInvalidPaymentIsRefused(payment: Payment, named field: String) async throws {
         try await EngineHarness().run { harness in
             let error = await expect(.invalidArgument) {
                 _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)

@@ -22,7 +22,7 @@ import TillClient
         """#
 
     @Test(.enabled(if: geteuid() == 0, "only root can act as other users"))
-    func noOrderOfCallsLetsABytePassToAStranger() async throws {
+    func strangersReceiveNoDataInAnyOrderOfCalls() async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon(policy: Self.policy)
             let strangers = try start(at: site)

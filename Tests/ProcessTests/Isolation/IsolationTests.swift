@@ -65,7 +65,7 @@ import TillTesting
             (["--operators", "\(nobody)"], nobody, .operator),
         ]
     )
-    func withListsOfUsersAnotherUserGetsItsColumn(
+    func withUserListsAnotherUserGetsTheExpectedAnswers(
         _ options: [String],
         _ user: UInt32,
         _ column: AccessTable.Column
@@ -80,7 +80,7 @@ import TillTesting
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can act as another user"))
-    func withoutOtherUsersNobodyElseCanConnect() async throws {
+    func withoutOtherUsersOnlyTheOwnUserCanConnect() async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
             let worker = site.path("worker")
@@ -113,7 +113,7 @@ import TillTesting
             (.ownUser, beta, .operator),
         ]
     )
-    func withAPolicyFileEachCallerGetsItsColumn(
+    func withAPolicyFileEachCallerGetsTheExpectedAnswers(
         _ caller: ProbeCaller,
         _ application: String,
         _ column: AccessTable.Column
@@ -130,7 +130,7 @@ import TillTesting
         ],
         starts
     )
-    func aSandboxTakesRightsAway(
+    func aSandboxRemovesRights(
         _ sandbox: (info: String, application: String, column: AccessTable.Column),
         _ options: [String]?
     ) async throws {
@@ -143,13 +143,13 @@ import TillTesting
             ("till-test-kiosk.service", AccessTable.Column.stranger), ("till-test-other.service", .otherApplication),
         ]
     )
-    func aServiceOfTheSystemIsKnownByItsControlGroup(_ unit: String, _ column: AccessTable.Column) async throws {
+    func aSystemServiceIsIdentifiedByItsControlGroup(_ unit: String, _ column: AccessTable.Column) async throws {
         try await probe(.unit(unit, user: 1005), Site.application, column)
         _ = unsafe rmdir("\(ProbeCaller.controlGroups ?? "")/system.slice/\(unit)")
     }
 
     @Test(arguments: starts)
-    func whoeverIsGoneWhenAcceptedIsRefused(_ options: [String]?) async throws {
+    func aCallerGoneBeforeItsConnectionIsAcceptedIsRefused(_ options: [String]?) async throws {
         try await Site.with { site in
             let daemon = try await start(options, site)
             let secret = try await Secret(site)

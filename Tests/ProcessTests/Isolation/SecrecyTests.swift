@@ -20,7 +20,7 @@ import TillWire
     private static let canary = "canary-77aa01"
     private static let forged = "\(canary)\nforged-line \u{1B}[31m"
 
-    @Test func noOutputShowsWhatIsSecret() async throws {
+    @Test func noOutputContainsASecret() async throws {
         try await Site.with { site in
             var needles = [Data(Self.canary.utf8), Data("forged-line".utf8)]
             var outputs = Outputs(site)

@@ -18,7 +18,7 @@ struct RestoreRoundTests {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
     }
 
-    @Test func everyRestoreRightAfterFinishesBringsAllPurchases() async throws {
+    @Test func everyRestoreRightAfterFinishesIsComplete() async throws {
         try await Site.with { site in
             _ = try await site.startServingDaemon()
             let observer = try await restore(Self.chosen("TILL_RESTORE_ROUNDS") ?? Self.roundsDefault, at: site) {}
@@ -26,7 +26,7 @@ struct RestoreRoundTests {
         }
     }
 
-    @Test func everyRestoreBringsAllPurchasesAlthoughTheDaemonIsKilledAtTheEndOfEach() async throws {
+    @Test func everyRestoreIsCompleteAlthoughTheDaemonIsKilledAtEachEnd() async throws {
         var random = SplitMix64.fromEnvironment()
         print("Kills at the ends of restores; repeat them with TILL_TEST_SEED=\(random.seed)")
         try await Site.with { site in
