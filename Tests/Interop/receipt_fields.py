@@ -1,8 +1,8 @@
-"""Says what each field of the receipts that daemon-receipts keeps has to be.
+"""Defines the expected value of each field of the receipts that daemon-receipts keeps.
 
 The directory holds NAME.line, a transaction as the command line prints it, and NAME.jws, its receipt; and NAME.status, a
 subscription as the command line prints it, and NAME.jws, its renewal information. Writes NAME.json for
-receipts.py: every field that the receipt has to have, and no other is allowed. A value is the field's, or an object of
+receipts.py: every field that the receipt must have, and no other is allowed. A value is the field's, or an object of
 conditions: {"present": true} for any value, {"atLeast": N} and {"is": VALUE}.
 
 Sources: https://developer.apple.com/documentation/appstoreserverapi/jwstransactiondecodedpayload and the pages of its fields.
@@ -43,7 +43,8 @@ def milliseconds(timestamp):
     return round(date.timestamp() * 1000)
 
 
-# Each case: from a sample and all samples by name to the fields beside those of every transaction.
+# Each case is a function of a sample and of all samples by name. It returns the fields beside those of every
+# transaction.
 
 
 def product(kind, price, **more):
@@ -51,7 +52,7 @@ def product(kind, price, **more):
 
 
 def period(price, group, paid_by=None, **more):
-    """Of a subscription. What pays for no period names the one that was paid for by another transaction."""
+    """A subscription period. A period without a payment of its own names the transaction that paid for it."""
 
     def fields(sample, samples):
         payer = samples[paid_by] if paid_by else sample
@@ -68,7 +69,7 @@ def period(price, group, paid_by=None, **more):
 
 
 def revoked(case, kind, percentage, reason=0):
-    """As the case, and taken back: with the type of the refund, or None without a refund."""
+    """The case after a revocation, with the type of the refund, or None without a refund."""
 
     def fields(sample, samples):
         revocation = {
@@ -84,7 +85,7 @@ def revoked(case, kind, percentage, reason=0):
 
 
 def approved(case):
-    """As the case, and purchased when it was approved and not when it was asked for."""
+    """The case with the purchase date of its approval instead of that of its request."""
 
     def fields(sample, samples):
         date = {"is": sample.purchased, "atLeast": sample.approved}
@@ -161,7 +162,7 @@ def transaction(sample, samples, application, environment):
     return fields
 
 
-# Of renewal information, the fields beside those that each has.
+# The fields of renewal information beside those that each has.
 RENEWALS = {
     "renews": {"autoRenewStatus": 1, "renewalPrice": 4990, "currency": "USD"},
     "renews-with-offer": {"autoRenewStatus": 1, "renewalPrice": 990, "currency": "USD", **AS_YOU_GO},
@@ -171,7 +172,7 @@ RENEWALS = {
 
 
 def renewal(status, environment, more):
-    """The fields of renewal information, by the status that the command line prints beside it."""
+    """The fields of renewal information, from the status that the command line prints."""
     return {
         "originalTransactionId": status["original_transaction_identifier"],
         "productId": status["product_id"],
@@ -199,7 +200,7 @@ def main():
     for name, more in RENEWALS.items():
         status = json.loads((arguments.directory / f"{name}.status").read_text())
         write(arguments.directory, name, renewal(status, arguments.environment, more))
-    # Apple's model of an application's receipt has fields that only a phone knows, so that others are allowed.
+    # Apple's model of an application's receipt has fields that only a phone knows, so other fields are allowed.
     application = {
         "receiptType": arguments.environment,
         "bundleId": arguments.application,

@@ -1,8 +1,8 @@
 """Verifies receipts with Apple's own library, app-store-server-library.
 
-The directory holds NAME.jws, and NAME.json with the fields that Apple's library has to find in it, each with its value or
-with conditions (see receipt_fields.py); with "only", it may have no others. One that has a receiptType is an
-application's, and one that has an autoRenewStatus is a subscription's renewal information. Prints "N passed, N failed",
+The directory holds NAME.jws, and NAME.json with the fields that Apple's library must find in it, each with its value or
+with conditions (see receipt_fields.py); with "only", it may have no others. A receipt with a receiptType is an
+application's, and one with an autoRenewStatus is a subscription's renewal information. Prints "N passed, N failed",
 and fails if one did.
 """
 
@@ -69,7 +69,7 @@ class Report:
 
 
 def holds(read, wanted):
-    """Whether a field is as wanted: a value, or an object of conditions."""
+    """Whether a field is as expected: a value, or an object of conditions."""
     if not isinstance(wanted, dict):
         return read == wanted
     if read is None:
@@ -78,12 +78,12 @@ def holds(read, wanted):
 
 
 def differences(decoded, receipt):
-    """What Apple's library read otherwise than it should have, or did not read."""
+    """The differences between the fields that Apple's library read and the expected ones."""
     found = []
     if receipt.has_no_others:
-        found += [f"{name} is there" for name in sorted(receipt.members - set(receipt.expected))]
+        found += [f"{name} is unexpected" for name in sorted(receipt.members - set(receipt.expected))]
     for name, value in receipt.expected.items():
-        # Where a number or text is not among an enumeration's, it is kept beside it.
+        # If a number or text is not a value of an enumeration, the library keeps it in a raw field.
         raw = "raw" + name[0].upper() + name[1:]
         read = getattr(decoded, raw, None) if hasattr(decoded, raw) else getattr(decoded, name, None)
         read = read.value if isinstance(read, Enum) else read
@@ -102,13 +102,13 @@ def refusal(receipt, verifier, text=None):
 
 
 def changed(text, index):
-    """The text with another letter there, which differs in a bit that counts even in the last one of a part."""
+    """The text with another letter, which differs in a bit that is significant even at the end of a part."""
     place = ALPHABET.find(text[index])
     return text[:index] + (ALPHABET[place ^ 32] if place >= 0 else "A") + text[index + 1 :]
 
 
 def foreign_root(root):
-    """Another root that goes by the same name."""
+    """Another root with the same name."""
     name = x509.load_der_x509_certificate(root).subject
     key = ec.generate_private_key(ec.SECP256R1())
     now = datetime.datetime.now(datetime.timezone.utc)
@@ -191,7 +191,7 @@ def main():
     report.check(f"there are receipts of every kind, not only {kinds}", len(kinds) == 3)
     for receipt in receipts:
         check(receipt, verifiers, report)
-    # The shortest of each kind, letter by letter.
+    # The shortest receipt of each kind is changed letter by letter.
     for kind in sorted(kinds):
         alike = [receipt for receipt in receipts if receipt.kind == kind]
         for receipt in sorted(alike, key=lambda receipt: len(receipt.text))[:1]:

@@ -44,10 +44,10 @@ import TillInvariants
             #expect(try !site.log().contains("Other users cannot reach the socket"))
             let second = try site.startDaemon(options + ["--allow-users", "all"], socket: socket)
             try await stop(second, at: site, socket: socket)
-            let told = try site.log().split(separator: "\n").filter {
+            let warnings = try site.log().split(separator: "\n").filter {
                 $0.contains("Other users cannot reach the socket") && $0.contains(site.path("run"))
             }
-            #expect(told.count == 1)
+            #expect(warnings.count == 1)
         }
     }
 

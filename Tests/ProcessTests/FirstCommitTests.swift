@@ -24,7 +24,7 @@ struct FirstCommitTests {
             let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
             // The daemon's own connection writes whole frames at once. The library's first commit does not.
             let own = try #require(calls.firstIndex { Self.writtenBytes($0).map { $0 % Self.frame == 0 } ?? false })
-            #expect(calls[..<own].contains { Self.writtenBytes($0) == 24 }, "the library makes no commit of its own")
+            #expect(calls[..<own].contains { Self.writtenBytes($0) == 24 }, "the library's own commit is missing")
             #expect(own > 0 && calls[own - 1].contains("sync("), "\(calls[..<own].suffix(3))")
         }
     }

@@ -28,8 +28,8 @@ import TillWire
             let agent = AuthorizationAgent(daemon.configuration)
             var updates = agent.updates.makeAsyncIterator()
             try await daemon.serving(methods(open: [first, second])) {
-                let told = try await updates.next(3)
-                #expect(told == [.connection(.connected), .requested(first), .requested(second)])
+                let reported = try await updates.next(3)
+                #expect(reported == [.connection(.connected), .requested(first), .requested(second)])
             }
             let away = try await updates.next()
             guard case .connection(.disconnected) = away else {
@@ -37,9 +37,9 @@ import TillWire
                 return
             }
             try await daemon.serving(methods(open: [second, third])) {
-                let told = try await updates.next(3)
+                let reported = try await updates.next(3)
                 let withdrawn = AuthorizationUpdate.withdrawn(id: first.id, kind: first.kind)
-                #expect(told == [.connection(.connected), withdrawn, .requested(third)])
+                #expect(reported == [.connection(.connected), withdrawn, .requested(third)])
             }
         }
     }
@@ -83,8 +83,8 @@ import TillWire
             try await daemon.serving(methods(open: [])) {
                 let agent = AuthorizationAgent(daemon.configuration)
                 var updates = agent.updates.makeAsyncIterator()
-                let told = try await updates.next(1)
-                #expect(told == [.connection(.connected)])
+                let reported = try await updates.next(1)
+                #expect(reported == [.connection(.connected)])
                 await agent.close()
                 let end = try await updates.next()
                 #expect(end == nil)

@@ -34,14 +34,14 @@ extension Plant {
         Plant("another payment is accepted under a taken identity", breaks: .identitiesAreUnique) { story in
             story.facts.append(.conflictAnswered(id: Story.coins.id, code: nil))
         },
-        Plant("a row that nobody added", breaks: .nothingIsInvented) { story in
+        Plant("a row without an added payment", breaks: .nothingIsInvented) { story in
             story.rows.append(Story.row(9, Payment(productID: "coins"), .purchased, 20))
         },
         Plant("a delivery that is not in the ledger", breaks: .nothingIsInvented) { story in
             let foreign = Story.row(9, Payment(productID: "coins"), .purchased, 20, finished: false)
             story.facts.append(Story.delivered(foreign, sequence: 2))
         },
-        Plant("a charge that nobody added", breaks: .nothingIsInvented) { story in
+        Plant("a charge without an added payment", breaks: .nothingIsInvented) { story in
             story.provider.append(Story.charged(Payment(productID: "coins"), 300))
         },
     ]

@@ -24,7 +24,7 @@ final class ProviderBook: @unchecked Sendable {
     private var given: [UUID: String] = [:]
     private var firstSent: [UUID: Duration] = [:]
     private(set) var charges: [ProviderCharge] = []
-    /// What the engine did that it never may, in words.
+    /// Descriptions of forbidden requests by the engine.
     private(set) var violations: [String] = []
     private(set) var requests = 0
 
