@@ -16,12 +16,12 @@ import TillWire
 /// ```
 public final class AuthorizationAgent: Sendable {
     public let configuration: ClientConfiguration
-    let connector: Connector
+    let connector: DaemonConnector
 
     /// - Parameter configuration: Its `application` names the agent itself.
     public init(_ configuration: ClientConfiguration) {
         self.configuration = configuration
-        connector = Connector(configuration: configuration)
+        connector = DaemonConnector(configuration)
     }
 
     /// The open requests that this user may answer, the oldest first.

@@ -38,6 +38,10 @@ public struct AuthorizationUpdates: AsyncSequence, Sendable {
             self.agent = agent
         }
 
+        private var connection: Connector<DaemonSession, ContinuousClock> {
+            agent.connector.connection
+        }
+
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(TillError) -> AuthorizationUpdate? {
@@ -48,7 +52,7 @@ public struct AuthorizationUpdates: AsyncSequence, Sendable {
                 do throws(TillError) {
                     try await advance(isolation: actor)
                 } catch  where error.endsOnlyTheStream {
-                    guard !Task.isCancelled, await !agent.connector.isClosed else {
+                    guard !Task.isCancelled, await !connection.isClosed else {
                         return nil
                     }
                     await lose(error)
@@ -75,8 +79,8 @@ public struct AuthorizationUpdates: AsyncSequence, Sendable {
             // Only one attempt at first, so that a lost daemon is reported before it is back.
             let session =
                 isConnected
-                ? try await agent.connector.attempt(until: Connector.indefinitely)
-                : try await agent.connector.session(until: Connector.indefinitely)
+                ? try await connection.attempt(until: connection.indefinitely)
+                : try await connection.session(until: connection.indefinitely)
             stream = session.watch()
             // The list is younger than the stream: requests that it lacks were withdrawn while disconnected.
             let withdrawn = reader.isEmpty ? [] : reader.withdrawAll(besides: try await listed())
@@ -95,7 +99,7 @@ public struct AuthorizationUpdates: AsyncSequence, Sendable {
 
         private mutating func lose(_ error: TillError) async {
             if let stream {
-                await agent.connector.drop(stream.session)
+                await connection.drop(stream.session)
             }
             stream = nil
             if isConnected {

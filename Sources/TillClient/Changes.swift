@@ -94,82 +94,31 @@ public struct Changes: AsyncSequence, Sendable {
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let changes: Changes
-        private var reader: ChangeReader
-        private var stream: ObservedStream?
+        private var follower: ChangeFollower<ObservedStream, ContinuousClock>
 
         init(changes: Changes) {
-            self.changes = changes
-            reader = ChangeReader(cursor: changes.cursor, window: ObservedStream.window)
-        }
-
-        private var queue: PaymentQueue {
-            changes.queue
+            follower = ChangeFollower(
+                connector: changes.queue.connector.connection,
+                reader: ChangeReader(cursor: changes.cursor, window: ObservedStream.window),
+                finished: changes.queue.finished
+            ) { session, reader in
+                session.observe(
+                    after: reader.cursor,
+                    resumesInitialDelivery: reader.resumesInitialDelivery,
+                    collapsesRenewals: changes.collapsesRenewals,
+                    isPassive: changes.isPassive
+                )
+            }
         }
 
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(TillError) -> Change? {
-            while true {
-                if let change = reader.next(excluding: queue.finished) {
-                    return change
-                }
-                do throws(TillError) {
-                    try await advance(isolation: actor)
-                } catch  where error.endsOnlyTheStream {
-                    guard !Task.isCancelled, await !queue.connector.isClosed else {
-                        return nil
-                    }
-                    await lose(error)
-                }
-            }
+            try await follower.next(isolation: actor)
         }
 
         public mutating func next() async throws(TillError) -> Change? {
             try await next(isolation: #isolation)
         }
-
-        /// Gets a connection or the next batch of changes.
-        private mutating func advance(isolation actor: isolated (any Actor)?) async throws(TillError) {
-            guard let stream else {
-                try await attach()
-                return
-            }
-            if let revision = reader.acknowledgementDue {
-                try await stream.acknowledge(revision)
-                reader.acknowledged()
-            }
-            reader.read(try await stream.next(isolation: actor))
-        }
-
-        private mutating func attach() async throws(TillError) {
-            // Only one attempt at first, so that a lost daemon is reported before it is back.
-            let session =
-                reader.isConnected
-                ? try await queue.connector.attempt(until: Connector.indefinitely)
-                : try await queue.connector.session(until: Connector.indefinitely)
-            reader.attach(toLedger: session.hello.ledgerID)
-            stream = session.observe(
-                after: reader.cursor,
-                resumesInitialDelivery: reader.resumesInitialDelivery,
-                collapsesRenewals: changes.collapsesRenewals,
-                isPassive: changes.isPassive
-            )
-        }
-
-        private mutating func lose(_ error: TillError) async {
-            if let stream {
-                await queue.connector.drop(stream.session)
-            }
-            stream = nil
-            reader.lose(error.message)
-        }
-    }
-}
-
-extension TillError {
-    /// Whether a new stream can continue where this one ended.
-    package var endsOnlyTheStream: Bool {
-        isRetryable || code == .resourceExhausted || code == .notFound || code == .cancelled
     }
 }

@@ -1,12 +1,53 @@
-import TillModel
+package import TillModel
 import TillWire
 
 extension Connector {
+    /// Runs `body` with a session, and retries while the daemon cannot be reached, until the deadline.
+    ///
+    /// - Parameters:
+    ///   - isRetried: Whether to run `body` again when the connection is lost before it returns: false for a request
+    ///     that is not idempotent.
+    ///   - body: Takes the session and the remaining time.
+    package nonisolated func withSession<Value: Sendable>(
+        until deadline: Time.Instant,
+        isRetried: Bool = true,
+        _ body: (Session, Duration) async throws(TillError) -> Value
+    ) async throws(TillError) -> Value {
+        while true {
+            let session = try await session(until: deadline)
+            do {
+                return try await body(session, max(.milliseconds(1), clock.now.duration(to: deadline)))
+            } catch  where error.code == .unavailable {
+                await drop(session)
+                guard isRetried, clock.now < deadline, !Task.isCancelled else {
+                    throw error
+                }
+            }
+        }
+    }
+}
+
+/// Keeps the connection of a client to a daemon, and calls the daemon with it.
+struct DaemonConnector: Sendable {
+    let connection: Connector<DaemonSession, ContinuousClock>
+    private let callTimeout: Duration
+
+    init(_ configuration: ClientConfiguration) {
+        callTimeout = configuration.callTimeout
+        connection = Connector(
+            socketPath: configuration.socketPath,
+            clock: .continuous,
+            random: SystemRandomNumberGenerator()
+        ) { (deadline) async throws(TillError) in
+            try await DaemonSession.open(configuration, until: deadline)
+        }
+    }
+
     /// Calls the daemon, and retries while it cannot be reached, for at most the configured time.
     ///
     /// - Parameter isRetried: Whether to send the request again when the connection is lost before the answer: false
     ///   for a request that is not idempotent.
-    nonisolated func call<Request: Call>(
+    func call<Request: Call>(
         _ request: Request,
         isRetried: Bool = true
     ) async throws(TillError) -> Request.Response {
@@ -16,7 +57,7 @@ extension Connector {
     }
 
     /// The same for a request that several methods take.
-    nonisolated func call<Request: SharedCall>(
+    func call<Request: SharedCall>(
         _ method: Request.Method,
         _ request: Request,
         isRetried: Bool = true
@@ -31,22 +72,19 @@ extension Connector {
     /// Within ``PaymentQueue/inOneTimeout(_:)`` all calls share one deadline.
     ///
     /// - Parameter body: Takes the session and the remaining time.
-    nonisolated func withSession<Value: Sendable>(
+    func withSession<Value: Sendable>(
         isRetried: Bool = true,
         _ body: (DaemonSession, Duration) async throws(TillError) -> Value
     ) async throws(TillError) -> Value {
-        let deadline = SharedDeadline.current ?? .now + configuration.callTimeout
-        while true {
-            let session = try await session(until: deadline)
-            do {
-                return try await body(session, max(.milliseconds(1), deadline - .now))
-            } catch  where error.code == .unavailable {
-                await drop(session)
-                guard isRetried, .now < deadline, !Task.isCancelled else {
-                    throw error
-                }
-            }
-        }
+        try await connection.withSession(
+            until: SharedDeadline.current ?? .now + callTimeout,
+            isRetried: isRetried,
+            body
+        )
+    }
+
+    func close() async {
+        await connection.close()
     }
 }
 

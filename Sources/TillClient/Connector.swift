@@ -1,26 +1,54 @@
-import TillModel
+package import FoundationEssentials
+package import TillModel
+
+/// An open connection to the daemon.
+package protocol ConnectorSession: AnyObject, Sendable {
+    /// The ledger of the daemon.
+    var ledgerID: UUID { get }
+    /// How long the connection has been open.
+    var age: Duration { get }
+    func close()
+}
 
 /// Keeps a client's one connection: connects when it is needed, and reconnects when it is lost.
 ///
 /// A caller that needs a connection makes the attempt. Other callers wait for its outcome, each until its own deadline.
 /// Nothing runs between calls.
-actor Connector {
+///
+/// The sessions, the clock and the random numbers are parameters, so that a simulation can run these rules without a
+/// socket.
+package actor Connector<Session: ConnectorSession, Time: Clock<Duration>> {
+    /// Opens a session, or throws at the deadline.
+    package typealias Opening = @Sendable (_ deadline: Time.Instant) async throws(TillError) -> Session
     private typealias Attempt = AsyncStream<TillError>
 
     private enum State {
         case disconnected
         case connecting(waiting: [Attempt.Continuation])
-        case connected(DaemonSession)
+        case connected(Session)
         case closed
     }
 
-    let configuration: ClientConfiguration
+    package nonisolated let clock: Time
+    private let socketPath: String
+    private let open: Opening
     private var state = State.disconnected
     private var backoff = Backoff()
-    private var random = SystemRandomNumberGenerator()
+    private var random: any RandomNumberGenerator & Sendable
 
-    init(configuration: ClientConfiguration) {
-        self.configuration = configuration
+    /// - Parameters:
+    ///   - socketPath: The daemon's socket, for messages.
+    ///   - random: The source of the jitter between attempts.
+    package init(
+        socketPath: String,
+        clock: Time,
+        random: any RandomNumberGenerator & Sendable,
+        open: @escaping Opening
+    ) {
+        self.socketPath = socketPath
+        self.clock = clock
+        self.random = random
+        self.open = open
     }
 
     /// Whether the client was closed, so that it never connects again.
@@ -32,11 +60,11 @@ actor Connector {
     ///
     /// - Parameter deadline: When to stop trying to reach the daemon.
     /// - Throws: The last failure at the deadline; at once, an error that a retry cannot solve.
-    func session(until deadline: ContinuousClock.Instant) async throws(TillError) -> DaemonSession {
+    package func session(until deadline: Time.Instant) async throws(TillError) -> Session {
         while true {
             do {
                 return try await attempt(until: deadline)
-            } catch  where error.isRetryable && .now < deadline {
+            } catch  where error.isRetryable && clock.now < deadline {
                 continue
             }
         }
@@ -45,7 +73,7 @@ actor Connector {
     /// The current connection, or the outcome of one attempt: the current one, or a new one.
     ///
     /// - Parameter deadline: When to stop waiting for that outcome.
-    func attempt(until deadline: ContinuousClock.Instant) async throws(TillError) -> DaemonSession {
+    func attempt(until deadline: Time.Instant) async throws(TillError) -> Session {
         while !Task.isCancelled {
             switch state {
             case .connected(let session):
@@ -66,7 +94,7 @@ actor Connector {
     }
 
     /// Drops a dead session; the next call opens another.
-    func drop(_ session: DaemonSession) {
+    package func drop(_ session: Session) {
         guard case .connected(let current) = state, current === session else {
             return
         }
@@ -86,24 +114,24 @@ actor Connector {
     /// Waits for another caller's attempt.
     ///
     /// - Returns: The error if it failed or did not end in time; nil if it succeeded or its caller was cancelled.
-    private func failure(of attempt: Attempt, until deadline: ContinuousClock.Instant) async -> TillError? {
+    private func failure(of attempt: Attempt, until deadline: Time.Instant) async -> TillError? {
         let late = TillError(
             .unavailable,
-            "No daemon answered at \(configuration.socketPath) in time; start tilld, or name its socket."
+            "No daemon answered at \(socketPath) in time; start tilld, or name its socket."
         )
         return await withTaskGroup(of: TillError?.self) { group in
             group.addTask { await attempt.first { _ in true } }
-            group.addTask { (try? await Task.sleep(until: deadline, clock: .continuous)).map { late } }
+            group.addTask { [clock] in (try? await Task.sleep(until: deadline, clock: clock)).map { late } }
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
     }
 
-    private func connect(until deadline: ContinuousClock.Instant) async throws(TillError) -> DaemonSession {
+    private func connect(until deadline: Time.Instant) async throws(TillError) -> Session {
         state = .connecting(waiting: [])
         do throws(TillError) {
             try await pause(until: deadline)
-            let session = try await DaemonSession.open(configuration, until: deadline)
+            let session = try await open(deadline)
             guard case .connecting = state else {
                 session.close()
                 throw TillError(.cancelled, "The client was closed.")
@@ -120,10 +148,10 @@ actor Connector {
         }
     }
 
-    private func pause(until deadline: ContinuousClock.Instant) async throws(TillError) {
-        let delay = min(backoff.delay(using: &random), max(.zero, deadline - .now))
+    private func pause(until deadline: Time.Instant) async throws(TillError) {
+        let delay = min(backoff.delay(using: &random), max(.zero, clock.now.duration(to: deadline)))
         do {
-            try await Task.sleep(for: delay)
+            try await Task.sleep(for: delay, clock: clock)
         } catch {
             throw Self.cancelled
         }
@@ -141,9 +169,9 @@ actor Connector {
     }
 
     /// The deadline of a stream, which retries for as long as it is read: an hour, after which it is renewed.
-    nonisolated static var indefinitely: ContinuousClock.Instant { .now + .seconds(3600) }
+    nonisolated var indefinitely: Time.Instant { clock.now.advanced(by: .seconds(3600)) }
 
-    private static let cancelled = TillError(.cancelled, "The call was cancelled.")
+    private static var cancelled: TillError { TillError(.cancelled, "The call was cancelled.") }
 }
 
 extension TillError {
@@ -155,7 +183,7 @@ extension TillError {
 
 /// Exponential backoff before the next attempt to connect: from 20 ms up to 5 s, with jitter, so that the clients of a
 /// restarted daemon do not all return at once.
-package struct Backoff: Equatable {
+struct Backoff: Equatable {
     static let first = Duration.milliseconds(20)
     static let maximum = Duration.seconds(5)
     /// A connection that lived for less counts as a failed attempt.
@@ -163,10 +191,8 @@ package struct Backoff: Equatable {
 
     private(set) var failures = 0
 
-    package init() {}
-
     /// The delay: zero before the first attempt, then between half of the exponential delay and all of it.
-    package func delay(using random: inout some RandomNumberGenerator) -> Duration {
+    func delay(using random: inout some RandomNumberGenerator) -> Duration {
         guard failures > 0 else {
             return .zero
         }
@@ -174,12 +200,12 @@ package struct Backoff: Equatable {
         return min(doubled, Self.maximum) * Double.random(in: 0.5...1, using: &random)
     }
 
-    package mutating func failed() {
+    mutating func failed() {
         failures += 1
     }
 
     /// Records the end of a connection that lasted this long.
-    package mutating func ended(after lifetime: Duration) {
+    mutating func ended(after lifetime: Duration) {
         failures = lifetime < Self.stableAfter ? failures + 1 : 0
     }
 }

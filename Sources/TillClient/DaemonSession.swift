@@ -1,10 +1,11 @@
+import FoundationEssentials
 import Synchronization
 import TTRPC
 import TillModel
 import TillWire
 
 /// One connection to the daemon that has completed Hello.
-final class DaemonSession: Sendable {
+final class DaemonSession: ConnectorSession {
     static let helloTimeout = Duration.seconds(5)
 
     let hello: HelloResponse
@@ -56,7 +57,10 @@ final class DaemonSession: Sendable {
         return DaemonSession(client: client, hello: hello)
     }
 
-    /// How long the connection has been open.
+    var ledgerID: UUID {
+        hello.ledgerID
+    }
+
     var age: Duration {
         .now - openedAt
     }

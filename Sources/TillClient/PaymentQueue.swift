@@ -11,11 +11,11 @@ import TillWire
 public final class PaymentQueue: Sendable {
     public let configuration: ClientConfiguration
     let finished = FinishedTransactions()
-    let connector: Connector
+    let connector: DaemonConnector
 
     public init(_ configuration: ClientConfiguration) {
         self.configuration = configuration
-        connector = Connector(configuration: configuration)
+        connector = DaemonConnector(configuration)
     }
 
     /// A queue with the default configuration.
@@ -50,7 +50,7 @@ public struct DaemonStatus: Hashable, Sendable {
 extension PaymentQueue {
     public func status() async throws(TillError) -> DaemonStatus {
         let health = try await call(HealthCheckRequest())
-        let hello = try await connector.session(until: .now + configuration.callTimeout).hello
+        let hello = try await connector.connection.session(until: .now + configuration.callTimeout).hello
         return DaemonStatus(
             server: hello.server,
             protocolVersion: Int(hello.protocolVersion),

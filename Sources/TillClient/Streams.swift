@@ -39,7 +39,7 @@ final class MessageStream<Element: WireMessage> {
 }
 
 /// A stream of a queue's changes.
-struct ObservedStream {
+struct ObservedStream: ChangeStream {
     /// The number of unacknowledged batches that the daemon may send.
     static let window = 4
     static let acknowledgeTimeout = Duration.seconds(10)
@@ -52,7 +52,7 @@ struct ObservedStream {
     }
 
     /// The next batch, skipping heartbeats.
-    func next(isolation: isolated (any Actor)? = #isolation) async throws(TillError) -> EventBatch {
+    func next(isolation: isolated (any Actor)?) async throws(TillError) -> EventBatch {
         while true {
             let batch = try await messages.next(isolation: isolation)
             if !batch.events.isEmpty {

@@ -9,12 +9,12 @@ import TillWire
 /// has an identity, and is retried.
 public final class TillOperator: Sendable {
     public let configuration: ClientConfiguration
-    private let connector: Connector
+    private let connector: DaemonConnector
 
     /// - Parameter configuration: Its `application` names the operator's tool.
     public init(_ configuration: ClientConfiguration) {
         self.configuration = configuration
-        connector = Connector(configuration: configuration)
+        connector = DaemonConnector(configuration)
     }
 
     /// Ends the connection. Calls made afterwards fail.

@@ -1,12 +1,13 @@
+import TillClient
 import TillEngine
 import TillModel
 
 /// A stream of batches from the daemon to a client, in order.
 // One thread runs the whole simulation, so no two threads access this.
-final class BatchStream: @unchecked Sendable {
+final class BatchStream: ChangeStream, @unchecked Sendable {
     private static let acknowledgeTimeout = Duration.seconds(10)
 
-    let link: Link
+    let session: Link
     /// The daemon's end of the stream.
     var observation: Observation?
     var task: Int?
@@ -15,12 +16,12 @@ final class BatchStream: @unchecked Sendable {
     private var error: TillError?
     private var waiting: CheckedContinuation<Void, Never>?
 
-    init(link: Link) {
-        self.link = link
+    init(_ session: Link) {
+        self.session = session
     }
 
     /// Returns the next batch with events, and skips heartbeats.
-    func next() async throws(TillError) -> EventBatch {
+    func next(isolation actor: isolated (any Actor)?) async throws(TillError) -> EventBatch {
         while true {
             if let batch = arrived.popFirst() {
                 if !batch.events.isEmpty {
@@ -35,7 +36,7 @@ final class BatchStream: @unchecked Sendable {
     }
 
     func acknowledge(_ revision: UInt64) async throws(TillError) {
-        try await link.call(timeout: Self.acknowledgeTimeout) { (_) throws(TillError) in
+        try await session.call(timeout: Self.acknowledgeTimeout) { (_) throws(TillError) in
             guard let observation = self.observation else {
                 throw TillError(.notFound, "The observer does not exist.")
             }

@@ -9,27 +9,26 @@ final class Caller: @unchecked Sendable {
     static let timeout = Duration.seconds(5)
 
     private unowned let world: World
-    private let host: Host
-    private let connector: SimulatedConnector
+    private let client: SimulatedClient
+    private let connector: Connector<Link, SimulatedClock>
 
     init(world: World) {
         self.world = world
-        host = Host(scheduler: world.scheduler, clock: world.clock)
-        connector = SimulatedConnector(world: world, time: host.time)
+        client = SimulatedClient(world: world)
+        connector = client.connector()
     }
 
     func start(_ work: @escaping @Sendable () async -> Void) {
-        host.start(work)
+        client.start(work)
     }
 
     /// - Returns: Whether all tasks of the process ended.
     func leave() -> Bool {
-        connector.close()
-        return host.kill()
+        client.kill()
     }
 
     func pause(_ duration: Duration) async {
-        try? await host.time.sleep(for: duration)
+        await client.pause(duration)
     }
 
     /// Makes one call to the daemon.
@@ -37,12 +36,12 @@ final class Caller: @unchecked Sendable {
         timeout: Duration = timeout,
         _ work: @escaping @Sendable (PaymentEngine) async throws(TillError) -> Value
     ) async throws(TillError) -> Value {
-        let link = try await connector.link(until: world.scheduler.now)
+        let link = try await connector.session(until: connector.clock.now)
         do {
             return try await link.call(timeout: timeout, work)
         } catch {
             if error.isRetryable {
-                connector.drop(link)
+                await connector.drop(link)
             }
             throw error
         }

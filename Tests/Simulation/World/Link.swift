@@ -1,12 +1,14 @@
+import FoundationEssentials
+import TillClient
 import TillEngine
 import TillModel
 
 /// A connection of a client to one run of the daemon. The network delays, cuts and duplicates its messages.
 // One thread runs the whole simulation, so no two threads access this.
-final class Link: @unchecked Sendable {
+final class Link: ConnectorSession, @unchecked Sendable {
     static let lost = TillError(.unavailable, "The connection was lost.")
 
-    let openedAt: Duration
+    private let openedAt: Duration
     private unowned let world: World
     private let daemon: Daemon
     /// Whether the connection is open, as the client sees it.
@@ -23,6 +25,14 @@ final class Link: @unchecked Sendable {
         self.daemon = daemon
         openedAt = world.scheduler.now
         daemon.connect(self)
+    }
+
+    var ledgerID: UUID {
+        world.disk.durable.id
+    }
+
+    var age: Duration {
+        world.scheduler.now - openedAt
     }
 
     /// Calls the daemon, and waits for the answer until the timeout.
@@ -57,7 +67,7 @@ final class Link: @unchecked Sendable {
     func observe(_ name: QueueName, after cursor: UInt64?, resumesInitialDelivery: Bool, window: Int, batchSize: Int)
         -> BatchStream
     {
-        let stream = BatchStream(link: self)
+        let stream = BatchStream(self)
         guard isOpen else {
             stream.end(Self.lost)
             return stream
@@ -85,8 +95,8 @@ final class Link: @unchecked Sendable {
         return stream
     }
 
-    /// Closes the client's end, because the client found the connection dead or has ended.
-    func cut() {
+    /// Closes the client's end, because the network cut the connection, or the client dropped it or has ended.
+    func close() {
         guard isOpen else {
             return
         }
@@ -106,7 +116,7 @@ final class Link: @unchecked Sendable {
     /// Closes the daemon's end after the daemon has died. Messages that it sent before may still arrive.
     func lostDaemon() {
         isServed = false
-        world.scheduler.after(world.random.duration(0...3)) { [self] in cut() }
+        world.scheduler.after(world.random.duration(0...3)) { [self] in close() }
     }
 
     private func send<Value: Sendable>(
@@ -165,7 +175,7 @@ final class Link: @unchecked Sendable {
             }
             if fate.isCut {
                 world.note("a connection is cut")
-                cut()
+                close()
             } else {
                 message()
             }

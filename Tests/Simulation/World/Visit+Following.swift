@@ -16,7 +16,7 @@ extension Visit {
     }
 
     private func follow(_ sequence: Int) async {
-        var changes = SimulatedChanges(visit: self)
+        var changes = changes()
         var remaining = 3 + world.random.below(40)
         while remaining > 0 || world.isSettling {
             remaining -= 1
@@ -31,7 +31,28 @@ extension Visit {
                 return
             }
         }
-        changes.leave()
+        if let stream = changes.stream {
+            stream.session.leave(stream)
+        }
+    }
+
+    /// The changes from the beginning, with a random window and batch size.
+    private func changes() -> ChangeFollower<BatchStream, SimulatedClock> {
+        let window = world.random.number(in: 1...4)
+        let batchSize = [1, 2, 64][world.random.below(3)]
+        return ChangeFollower(
+            connector: connector,
+            reader: ChangeReader(cursor: nil, window: window),
+            finished: finished
+        ) { [shopper] link, reader in
+            link.observe(
+                shopper.queue,
+                after: reader.cursor,
+                resumesInitialDelivery: reader.resumesInitialDelivery,
+                window: window,
+                batchSize: batchSize
+            )
+        }
     }
 
     private func handle(_ change: Change, _ sequence: Int, asked: UInt64) async {

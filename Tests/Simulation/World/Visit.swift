@@ -16,38 +16,37 @@ final class Visit: @unchecked Sendable {
 
     unowned let shopper: Shopper
     unowned let world: World
-    let host: Host
     let finished = FinishedTransactions()
     var pending: PendingWork
     var restores = 0
     /// Whether this run has taken all of the shopper's actions.
     private(set) var hasActed = false
-    private let connectors: [SimulatedConnector]
+    private let client: SimulatedClient
+    private let connectors: [Connector<Link, SimulatedClock>]
 
     init(_ shopper: Shopper) {
         self.shopper = shopper
         let world = shopper.world
         self.world = world
-        let host = Host(scheduler: world.scheduler, clock: world.clock)
-        self.host = host
+        let client = SimulatedClient(world: world)
+        self.client = client
         pending = PendingWork(past: shopper.entries)
         // Some processes have two connections at once.
-        connectors = (0..<world.random.number(in: 1...2)).map { _ in SimulatedConnector(world: world, time: host.time) }
+        connectors = (0..<world.random.number(in: 1...2)).map { _ in client.connector() }
     }
 
     func start() {
-        host.start { await self.follow() }
-        host.start { await self.work() }
+        client.start { await self.follow() }
+        client.start { await self.work() }
     }
 
     /// - Returns: Whether all tasks of the process ended.
     func kill() -> Bool {
-        connectors.forEach { $0.close() }
-        return host.kill()
+        client.kill()
     }
 
     /// The connector that the stream of changes uses.
-    var connector: SimulatedConnector {
+    var connector: Connector<Link, SimulatedClock> {
         connectors[0]
     }
 
@@ -70,22 +69,14 @@ final class Visit: @unchecked Sendable {
         _ work: @escaping @Sendable (PaymentEngine) async throws(TillError) -> Value
     ) async throws(TillError) -> Value {
         let connector = connectors[world.random.below(connectors.count)]
-        let deadline = world.scheduler.now + Self.callTimeout
-        while true {
-            let link = try await connector.link(until: deadline)
-            do {
-                return try await link.call(timeout: max(.milliseconds(1), deadline - world.scheduler.now), work)
-            } catch  where error.code == .unavailable {
-                connector.drop(link)
-                guard world.scheduler.now < deadline, !Task.isCancelled else {
-                    throw error
-                }
-            }
+        let deadline = connector.clock.now.advanced(by: Self.callTimeout)
+        return try await connector.withSession(until: deadline) { (link, timeout) async throws(TillError) in
+            try await link.call(timeout: timeout, work)
         }
     }
 
     func pause(_ duration: Duration) async {
-        try? await host.time.sleep(for: duration)
+        await client.pause(duration)
     }
 
     private func work() async {
