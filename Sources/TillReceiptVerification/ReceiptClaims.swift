@@ -1,9 +1,8 @@
 import FoundationEssentials
-import JWTKit
 import TillModel
 
 /// What a verifier reads of a receipt. Dates are milliseconds, which Apple's tools also write with fractions.
-struct ReceiptClaims: ValidationTimePayload {
+struct ReceiptClaims: Decodable {
     /// The dates that a certificate can be checked at, in milliseconds: the years 1970 to 9999.
     static let signedRange = 0.0...253_402_300_799_000.0
 
@@ -45,12 +44,4 @@ struct ReceiptClaims: ValidationTimePayload {
         }
         return Date(timeIntervalSince1970: milliseconds / 1000)
     }
-
-    /// For the check of the chain, after `signature` was found to be there.
-    var signedDate: Date {
-        signature ?? Date(timeIntervalSince1970: 0)
-    }
-
-    /// There are no claims of JWT's own in a receipt.
-    func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
