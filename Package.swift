@@ -228,7 +228,8 @@ let package = Package(
             name: "CrashStates",
             dependencies: [
                 "ContentServer", "ProcessTesting", "TTRPC", "TestValues", "TillClient", "TillCrypto", "TillEngine",
-                "TillInvariants", "TillModel", "TillProviders", "TillReceipts", "TillSQLite", "TillWire", logging, nioCore,
+                "TillInvariants", "TillModel", "TillProviders", "TillReceipts", "TillSQLite", "TillWire", logging,
+                nioCore,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/CrashStates",
@@ -357,7 +358,8 @@ let package = Package(
         .testTarget(
             name: "TillDownloadsTests",
             dependencies: [
-                "CArchive", "ContentServer", "TillCrypto", "TillDownloads", "TillEngine", "TillHTTP", "TillModel", locks,
+                "CArchive", "ContentServer", "TillCrypto", "TillDownloads", "TillEngine", "TillHTTP", "TillModel",
+                locks,
                 nioCore,
             ],
             swiftSettings: settings

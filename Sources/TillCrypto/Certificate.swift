@@ -54,7 +54,9 @@ package struct Certificate: Sendable {
         subject = try unsafe object.use { (pointer) throws(CryptoFailure) in
             try unsafe Self.name(X509_get_subject_name(pointer))
         }
-        issuer = try unsafe object.use { (pointer) throws(CryptoFailure) in try unsafe Self.name(X509_get_issuer_name(pointer)) }
+        issuer = try unsafe object.use { (pointer) throws(CryptoFailure) in
+            try unsafe Self.name(X509_get_issuer_name(pointer))
+        }
         subjectKeyIdentifier = unsafe object.use { unsafe Self.bytes(X509_get0_subject_key_id($0)) }
         authorityKeyIdentifier = unsafe object.use { unsafe Self.bytes(X509_get0_authority_key_id($0)) }
         authority = unsafe object.use { unsafe Self.authority($0) }

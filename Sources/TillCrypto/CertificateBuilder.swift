@@ -72,7 +72,13 @@ package struct CertificateBuilder: Sendable {
         let own = unsafe X509_get_subject_name(certificate)
         let isNamed =
             unsafe X509_NAME_add_entry_by_NID(
-                own, NID_commonName, V_ASN1_UTF8STRING, text, CInt(clamping: text.count), -1, 0
+                own,
+                NID_commonName,
+                V_ASN1_UTF8STRING,
+                text,
+                CInt(clamping: text.count),
+                -1,
+                0
             ) == 1
         guard isNamed else {
             return false

@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "-----BEGIN A-----\nAQID\n", "-----BEGIN A-----\nAQID\n-----END B-----\n", "-----BEGIN A-----\n-----BEGIN B-----",
+        "-----BEGIN A-----\nAQID\n", "-----BEGIN A-----\nAQID\n-----END B-----\n",
+        "-----BEGIN A-----\n-----BEGIN B-----",
     ])
     func aDocumentWithoutItsEndIsRefused(text: String) {
         #expect(PEM.documents(in: text) == nil)

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-package import TillCrypto
+import TillCrypto
 package import TillModel
 
 /// Signs discounts as an application's server does, with a catalogue's key.

@@ -16,7 +16,8 @@
 
     /// All of them.
     package static let all: [FuzzTarget] = [
-        frames, messages, server, client, catalogue, manifest, archive, receipt, certificate, answerHead, charges, settings,
+        frames, messages, server, client, catalogue, manifest, archive, receipt, certificate, answerHead, charges,
+        settings,
         notes,
     ]
 }
