@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// The contents of a certificate, to be signed by its issuer.
 package struct CertificateBuilder: Sendable {
-    /// As many random bytes as RFC 5280, section 4.1.2.2, allows; the highest bit stays zero, so that the number is positive.
+    /// As many as RFC 5280, section 4.1.2.2, allows. The highest bit stays zero, because the number is positive.
     private static let serialNumberBytes = 20
     private static let version3 = 2
 

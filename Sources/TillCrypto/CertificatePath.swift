@@ -24,8 +24,8 @@ package struct CertificatePath: Sendable {
     }
 
     /// Verifies the path as of a date, by the rules for issuing (RFC 5280, section 6): signatures, names, dates, basic
-    /// constraints and their path lengths, key usages, key identifiers and critical extensions. No shorter or other path is
-    /// accepted, and nothing else is trusted.
+    /// constraints and their path lengths, key usages, key identifiers and critical extensions. No other path is
+    /// accepted, not even a shorter one, and nothing else is trusted.
     package func fault(at date: Date) -> Fault? {
         // Checked here because libcrypto takes a certificate for expired in its last second.
         if certificates.contains(where: { $0.notValidAfter < date }) {

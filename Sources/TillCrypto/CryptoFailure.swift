@@ -20,9 +20,9 @@ package struct CryptoFailure: Error, Hashable, CustomStringConvertible {
 
 /// An object of libcrypto, freed at its end.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and only objects that nothing modifies once they are made, keys and
-/// certificates, are kept here. libcrypto allows any thread to read these at the same time: their references are counted
-/// atomically, and what they cache when they are read is locked (https://docs.openssl.org/3.0/man7/openssl-threads/).
+/// `@unchecked Sendable`: the pointer never changes, and only keys and certificates are kept here, which nothing
+/// modifies once they are made. libcrypto allows several threads to read an object at the same time: references are counted
+/// atomically, and what reading caches is locked (https://docs.openssl.org/3.0/man7/openssl-threads/).
 /// `@safe`: it owns the object.
 @safe final class CryptoObject: @unchecked Sendable {
     typealias Release = @convention(c) (OpaquePointer?) -> Void
@@ -52,7 +52,8 @@ package struct CryptoFailure: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// The bytes that one of libcrypto's encoders writes: it returns their number, and writes them unless its argument is nil.
+/// The bytes that one of libcrypto's encoders writes. It returns their number, and writes them unless its argument is
+/// nil.
 func encoded(_ encoder: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt) -> [UInt8]? {
     let size = encoder(nil)
     guard size > 0 else {

@@ -50,8 +50,7 @@ package enum PEM {
         return open == nil ? documents : nil
     }
 
-    /// All certificates of a file: those of its text, or the file itself if it is not such a text. Nil for a text that is
-    /// broken.
+    /// All certificates of a file: those of its text, or the file itself if it is not text. Nil for a broken text.
     package static func certificates(in file: [UInt8]) -> [[UInt8]]? {
         let text = String(decoding: file, as: UTF8.self)
         guard text.contains("\(begin)\(Document.certificate)\(dashes)") else {

@@ -22,7 +22,7 @@ import TillReceiptVerification
     /// Uses the public key as a shared secret: the attack on libraries that trust the header's algorithm.
     @Test func aMACWithThePublicKeyIsRefused() throws {
         let chain = try ForgedChain()
-        let secret = SHA256Digest(of: chain.leaf.certificate.der).bytes
+        let secret = chain.leaf.certificate.der
         let fault = try Self.fault(chain) {
             $0.header["alg"] = "HS256"
             $0.signature = { Self.hmac($0, secret) }
@@ -167,9 +167,9 @@ import TillReceiptVerification
         }
     }
 
-    /// HMAC with SHA-256 (RFC 2104), as HS256 has it, with a key of 32 bytes.
-    private static func hmac(_ text: [UInt8], _ key: [UInt8]) -> [UInt8] {
-        let key = key + [UInt8](repeating: 0, count: 32)
+    /// HMAC with SHA-256, as HS256 has it, for a secret longer than a block of 64 bytes, which is hashed first (RFC 2104).
+    private static func hmac(_ text: [UInt8], _ secret: [UInt8]) -> [UInt8] {
+        let key = SHA256Digest(of: secret).bytes + [UInt8](repeating: 0, count: 32)
         let inner = SHA256Digest(of: key.map { $0 ^ 0x36 } + text)
         return SHA256Digest(of: key.map { $0 ^ 0x5C } + inner.bytes).bytes
     }
