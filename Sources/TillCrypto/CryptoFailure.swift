@@ -21,8 +21,8 @@ package struct CryptoFailure: Error, Hashable, CustomStringConvertible {
 /// An object of libcrypto, freed at its end.
 ///
 /// `@unchecked Sendable`: the pointer never changes, and only keys and certificates are kept here, which nothing
-/// modifies once they are made. libcrypto allows several threads to read an object at the same time: references are counted
-/// atomically, and what reading caches is locked (https://docs.openssl.org/3.0/man7/openssl-threads/).
+/// modifies once they are made. libcrypto allows several threads to read an object at the same time: references are
+/// counted atomically, and what reading caches is locked (https://docs.openssl.org/3.0/man7/openssl-threads/).
 /// `@safe`: it owns the object.
 @safe final class CryptoObject: @unchecked Sendable {
     typealias Release = @convention(c) (OpaquePointer?) -> Void

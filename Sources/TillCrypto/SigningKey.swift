@@ -50,7 +50,7 @@ package struct SigningKey: Sendable {
             return false
         }
         defer { unsafe EVP_PKEY_CTX_free(context) }
-        return unsafe EVP_PKEY_check(context) == 1
+        return unsafe EVP_PKEY_private_check(context) == 1 && EVP_PKEY_pairwise_check(context) == 1
     }
 
     /// The key in PKCS #8 format.

@@ -30,7 +30,7 @@ package struct ReceiptVerifier: Sendable {
         environment: ReceiptEnvironment? = nil
     ) throws(ReceiptFault) -> VerifiedReceipt {
         let compact = try CompactReceipt(jws)
-        let chain = try ShownChain(compact.header)
+        let chain = try ShownChain(compact.header, roots: roots)
         guard roots.contains(chain.root) else {
             throw .foreignRoot
         }
