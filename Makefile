@@ -1,8 +1,8 @@
 # The tasks of a developer; `make` lists them. Every target does the set-up that it needs, so each works in a fresh clone.
 
 # Debian packages for the build, the tests and the generators of C and Swift.
-packages := libarchive-dev libcurl4-openssl-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev pkg-config \
-    protobuf-c-compiler python3 strace
+packages := libarchive-dev libcurl4-openssl-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev libssl-dev \
+    pkg-config protobuf-c-compiler python3 strace
 # Debian packages for the Go client that checks the wire, and for the Python that checks the receipts.
 interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler python3-venv
 

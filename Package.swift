@@ -17,12 +17,7 @@ let settings: [SwiftSetting] =
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-
-let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
-let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 
 // Locks that the thread sanitizer sees; it takes the users of Synchronization's Mutex for races.
 let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
@@ -32,8 +27,8 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
 // What reads bytes from outside, as the fuzzer and the replay of its corpus give them some.
 let fuzzed: [Target.Dependency] = [
-    "TTRPC", "TillCatalogue", "TillDaemon", "TillDownloads", "TillEngine", "TillHTTP", "TillModel", "TillProviders",
-    "TillReceiptVerification", "TillWire", nioCore,
+    "TTRPC", "TillCatalogue", "TillCrypto", "TillDaemon", "TillDownloads", "TillEngine", "TillHTTP", "TillModel",
+    "TillProviders", "TillReceiptVerification", "TillWire", nioCore,
     .product(name: "NIOEmbedded", package: "swift-nio"),
 ]
 
@@ -48,17 +43,13 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.18.0"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
-        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.4.0"),
     ],
     targets: [
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
@@ -67,6 +58,7 @@ let package = Package(
             pkgConfig: "libprotobuf-c",
             providers: [.apt(["libprotobuf-c-dev"])]
         ),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CSystemCalls"),
         .target(name: "CSQLiteLog", dependencies: ["CSQLitePages"], linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -87,11 +79,8 @@ let package = Package(
             dependencies: ["CTillMessages", "ProtobufCodec", "TillModel"],
             swiftSettings: settings
         ),
-        .target(
-            name: "TillAudit",
-            dependencies: ["TillModel", .product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: settings
-        ),
+        .target(name: "TillCrypto", dependencies: ["CCrypto"], swiftSettings: settings),
+        .target(name: "TillAudit", dependencies: ["TillCrypto", "TillModel"], swiftSettings: settings),
         .target(
             name: "TillEngine",
             dependencies: [
@@ -108,7 +97,7 @@ let package = Package(
             dependencies: ["CStoreKit", "TillClient", "TillModel", locks],
             swiftSettings: settings
         ),
-        .target(name: "TillCatalogue", dependencies: ["TillModel", crypto], swiftSettings: settings),
+        .target(name: "TillCatalogue", dependencies: ["TillCrypto", "TillModel"], swiftSettings: settings),
         .target(
             name: "TillService",
             dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire", locks] + mutants,
@@ -127,23 +116,18 @@ let package = Package(
         .target(
             name: "TillDownloads",
             dependencies: [
-                "CArchive", "CSystemCalls", "TillEngine", "TillHTTP", "TillModel", crypto, locks, logging, nioCore,
+                "CArchive", "CSystemCalls", "TillCrypto", "TillEngine", "TillHTTP", "TillModel", locks, logging,
+                nioCore,
             ] + mutants,
             swiftSettings: settings
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
         .target(
             name: "TillReceipts",
-            dependencies: ["TillEngine", "TillModel", asn1, certificates, crypto, locks, logging],
+            dependencies: ["TillCrypto", "TillEngine", "TillModel", locks, logging],
             swiftSettings: settings
         ),
-        .target(
-            name: "TillReceiptVerification",
-            dependencies: [
-                "TillModel", asn1, certificates, crypto, .product(name: "JWTKit", package: "jwt-kit"),
-            ],
-            swiftSettings: settings
-        ),
+        .target(name: "TillReceiptVerification", dependencies: ["TillCrypto", "TillModel"], swiftSettings: settings),
         .target(
             name: "StoreKitTest",
             dependencies: [
@@ -155,8 +139,9 @@ let package = Package(
         .target(
             name: "TillDaemon",
             dependencies: [
-                "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel",
-                "TillProviders", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService", logging,
+                "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillCrypto", "TillDownloads", "TillEngine",
+                "TillModel", "TillProviders", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService",
+                logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -175,8 +160,8 @@ let package = Package(
         .target(
             name: "TillCommand",
             dependencies: [
-                "TillAudit", "TillCatalogue", "TillClient", "TillModel", "TillReceiptVerification", argumentParser,
-                locks,
+                "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillModel", "TillReceiptVerification",
+                argumentParser, locks,
             ],
             swiftSettings: settings
         ),
@@ -204,7 +189,7 @@ let package = Package(
         ),
         .target(
             name: "TillInvariants",
-            dependencies: ["TillAudit", "TillEngine", "TillModel", crypto],
+            dependencies: ["TillAudit", "TillCrypto", "TillEngine", "TillModel"],
             path: "Tests/TillInvariants",
             swiftSettings: settings
         ),
@@ -242,9 +227,9 @@ let package = Package(
         .target(
             name: "CrashStates",
             dependencies: [
-                "ContentServer", "ProcessTesting", "TTRPC", "TestValues", "TillClient", "TillEngine", "TillInvariants",
-                "TillModel",
-                "TillProviders", "TillReceipts", "TillSQLite", "TillWire", crypto, logging, nioCore,
+                "ContentServer", "ProcessTesting", "TTRPC", "TestValues", "TillClient", "TillCrypto", "TillEngine",
+                "TillInvariants", "TillModel", "TillProviders", "TillReceipts", "TillSQLite", "TillWire", logging,
+                nioCore,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/CrashStates",
@@ -303,9 +288,8 @@ let package = Package(
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
-                "ContentServer", "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite", "till",
-                "till-example", "tilld",
-                crypto, logging,
+                "ContentServer", "ProcessTesting", "TillClient", "TillCrypto", "TillEngine", "TillModel", "TillSQLite",
+                "till", "till-example", "tilld", logging,
             ],
             swiftSettings: settings
         ),
@@ -325,7 +309,7 @@ let package = Package(
         .testTarget(name: "TillAuditTests", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
         .testTarget(
             name: "TillCatalogueTests",
-            dependencies: ["TillCatalogue", "TillModel", crypto],
+            dependencies: ["TillCatalogue", "TillCrypto", "TillModel"],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
@@ -361,7 +345,7 @@ let package = Package(
         .testTarget(
             name: "TillCommandTests",
             dependencies: [
-                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillEngine", "TillModel",
+                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillCrypto", "TillEngine", "TillModel",
                 "TillReceiptVerification", "TillReceipts", argumentParser, locks, logging,
             ],
             swiftSettings: settings
@@ -374,7 +358,8 @@ let package = Package(
         .testTarget(
             name: "TillDownloadsTests",
             dependencies: [
-                "CArchive", "ContentServer", "TillDownloads", "TillEngine", "TillHTTP", "TillModel", crypto, locks,
+                "CArchive", "ContentServer", "TillCrypto", "TillDownloads", "TillEngine", "TillHTTP", "TillModel",
+                locks,
                 nioCore,
             ],
             swiftSettings: settings
@@ -408,9 +393,14 @@ let package = Package(
         .testTarget(
             name: "TillReceiptsTests",
             dependencies: [
-                "TillEngine", "TillModel", "TillReceipts", "TillReceiptVerification", asn1, certificates, crypto,
-                locks, logging,
+                "TillCrypto", "TillEngine", "TillModel", "TillReceipts", "TillReceiptVerification", locks, logging,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillCryptoTests",
+            dependencies: ["CCrypto", "TestValues", "TillCrypto"],
+            exclude: ["Fixtures"],
             swiftSettings: settings
         ),
         .testTarget(

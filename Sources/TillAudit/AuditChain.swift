@@ -1,4 +1,4 @@
-import Crypto
+import TillCrypto
 package import TillModel
 
 /// The hash chain of the audit log.
@@ -31,7 +31,7 @@ package enum AuditChain {
         bytes.append(number: link.date.millisecondsSince1970)
         bytes.append(number: link.uid)
         [link.action, link.subject, link.detail, link.reason].forEach { bytes.append(text: $0) }
-        return Array(SHA256.hash(data: bytes))
+        return SHA256Digest(of: bytes).bytes
     }
 
     /// Checks that the links follow `head` and one another, unchanged and complete.

@@ -1,5 +1,6 @@
 package import Foundation
 import TillAudit
+import TillCrypto
 import TillEngine
 import TillModel
 import TillProviders
@@ -133,7 +134,7 @@ package struct StateCheck {
                     continue
                 }
                 count += 1
-                if let fault = await fault(of: receipt) {
+                if let fault = fault(of: receipt) {
                     try add(.receipts, "Transaction \(record.id.text): \(fault)", transaction: record.id)
                 }
             }
@@ -151,12 +152,12 @@ package struct StateCheck {
     }
 
     /// What is wrong with a receipt, in one sentence.
-    private func fault(of receipt: SignedReceipt) async -> String? {
+    private func fault(of receipt: SignedReceipt) -> String? {
         guard let verifier else {
             return "Its receipt cannot be verified without a root certificate: name one with --root."
         }
         do {
-            _ = try await verifier.verify(receipt.compact)
+            _ = try verifier.verify(receipt.compact)
             return nil
         } catch {
             return error.message

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import JWTKit
+import TillCrypto
 import TillModel
 
 /// The parts of a receipt before any verification.
@@ -12,10 +12,13 @@ struct CompactReceipt {
     private static let signatureBytes = 64
     private static let algorithm = "ES256"
 
-    let header: JWTHeader
+    let header: ReceiptHeader
     let claims: ReceiptClaims
     /// The payload as it was signed.
     let payload: [UInt8]
+    /// The hash of the text that is signed: header and payload, with the period between them.
+    let digest: SHA256Digest
+    let signature: Signature
 
     init(_ text: String) throws(ReceiptFault) {
         let utf8 = text.utf8
@@ -34,19 +37,49 @@ struct CompactReceipt {
             throw .malformed("a part is not BASE64URL")
         }
         payload = decoded[1]
-        do {
-            (header, claims, _) = try DefaultJWTParser().parse(Array(utf8), as: ReceiptClaims.self)
-        } catch {
-            throw .malformed("a part is not JSON as receipts have it")
+        header = try Self.read(decoded[0])
+        claims = try Self.read(decoded[1])
+        guard header.algorithm == Self.algorithm else {
+            throw .algorithm(header.algorithm ?? "none")
         }
-        guard header.alg == Self.algorithm else {
-            throw .algorithm(header.alg ?? "none")
-        }
-        guard header.fields["crit"] == nil else {
+        guard !header.isCritical else {
             throw .malformed("its header asks for extensions that receipts do not have")
         }
-        guard decoded[2].count == Self.signatureBytes else {
+        guard decoded[2].count == Self.signatureBytes, let signature = Signature(raw: decoded[2]) else {
             throw .malformed("its signature has \(decoded[2].count) bytes where ES256 has \(Self.signatureBytes)")
         }
+        self.signature = signature
+        digest = SHA256Digest(of: utf8[..<parts[1].endIndex])
+    }
+
+    /// Decodes a part. UTF-8 is checked separately because the decoder does not check strings that it skips.
+    private static func read<Part: Decodable>(_ bytes: [UInt8]) throws(ReceiptFault) -> Part {
+        guard String(validating: bytes, as: UTF8.self) != nil,
+            let part = try? JSONDecoder().decode(Part.self, from: Data(bytes))
+        else {
+            throw .malformed("a part is not JSON as receipts have it")
+        }
+        return part
+    }
+}
+
+/// What a verifier reads of a receipt's header (RFC 7515, section 4.1).
+struct ReceiptHeader: Decodable {
+    /// Nil also for a value that is not a string.
+    let algorithm: String?
+    /// The certificates, from the leaf to the root; nil also for a value that is not all strings.
+    let certificates: [String]?
+    /// Whether the header names extensions that a verifier must understand.
+    let isCritical: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case alg, crit, x5c
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        algorithm = try? container.decode(String.self, forKey: .alg)
+        certificates = try? container.decode([String].self, forKey: .x5c)
+        isCritical = container.contains(.crit)
     }
 }

@@ -1,9 +1,8 @@
 import FoundationEssentials
-import JWTKit
 import TillModel
 
 /// The claims that a verifier reads. Dates are milliseconds, which Apple's tools also write with fractions.
-struct ReceiptClaims: ValidationTimePayload {
+struct ReceiptClaims: Decodable {
     /// The dates at which certificates can be checked, in milliseconds: the years 1970 to 9999.
     static let signedRange = 0.0...253_402_300_799_000.0
 
@@ -45,12 +44,4 @@ struct ReceiptClaims: ValidationTimePayload {
         }
         return Date(timeIntervalSince1970: milliseconds / 1000)
     }
-
-    /// The date for the check of the chain, which requires that `signature` is not nil.
-    var signedDate: Date {
-        signature ?? Date(timeIntervalSince1970: 0)
-    }
-
-    /// Receipts have no standard JWT claims.
-    func verify(using algorithm: some JWTAlgorithm) async throws {}
 }

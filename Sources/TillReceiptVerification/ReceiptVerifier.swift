@@ -1,22 +1,21 @@
-import FoundationEssentials
-import JWTKit
-import SwiftASN1
+import TillCrypto
 package import TillModel
-import X509
 
 /// Verifies receipts in the App Store's format, signed by chains that end in given roots. It uses no network.
 package struct ReceiptVerifier: Sendable {
     private let roots: [Certificate]
-    private let verifier: X5CVerifier
 
     /// - Parameter rootCertificates: At least one certificate in DER.
     /// - Throws: `invalidArgument` if there is no certificate, or one is malformed.
     package init(rootCertificates: [[UInt8]]) throws(TillError) {
+        let message = "The root is not a certificate in DER."
+        guard !rootCertificates.isEmpty else {
+            throw TillError(.invalidArgument, message)
+        }
         do {
-            roots = try rootCertificates.map { try Certificate(derEncoded: $0) }
-            verifier = try X5CVerifier(rootCertificates: roots)
+            roots = try rootCertificates.map { try Certificate(der: $0) }
         } catch {
-            throw TillError(.invalidArgument, "The root is not a certificate in DER.", cause: error)
+            throw TillError(.invalidArgument, message, cause: error)
         }
     }
 
@@ -30,14 +29,17 @@ package struct ReceiptVerifier: Sendable {
         _ jws: String,
         application: String? = nil,
         environment: ReceiptEnvironment? = nil
-    ) async throws(ReceiptFault) -> VerifiedReceipt {
+    ) throws(ReceiptFault) -> VerifiedReceipt {
         let compact = try CompactReceipt(jws)
-        let chain = try ShownChain(compact.header).certificates
-        guard let root = chain.last, roots.contains(root) else {
+        let chain = try ShownChain(compact.header, roots: roots)
+        guard roots.contains(chain.root) else {
             throw .foreignRoot
         }
         let receipt = try VerifiedReceipt(unverified: compact)
-        try await verify(jws, chain, at: receipt.signedDate)
+        try chain.check(at: receipt.signedDate)
+        guard chain.leaf.publicKey.isValid(compact.signature, for: compact.digest) else {
+            throw .signature
+        }
         if let application {
             guard let found = receipt.application else {
                 throw .unnamedApplication
@@ -50,32 +52,5 @@ package struct ReceiptVerifier: Sendable {
             throw .environment(receipt.environment.rawValue)
         }
         return receipt
-    }
-
-    private func verify(
-        _ jws: String,
-        _ chain: [Certificate],
-        at date: Date
-    ) async throws(ReceiptFault) {
-        do {
-            _ = try await verifier.verifyJWS(Array(jws.utf8), as: ReceiptClaims.self, jsonDecoder: .defaultForJWT) {
-                ExactChain(certificates: chain)
-            }
-        } catch let error as JWTError where error.errorType == .invalidX5CChain {
-            throw .chain(Self.reason(of: chain, at: date))
-        } catch {
-            throw .signature
-        }
-    }
-
-    /// The rule that a refused chain broke, as one clause.
-    private static func reason(of chain: [Certificate], at date: Date) -> String {
-        if chain.contains(where: { $0.notValidAfter < date }) {
-            "one had expired"
-        } else if chain.contains(where: { date < $0.notValidBefore }) {
-            "one was not valid yet"
-        } else {
-            "they do not sign each other, or must not"
-        }
     }
 }

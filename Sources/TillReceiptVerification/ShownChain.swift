@@ -1,24 +1,20 @@
-import Crypto
 import FoundationEssentials
-import JWTKit
-import SwiftASN1
-import X509
+import TillCrypto
 
 /// The certificates in a receipt: a leaf, an intermediate and a root with the required extensions.
 struct ShownChain {
-    /// The maximum size of a certificate.
-    static let certificateMaximumBytes = 16 * 1024
     private static let count = 3
     /// The extensions, by Apple's identifiers, that mark a certificate for receipts, and one that issues such
     /// certificates.
-    private static let markers: [ASN1ObjectIdentifier] = [
-        [1, 2, 840, 113635, 100, 6, 11, 1], [1, 2, 840, 113635, 100, 6, 2, 1],
-    ]
+    private static let markers = ["1.2.840.113635.100.6.11.1", "1.2.840.113635.100.6.2.1"]
 
-    let certificates: [Certificate]
+    let leaf: Certificate
+    let root: Certificate
+    private let certificates: [Certificate]
 
-    init(_ header: JWTHeader) throws(ReceiptFault) {
-        guard let texts = header.x5c else {
+    /// - Parameter roots: Certificates that are already read: reading one takes about as long as two signatures.
+    init(_ header: ReceiptHeader, roots: [Certificate]) throws(ReceiptFault) {
+        guard let texts = header.certificates else {
             throw .malformed("its header has no x5c, or one that is not all strings")
         }
         guard texts.count == Self.count else {
@@ -26,25 +22,40 @@ struct ShownChain {
         }
         var certificates: [Certificate] = []
         for text in texts {
-            certificates.append(try Self.certificate(text))
+            certificates.append(try Self.certificate(text, roots))
         }
-        for (certificate, marker) in zip(certificates, Self.markers) where certificate.extensions[oid: marker] == nil {
+        for (certificate, marker) in zip(certificates, Self.markers) where certificate[extension: marker] == nil {
             throw .certificate("a certificate lacks the extension \(marker)")
         }
-        guard let leaf = certificates.first, P256.Signing.PublicKey(leaf.publicKey) != nil else {
+        guard let leaf = certificates.first, leaf.publicKey.kind == .p256 else {
             throw .certificate("the leaf has no P-256 key")
         }
         self.certificates = certificates
+        self.leaf = leaf
+        root = certificates[Self.count - 1]
     }
 
-    private static func certificate(_ text: String) throws(ReceiptFault) -> Certificate {
+    /// Checks that each certificate was issued by the next one and was valid at the date.
+    func check(at date: Date) throws(ReceiptFault) {
+        switch CertificatePath(certificates).fault(at: date) {
+        case nil: break
+        case .expired?: throw .chain("one had expired")
+        case .notValidYet?: throw .chain("one was not valid yet")
+        case .broken?: throw .chain("they do not sign one another, or may not")
+        }
+    }
+
+    private static func certificate(_ text: String, _ roots: [Certificate]) throws(ReceiptFault) -> Certificate {
         guard let bytes = Data(base64Encoded: text), bytes.base64EncodedString() == text else {
             throw .certificate("a certificate is not base64")
         }
-        guard bytes.count <= certificateMaximumBytes else {
+        guard bytes.count <= Certificate.bytesMaximum else {
             throw .tooLarge(bytes: bytes.count)
         }
-        guard let certificate = try? Certificate(derEncoded: Array(bytes)) else {
+        if let root = roots.first(where: { $0.der.elementsEqual(bytes) }) {
+            return root
+        }
+        guard let certificate = try? Certificate(der: Array(bytes)) else {
             throw .certificate("a certificate is not DER")
         }
         return certificate

@@ -2,6 +2,7 @@ import Dispatch
 package import FoundationEssentials
 package import Logging
 import NIOConcurrencyHelpers
+import TillCrypto
 package import TillEngine
 package import TillModel
 
@@ -78,7 +79,7 @@ package final class ReceiptAuthority: ReceiptSigner {
                 throw TillError(.failedPrecondition, "The certificate that signs receipts is never valid.")
             }
             leaves = NIOLockedValueBox(LeafCase(leaf))
-            rootCertificate = try chain.root.certificate.derBytes
+            rootCertificate = chain.root.certificate.der
         } catch let error as TillError {
             throw error
         } catch {
@@ -96,14 +97,7 @@ package final class ReceiptAuthority: ReceiptSigner {
     ///
     /// - Throws: `failedPrecondition` that names the file and the problem.
     package static func rootCertificate(inDirectory path: String) throws(TillError) -> [UInt8]? {
-        guard let root = try AuthorityDirectory(existing: path).read(.root) else {
-            return nil
-        }
-        do {
-            return try root.certificate.derBytes
-        } catch {
-            throw TillError(.internal, "The root certificate in \(path) cannot be written.", cause: error)
-        }
+        try AuthorityDirectory(existing: path).read(.root)?.certificate.der
     }
 
     package func sign(_ facts: ReceiptFacts) throws -> SignedReceipt {

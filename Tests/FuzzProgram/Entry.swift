@@ -19,6 +19,6 @@ public func initialize(_ count: UnsafeRawPointer?, _ arguments: UnsafeRawPointer
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func run(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-    unsafe target?.runBlocking(Array(UnsafeRawBufferPointer(start: start, count: count)))
+    unsafe target?.run(Array(UnsafeRawBufferPointer(start: start, count: count)))
     return 0
 }

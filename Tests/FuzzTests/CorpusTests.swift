@@ -8,17 +8,17 @@ struct CorpusTests {
     private static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
 
     @Test(arguments: FuzzTarget.all.map(\.name))
-    func everyInputIsReadWithoutATrap(_ name: String) async throws {
+    func everyInputIsReadWithoutATrap(_ name: String) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
-        for input in try Self.inputs(of: name) { await target.run(input) }
+        for input in try Self.inputs(of: name) { target.run(input) }
     }
 
     @Test(arguments: FuzzTarget.all.map(\.name))
-    func inputsCutShortAreReadWithoutATrap(_ name: String) async throws {
+    func inputsCutShortAreReadWithoutATrap(_ name: String) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
         for input in try Self.inputs(of: name) {
-            await target.run(Array(input.prefix(input.count / 2)))
-            await target.run(Array(input.dropLast()))
+            target.run(Array(input.prefix(input.count / 2)))
+            target.run(Array(input.dropLast()))
         }
     }
 

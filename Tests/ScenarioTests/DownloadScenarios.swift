@@ -1,8 +1,8 @@
 import ContentServer
-import Crypto
 import Foundation
 import ProcessTesting
 import Testing
+import TillCrypto
 import TillModel
 
 /// Purchased content is downloaded completely and correctly, even if the daemon is killed or the server misbehaves.
@@ -170,7 +170,7 @@ import TillModel
     }
 
     private static func host(_ content: [UInt8], at address: String, in site: Site) throws {
-        let sum = SHA256.hash(data: content).hexadecimal
+        let sum = SHA256Digest(of: content).bytes.hexadecimal
         let manifest = """
             {"version": 1, "products": {"\(Notes.pro)": [
                 {"identifier": "templates", "version": "1.0", "length": \(content.count), "sha256": "\(sum)",

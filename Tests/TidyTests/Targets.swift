@@ -4,6 +4,7 @@ enum Targets {
     static let imports: [String: Set<String>] = [
         "CArchive": [],
         "CCURL": [],
+        "CCrypto": [],
         "CProtobufC": [],
         "CSQLiteLog": ["CSQLitePages"],
         "CSQLitePages": [],
@@ -18,21 +19,24 @@ enum Targets {
             "TillProviders", "TillReceipts", "TillService",
         ],
         "TTRPC": ["CSystemCalls", "CTTRPCMessages", "ProtobufCodec"],
-        "TillAudit": ["TillModel"],
-        "TillCatalogue": ["TillModel"],
+        "TillAudit": ["TillCrypto", "TillModel"],
+        "TillCatalogue": ["TillCrypto", "TillModel"],
         "TillClient": ["TTRPC", "TillModel", "TillWire"],
-        "TillCommand": ["TillAudit", "TillCatalogue", "TillClient", "TillModel", "TillReceiptVerification"],
-        "TillDaemon": [
-            "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel",
-            "TillProviders", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService",
+        "TillCommand": [
+            "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillModel", "TillReceiptVerification",
         ],
-        "TillDownloads": ["CArchive", "CSystemCalls", "TillEngine", "TillHTTP", "TillModel"],
+        "TillCrypto": ["CCrypto"],
+        "TillDaemon": [
+            "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillCrypto", "TillDownloads", "TillEngine",
+            "TillModel", "TillProviders", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService",
+        ],
+        "TillDownloads": ["CArchive", "CSystemCalls", "TillCrypto", "TillEngine", "TillHTTP", "TillModel"],
         "TillEngine": ["TillAudit", "TillModel"],
         "TillHTTP": ["CCURL", "TillModel"],
         "TillModel": [],
         "TillProviders": ["TillEngine", "TillModel"],
-        "TillReceiptVerification": ["TillModel"],
-        "TillReceipts": ["TillEngine", "TillModel"],
+        "TillReceiptVerification": ["TillCrypto", "TillModel"],
+        "TillReceipts": ["TillCrypto", "TillEngine", "TillModel"],
         "TillSQLite": ["CSQLiteLog", "CSQLitePages", "TillEngine", "TillModel"],
         "TillService": ["TTRPC", "TillEngine", "TillModel", "TillWire"],
         "TillWire": ["CTillMessages", "ProtobufCodec", "TillModel"],
@@ -45,16 +49,12 @@ enum Targets {
     static let owners: [String: Set<String>] = [
         "ArgumentParser": ["TillCommand", "till", "till-example", "tilld"],
         "Configuration": ["TillDaemon"],
-        "Crypto": ["TillAudit", "TillCatalogue", "TillDownloads", "TillReceiptVerification", "TillReceipts"],
         "GRDB": ["TillSQLite"],
         "GRDBSQLite": ["TillSQLite"],
-        "JWTKit": ["TillReceiptVerification"],
         "NIOCore": ["StoreKitTest", "TTRPC", "TillDownloads", "TillHTTP"],
         "NIOPosix": ["StoreKitTest", "TTRPC"],
         "ServiceLifecycle": ["TillDaemon", "tilld"],
-        "SwiftASN1": ["TillReceiptVerification", "TillReceipts"],
         "UnixSignals": ["till", "tilld"],
-        "X509": ["TillReceiptVerification", "TillReceipts"],
     ]
 
     static let executables: Set<String> = ["till", "till-example", "tilld"]

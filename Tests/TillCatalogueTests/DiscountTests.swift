@@ -1,27 +1,31 @@
-import Crypto
 import FoundationEssentials
 import Testing
+import TillCrypto
 import TillModel
-
 @testable import TillCatalogue
 
 struct DiscountTests {
     private static let application = "org.example.notes"
     private static let product = "org.example.monthly"
     private static let signedAt = Date(millisecondsSince1970: 1_700_000_000_123)
-    private static let pair = OfferKeyPair(
-        id: "A0B1C2D3",
-        privateKey: PrivateKey(bytes: Array(P256.Signing.PrivateKey().derRepresentation))
-    )
+    private static let pair = Result { try makePair() }
 
-    private static func catalogue(_ pair: OfferKeyPair? = pair, now: Date = signedAt) throws -> StoreKitCatalogue {
+    private static func makePair() throws -> OfferKeyPair {
+        OfferKeyPair(id: "A0B1C2D3", privateKey: PrivateKey(bytes: try SigningKey().der))
+    }
+
+    private static func catalogue(now: Date = signedAt) throws -> StoreKitCatalogue {
+        try catalogue(pair.get(), now: now)
+    }
+
+    private static func catalogue(_ pair: OfferKeyPair?, now: Date = signedAt) throws -> StoreKitCatalogue {
         var file = try StoreKitConfiguration(text: Document.file(), fileName: "Offers.storekit")
         file.subscriptionOffersKeyPair = pair
         return try StoreKitCatalogue(files: [file], clock: { now })
     }
 
     private static func discount(username: String? = "ada") throws -> PaymentDiscount {
-        try OfferSigner(pair).discount(
+        try OfferSigner(pair.get()).discount(
             offerID: "winter",
             productID: product,
             application: application,
@@ -103,15 +107,11 @@ struct DiscountTests {
     @Test
     func anotherKeyIsRefusedByItsName() throws {
         let discount = try Self.discount()
-        let renamed = OfferKeyPair(id: "OTHER", privateKey: Self.pair.privateKey)
+        let renamed = OfferKeyPair(id: "OTHER", privateKey: try Self.pair.get().privateKey)
         let fault = Self.fault(discount, in: try Self.catalogue(renamed))
         #expect(fault?.code == .invalidSignature)
         #expect(fault?.message == "The discount names the key A0B1C2D3, which the store does not have.")
-        let other = OfferKeyPair(
-            id: "A0B1C2D3",
-            privateKey: PrivateKey(bytes: Array(P256.Signing.PrivateKey().derRepresentation))
-        )
-        #expect(Self.fault(discount, in: try Self.catalogue(other))?.code == .invalidSignature)
+        #expect(Self.fault(discount, in: try Self.catalogue(Self.makePair()))?.code == .invalidSignature)
     }
 
     @Test

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Testing
+import TillCrypto
 import TillEngine
 import TillModel
 import TillReceiptVerification

@@ -1,5 +1,5 @@
-import Crypto
 package import Foundation
+import TillCrypto
 
 extension PublishedContent {
     /// The suffix of the marker file beside complete content.
@@ -50,6 +50,6 @@ extension Content {
 
 extension Content.Digest {
     package init(_ data: Data) {
-        self.init(length: data.count, hash: Array(SHA256.hash(data: data)))
+        self.init(length: data.count, hash: SHA256Digest(of: data).bytes)
     }
 }

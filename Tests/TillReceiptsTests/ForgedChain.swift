@@ -1,8 +1,6 @@
-import Crypto
 import FoundationEssentials
-import SwiftASN1
+import TillCrypto
 import TillModel
-import X509
 @testable import TillReceipts
 
 /// A chain whose certificates may lack required properties.
@@ -20,7 +18,7 @@ struct ForgedChain {
         var strange: Set<CertificateRole> = []
         /// The roles that may only issue leaves.
         var shortPath: Set<CertificateRole> = []
-        var leafKey = SigningKey.p256(P256.Signing.PrivateKey())
+        var leafCurve = Curve.p256
         /// The dates of the certificates, by role.
         var dates: [CertificateRole: Date] = [:]
     }
@@ -30,10 +28,9 @@ struct ForgedChain {
     var leaf: KeyedCertificate
 
     init(_ plan: Plan = Plan()) throws {
-        let authority = SigningKey.p256(P256.Signing.PrivateKey())
-        root = try Self.make(.root, .p256(P256.Signing.PrivateKey()), issuer: nil, plan)
-        intermediate = try Self.make(.intermediate, authority, issuer: root, plan)
-        leaf = try Self.make(.leaf, plan.leafKey, issuer: intermediate, plan)
+        root = try Self.make(.root, SigningKey(), issuer: nil, plan)
+        intermediate = try Self.make(.intermediate, SigningKey(), issuer: root, plan)
+        leaf = try Self.make(.leaf, SigningKey(plan.leafCurve), issuer: intermediate, plan)
     }
 
     var all: [KeyedCertificate] { [leaf, intermediate, root] }
@@ -44,41 +41,37 @@ struct ForgedChain {
         issuer: KeyedCertificate?,
         _ plan: Plan = Plan()
     ) throws -> KeyedCertificate {
-        let publicKey = key.forCertificates.publicKey
-        let identifier = SubjectKeyIdentifier(hash: issuer?.certificate.publicKey ?? publicKey)
-        let wanted = try role.extensions(for: publicKey, issuedBy: identifier)
-        var extensions = wanted.compactMap { wanted -> Certificate.Extension? in
+        let identifier = try key.publicKey.identifier
+        let issuerIdentifier = try issuer?.certificate.publicKey.identifier
+        let wanted = role.extensions(for: identifier, issuedBy: issuerIdentifier ?? identifier)
+        var extensions = wanted.compactMap { wanted -> CertificateExtension? in
             var wanted = wanted
             switch wanted.oid {
             case role.marker where plan.unmarked.contains(role): return nil
-            case role.marker: wanted.critical = plan.critical.contains(role)
-            case .X509ExtensionID.basicConstraints where plan.powerless.contains(role): return nil
-            case .X509ExtensionID.subjectKeyIdentifier where plan.unidentified.contains(role),
-                .X509ExtensionID.authorityKeyIdentifier where plan.unidentified.contains(role):
+            case role.marker: wanted.isCritical = plan.critical.contains(role)
+            case CertificateExtension.basicConstraints where plan.powerless.contains(role): return nil
+            case CertificateExtension.subjectKeyIdentifier where plan.unidentified.contains(role),
+                CertificateExtension.authorityKeyIdentifier where plan.unidentified.contains(role):
                 return nil
-            case .X509ExtensionID.basicConstraints where plan.shortPath.contains(role):
-                let short = BasicConstraints.isCertificateAuthority(maxPathLength: 0)
-                return try? Certificate.Extension(short, critical: true)
+            case CertificateExtension.basicConstraints where plan.shortPath.contains(role):
+                return .authority(pathLength: 0)
             default: break
             }
             return wanted
         }
         if plan.strange.contains(role) {
-            extensions.append(Certificate.Extension(oid: [1, 2, 3, 4], critical: true, value: [0x05, 0x00]))
+            extensions.append(CertificateExtension(oid: "1.2.3.4", isCritical: true, value: [0x05, 0x00]))
         }
         let date = plan.dates[role] ?? Samples.date
-        let certificate = try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: publicKey,
+        let builder = CertificateBuilder(
+            subject: role.subject,
+            issuer: issuer?.certificate,
+            publicKey: key.publicKey,
             notValidBefore: date.addingTimeInterval(-Samples.day),
             notValidAfter: date.addingTimeInterval(10 * Samples.day),
-            issuer: issuer?.certificate.subject ?? role.subject(),
-            subject: role.subject(),
-            extensions: try Certificate.Extensions(extensions),
-            issuerPrivateKey: (issuer?.key ?? key).forCertificates
+            extensions: extensions
         )
-        return KeyedCertificate(certificate: certificate, key: key)
+        return KeyedCertificate(certificate: try builder.signed(by: issuer?.key ?? key), key: key)
     }
 }
 
@@ -93,11 +86,11 @@ struct Forgery {
     var certificates: [String]?
     var key: SigningKey
     /// A function from the signed bytes to a signature that replaces R and S.
-    var signature: ((Data) throws -> Data)?
+    var signature: (([UInt8]) throws -> [UInt8])?
 
     init(_ certificates: [KeyedCertificate]) throws {
-        self.certificates = try certificates.map { Data(try $0.certificate.derBytes).base64EncodedString() }
-        key = certificates.first?.key ?? .p256(P256.Signing.PrivateKey())
+        self.certificates = certificates.map { Data($0.certificate.der).base64EncodedString() }
+        key = if let key = certificates.first?.key { key } else { try SigningKey() }
     }
 
     func compact() throws -> String {
@@ -106,12 +99,8 @@ struct Forgery {
         let parts = [
             Base64URL.encode(try JSONEncoder().encode(header)), Base64URL.encode(try JSONEncoder().encode(claims)),
         ]
-        let input = Data(parts.joined(separator: ".").utf8)
-        let signature =
-            switch key {
-            case .p256(let key): try key.signature(for: input).rawRepresentation
-            case .p384(let key): try key.signature(for: input).rawRepresentation
-            }
+        let input = Array(parts.joined(separator: ".").utf8)
+        let signature = try key.sign(SHA256Digest(of: input)).raw(key.curve) ?? []
         return (parts + [Base64URL.encode(try self.signature?(input) ?? signature)]).joined(separator: ".")
     }
 }

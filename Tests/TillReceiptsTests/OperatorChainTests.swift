@@ -1,12 +1,10 @@
-import Crypto
 import Foundation
 import Logging
-import SwiftASN1
 import Testing
+import TillCrypto
 import TillEngine
 import TillModel
 import TillReceiptVerification
-import X509
 @testable import TillReceipts
 
 /// A chain that an operator provides in the directory.
@@ -18,8 +16,8 @@ import X509
             let lines = LogLines()
             let authority = try Self.open(directory, lines: lines)
             let receipt = try authority.sign(Samples.facts())
-            let verifier = try ReceiptVerifier(rootCertificates: [try chain.root.certificate.derBytes])
-            _ = try await verifier.verify(receipt.compact)
+            let verifier = try ReceiptVerifier(rootCertificates: [chain.root.certificate.der])
+            _ = try verifier.verify(receipt.compact)
             let error = #expect(throws: TillError.self) { try authority.rotateLeaf(at: Samples.date) }
             #expect(error?.code == .failedPrecondition)
             #expect(lines.count(.warning) == 0)
@@ -57,8 +55,8 @@ import X509
             try Self.write(chain, to: directory, keys: [.intermediate])
             try FileManager.default.removeItem(atPath: "\(directory)/leaf.pem")
             let receipt = try Self.open(directory).sign(Samples.facts())
-            let verifier = try ReceiptVerifier(rootCertificates: [try chain.root.certificate.derBytes])
-            _ = try await verifier.verify(receipt.compact)
+            let verifier = try ReceiptVerifier(rootCertificates: [chain.root.certificate.der])
+            _ = try verifier.verify(receipt.compact)
         }
     }
 
@@ -88,16 +86,18 @@ import X509
         try await inTemporaryDirectory { directory in
             let chain = try ForgedChain()
             try Self.write(chain, to: directory)
-            let key = try #require(chain.leaf.key?.p256)
+            let key = try #require(chain.leaf.key)
+            // In PKCS #8, the private key follows 36 bytes of a header.
+            let secret = try key.der[36...].prefix(32)
             // The DER of an ECPrivateKey with prime256v1.
             let der: [UInt8] =
-                [0x30, 0x77, 0x02, 0x01, 0x01, 0x04, 0x20] + key.rawRepresentation
+                [0x30, 0x77, 0x02, 0x01, 0x01, 0x04, 0x20] + secret
                 + [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
-                + [0xA1, 0x44, 0x03, 0x42, 0x00] + key.publicKey.x963Representation
-            let document = PEMDocument(type: "EC PRIVATE KEY", derBytes: der)
+                + [0xA1, 0x44, 0x03, 0x42, 0x00] + key.publicKey.bytes
+            let document = PEM.encode(der, as: "EC PRIVATE KEY").joined(separator: "\n")
             let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
-            let certificate = try chain.leaf.certificate.serializeAsPEM().pemString
-            let text = "Of the leaf.\n\(certificate)\n\(parameters)\(document.pemString)\n"
+            let certificate = PEM.encode(chain.leaf.certificate.der).joined(separator: "\n")
+            let text = "Of the leaf.\n\(certificate)\n\(parameters)\(document)\n"
             try AuthorityFileTests.write(text, to: "\(directory)/leaf.pem")
             _ = try Self.open(directory).sign(Samples.facts())
         }
@@ -117,7 +117,7 @@ import X509
             (ForgedChain.Plan(strange: [.leaf]), "leaf.pem has the critical extension 1.2.3.4"),
             (ForgedChain.Plan(strange: [.intermediate]), "intermediate.pem has the critical extension 1.2.3.4"),
             (ForgedChain.Plan(shortPath: [.root]), "root.pem may not issue an intermediate"),
-            (ForgedChain.Plan(leafKey: .p384(P384.Signing.PrivateKey())), "leaf.pem has no P-256 key"),
+            (ForgedChain.Plan(leafCurve: .p384), "leaf.pem has no P-256 key"),
         ]
     )
     func aChainThatAppleWouldRefuseIsRefused(plan: ForgedChain.Plan, words: String) async throws {

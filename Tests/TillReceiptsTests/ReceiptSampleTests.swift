@@ -47,10 +47,10 @@ import TillReceipts
         try Data(authority.rootCertificate).write(to: URL(filePath: "\(directory)/root.der"))
         let verifier = try ReceiptVerifier(rootCertificates: [authority.rootCertificate])
         for (_, receipt) in receipts {
-            _ = try await verifier.verify(receipt.compact, application: Samples.application, environment: environment)
+            _ = try verifier.verify(receipt.compact, application: Samples.application, environment: environment)
         }
         for (name, receipt) in receipts + renewals {
-            _ = try await verifier.verify(receipt.compact, environment: environment)
+            _ = try verifier.verify(receipt.compact, environment: environment)
             try Data(receipt.compact.utf8).write(to: URL(filePath: "\(directory)/\(name).jws"))
             var members = try receipt.members()
             members["inApp"] = nil

@@ -163,15 +163,15 @@ import TillReceipts
         let authority = try Samples.authority()
         let signed = try authority.sign(Self.facts()).compact
         let verifier = try ReceiptVerifier(rootCertificates: [authority.rootCertificate])
-        let receipt = try await verifier.verify(signed, environment: .sandbox)
+        let receipt = try verifier.verify(signed, environment: .sandbox)
         #expect(receipt.kind == .renewal && receipt.application == nil && receipt.environment == .sandbox)
         #expect(receipt.originalTransactionID == "1999" && receipt.productID == "org.example.notes.sync.monthly")
         #expect(receipt.signedDate == Samples.date)
-        await #expect(throws: ReceiptFault.unnamedApplication) {
-            _ = try await verifier.verify(signed, application: Samples.application)
+        #expect(throws: ReceiptFault.unnamedApplication) {
+            _ = try verifier.verify(signed, application: Samples.application)
         }
-        await #expect(throws: ReceiptFault.environment("Sandbox")) {
-            _ = try await verifier.verify(signed, environment: .production)
+        #expect(throws: ReceiptFault.environment("Sandbox")) {
+            _ = try verifier.verify(signed, environment: .production)
         }
     }
 }

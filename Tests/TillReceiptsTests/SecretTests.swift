@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TillCrypto
 import TillModel
 @testable import TillReceipts
 

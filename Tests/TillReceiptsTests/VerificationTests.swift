@@ -7,13 +7,13 @@ import TillReceipts
 
 /// Receipts that a verifier accepts and refuses.
 @Suite struct VerificationTests {
-    @Test func aReceiptIsVerifiedAndRead() async throws {
+    @Test func aReceiptIsVerifiedAndRead() throws {
         let authority = try Samples.authority()
         var transaction = Samples.transaction(.autoRenewableSubscription)
         transaction.term = Samples.term()
         transaction.revocation = Revocation(date: Samples.date, reason: .other, quantity: 1)
         let signed = try authority.sign(Samples.facts(transaction))
-        let receipt = try await Self.verifier(authority).verify(
+        let receipt = try Self.verifier(authority).verify(
             signed.compact,
             application: Samples.application,
             environment: .sandbox
@@ -32,58 +32,58 @@ import TillReceipts
     }
 
     @Test(arguments: [0, 1, 8, 9, 64, 101])
-    func manyReceiptsAreSignedInOrder(count: Int) async throws {
+    func manyReceiptsAreSignedInOrder(count: Int) throws {
         let authority = try Samples.authority()
         let facts = (0..<count).map { Samples.facts(Samples.transaction(key: Int64(1000 + $0))) }
         let receipts = try authority.sign(facts).map { try $0.get() }
         let verifier = try Self.verifier(authority)
         var transactions: [String?] = []
         for receipt in receipts {
-            transactions.append(try await verifier.verify(receipt.compact).transactionID)
+            transactions.append(try verifier.verify(receipt.compact).transactionID)
         }
         #expect(transactions == (0..<count).map { "\(1000 + $0)" })
     }
 
     @Test(arguments: ReceiptEnvironment.allCases, ReceiptEnvironment.allCases)
-    func theEnvironmentMustBeTheExpectedOne(signed: ReceiptEnvironment, expected: ReceiptEnvironment) async throws {
+    func theEnvironmentMustBeTheExpectedOne(signed: ReceiptEnvironment, expected: ReceiptEnvironment) throws {
         let authority = try Samples.authority(signed)
         let receipt = try authority.sign(Samples.facts()).compact
-        let fault = await Self.fault(of: receipt, authority, environment: expected)
+        let fault = Self.fault(of: receipt, authority, environment: expected)
         #expect(fault == (signed == expected ? nil : .environment(signed.rawValue)))
-        #expect(await Self.fault(of: receipt, authority, environment: nil) == nil)
+        #expect(Self.fault(of: receipt, authority, environment: nil) == nil)
     }
 
-    @Test func anotherApplicationsReceiptIsRefused() async throws {
+    @Test func anotherApplicationsReceiptIsRefused() throws {
         let authority = try Samples.authority()
         let receipt = try authority.sign(Samples.facts()).compact
         #expect(
-            await Self.fault(of: receipt, authority, application: "org.example.other")
+            Self.fault(of: receipt, authority, application: "org.example.other")
                 == .application(Samples.application)
         )
-        #expect(await Self.fault(of: receipt, authority, application: nil) == nil)
+        #expect(Self.fault(of: receipt, authority, application: nil) == nil)
     }
 
     /// Visually equal texts with different bytes.
-    @Test func applicationsAreComparedByteByByte() async throws {
+    @Test func applicationsAreComparedByteByByte() throws {
         let authority = try Samples.authority()
         var facts = Samples.facts()
         facts.application = "org.example.caf\u{E9}"
         let receipt = try authority.sign(facts).compact
         let other = "org.example.cafe\u{301}"
-        #expect(await Self.fault(of: receipt, authority, application: other) == .application(facts.application))
-        #expect(await Self.fault(of: receipt, authority, application: facts.application) == nil)
+        #expect(Self.fault(of: receipt, authority, application: other) == .application(facts.application))
+        #expect(Self.fault(of: receipt, authority, application: facts.application) == nil)
     }
 
-    @Test func aForeignRootIsRefused() async throws {
+    @Test func aForeignRootIsRefused() throws {
         let receipt = try Samples.authority().sign(Samples.facts()).compact
-        #expect(await Self.fault(of: receipt, try Samples.authority()) == .foreignRoot)
+        #expect(Self.fault(of: receipt, try Samples.authority()) == .foreignRoot)
     }
 
-    @Test func oneOfSeveralRootsIsEnough() async throws {
+    @Test func oneOfSeveralRootsIsEnough() throws {
         let authorities = [try Samples.authority(), try Samples.authority()]
         let verifier = try ReceiptVerifier(rootCertificates: authorities.map(\.rootCertificate))
         for authority in authorities {
-            _ = try await verifier.verify(authority.sign(Samples.facts()).compact)
+            _ = try verifier.verify(authority.sign(Samples.facts()).compact)
         }
     }
 
@@ -95,7 +95,7 @@ import TillReceipts
 
     /// Replaces each character of payload and signature, and every seventh one of the certificates, with the next
     /// letter of the alphabet. For the last character this changes unused bits.
-    @Test func aChangeAnywhereIsDetected() async throws {
+    @Test func aChangeAnywhereIsDetected() throws {
         let authority = try Samples.authority()
         let verifier = try Self.verifier(authority)
         let receipt = Array(try authority.sign(Samples.facts()).compact.utf8)
@@ -106,40 +106,40 @@ import TillReceipts
             let place = alphabet.firstIndex(of: receipt[index]) ?? 0
             changed[index] = alphabet[(place + 1) % alphabet.count]
             let text = String(decoding: changed, as: UTF8.self)
-            await #expect(throws: ReceiptFault.self, "at \(index)") { try await verifier.verify(text) }
+            #expect(throws: ReceiptFault.self, "at \(index)") { try verifier.verify(text) }
         }
     }
 
-    @Test func aTruncatedReceiptIsRefused() async throws {
+    @Test func aTruncatedReceiptIsRefused() throws {
         let authority = try Samples.authority()
         let verifier = try Self.verifier(authority)
         let receipt = try authority.sign(Samples.facts()).compact
         for length in 0..<receipt.utf8.count {
             let text = String(receipt.prefix(length))
-            await #expect(throws: ReceiptFault.self, "at \(length)") { try await verifier.verify(text) }
+            #expect(throws: ReceiptFault.self, "at \(length)") { try verifier.verify(text) }
         }
     }
 
     @Test(arguments: ["\n", " ", "=", "A", ".", "\u{0}", "é"])
-    func trailingTextIsRefused(suffix: String) async throws {
+    func trailingTextIsRefused(suffix: String) throws {
         let authority = try Samples.authority()
         let receipt = try authority.sign(Samples.facts()).compact
-        #expect(await Self.fault(of: receipt + suffix, authority) != nil)
-        #expect(await Self.fault(of: suffix + receipt, authority) != nil)
+        #expect(Self.fault(of: receipt + suffix, authority) != nil)
+        #expect(Self.fault(of: suffix + receipt, authority) != nil)
     }
 
-    @Test func receiptsBeyondTheLimitsAreRefused() async throws {
+    @Test func receiptsBeyondTheLimitsAreRefused() throws {
         let authority = try Samples.authority()
         let large = String(repeating: "A", count: 16 * 1024 * 1024 + 1)
-        #expect(await Self.fault(of: large, authority) == .tooLarge(bytes: 16 * 1024 * 1024 + 1))
+        #expect(Self.fault(of: large, authority) == .tooLarge(bytes: 16 * 1024 * 1024 + 1))
         let header = String(repeating: "A", count: 64 * 1024 + 1)
-        #expect(await Self.fault(of: "\(header).A.A", authority) == .tooLarge(bytes: 64 * 1024 + 1))
+        #expect(Self.fault(of: "\(header).A.A", authority) == .tooLarge(bytes: 64 * 1024 + 1))
     }
 
-    @Test func anApplicationsReceiptIsVerifiedAndRead() async throws {
+    @Test func anApplicationsReceiptIsVerifiedAndRead() throws {
         let authority = try Samples.authority()
         let signed = try authority.sign(ApplicationReceiptTests.facts([]))
-        let receipt = try await Self.verifier(authority).verify(signed.compact, application: Samples.application)
+        let receipt = try Self.verifier(authority).verify(signed.compact, application: Samples.application)
         #expect(receipt.kind == .application)
         #expect(receipt.signedDate == Samples.date)
         #expect(receipt.transactionID == nil)
@@ -154,9 +154,9 @@ import TillReceipts
         _ authority: ReceiptAuthority,
         application: String? = Samples.application,
         environment: ReceiptEnvironment? = nil
-    ) async -> ReceiptFault? {
+    ) -> ReceiptFault? {
         do {
-            _ = try await verifier(authority).verify(receipt, application: application, environment: environment)
+            _ = try verifier(authority).verify(receipt, application: application, environment: environment)
             return nil
         } catch {
             return error as? ReceiptFault

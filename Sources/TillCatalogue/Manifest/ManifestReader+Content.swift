@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import TillCrypto
 import TillModel
 
 extension ManifestReader {
@@ -159,13 +159,13 @@ enum ContentFile {
         length: Int64,
         _ progress: (Int64) -> Void
     ) throws(CatalogueFile.Failure) -> [UInt8] {
-        var sum = SHA256()
+        var sum = SHA256Hasher()
         var count: Int64 = 0
         while count < length, case let chunk = try file.next(), !chunk.isEmpty {
-            sum.update(data: chunk.prefix(Int(clamping: length - count)))
+            sum.update(chunk.prefix(Int(clamping: length - count)))
             count += Int64(chunk.count)
             progress(min(count, length))
         }
-        return Array(sum.finalize())
+        return sum.digest.bytes
     }
 }

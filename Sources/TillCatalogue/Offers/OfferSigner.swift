@@ -1,23 +1,22 @@
-import Crypto
 package import FoundationEssentials
+import TillCrypto
 package import TillModel
 
 /// Signs discounts as an application's server does, with a catalogue's key.
 package struct OfferSigner: Sendable {
     private let keyID: String
-    private let key: P256.Signing.PrivateKey
+    private let key: SigningKey
 
     /// - Throws: `failedPrecondition` if the key is not a P-256 key in PKCS #8.
     package init(_ pair: OfferKeyPair) throws(TillError) {
         keyID = pair.id
-        do {
-            key = try P256.Signing.PrivateKey(derRepresentation: pair.privateKey.bytes)
-        } catch {
+        guard let key = try? SigningKey(der: pair.privateKey.bytes), key.curve == .p256 else {
             throw TillError(
                 .failedPrecondition,
                 "The catalogue's subscriptionOffersKeyPair \(pair.id) does not contain a P-256 key."
             )
         }
+        self.key = key
     }
 
     /// Creates a signed discount for one purchase.
@@ -47,7 +46,7 @@ package struct OfferSigner: Sendable {
                 identifier: offerID,
                 keyIdentifier: keyID,
                 nonce: nonce,
-                signature: try key.signature(for: statement.bytes).derRepresentation.base64EncodedString(),
+                signature: Data(try key.sign(statement.digest).der).base64EncodedString(),
                 timestamp: timestamp
             )
         } catch {
@@ -57,12 +56,11 @@ package struct OfferSigner: Sendable {
 
     /// Whether the discount's signature is by this key over one of the statements.
     func hasSigned(_ discount: PaymentDiscount, _ statements: [OfferStatement]) -> Bool {
-        guard let der = Data(base64Encoded: discount.signature),
-            let signature = try? P256.Signing.ECDSASignature(derRepresentation: der)
-        else {
+        guard let der = Data(base64Encoded: discount.signature) else {
             return false
         }
-        return statements.contains { key.publicKey.isValidSignature(signature, for: $0.bytes) }
+        let signature = Signature(der: Array(der))
+        return statements.contains { key.publicKey.isValid(signature, for: $0.digest) }
     }
 }
 
@@ -88,6 +86,10 @@ struct OfferStatement: Equatable {
             "\(timestamp.millisecondsSince1970)",
         ]
         return Data(parts.joined(separator: Self.separator).utf8)
+    }
+
+    var digest: SHA256Digest {
+        SHA256Digest(of: bytes)
     }
 }
 
@@ -137,8 +139,4 @@ package struct PrivateKey: Hashable, Sendable {
     }
 }
 
-extension PrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "redacted" }
-    package var debugDescription: String { "redacted" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension PrivateKey: Redacted {}

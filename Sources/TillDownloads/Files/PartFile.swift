@@ -1,7 +1,7 @@
-import Crypto
 import CSystemCalls
 import Glibc
 import NIOCore
+import TillCrypto
 import TillModel
 
 /// The received bytes of a download, with their hash.
@@ -75,14 +75,14 @@ actor ContentHash {
     /// The number of bytes read at a time.
     private static let chunkBytes = 1024 * 1024
 
-    private var hash: SHA256
+    private var hash: SHA256Hasher
     private let executor = FileExecutor()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    var sha256: [UInt8] { Array(hash.finalize()) }
+    var sha256: [UInt8] { hash.digest.bytes }
 
-    private init(_ hash: SHA256) {
+    private init(_ hash: SHA256Hasher) {
         self.hash = hash
     }
 
@@ -90,7 +90,7 @@ actor ContentHash {
     ///
     /// - Throws: Read errors, and `CancellationError`.
     static func ofRest(of file: Descriptor) throws -> (hash: ContentHash, count: Int64) {
-        var hash = SHA256()
+        var hash = SHA256Hasher()
         var count: Int64 = 0
         var buffer = ByteBuffer()
         repeat {
@@ -106,7 +106,7 @@ actor ContentHash {
         chunks.forEach { Self.update(&hash, $0) }
     }
 
-    private static func update(_ hash: inout SHA256, _ buffer: ByteBuffer) {
-        unsafe buffer.withUnsafeReadableBytes { unsafe hash.update(bufferPointer: $0) }
+    private static func update(_ hash: inout SHA256Hasher, _ buffer: ByteBuffer) {
+        hash.update(buffer.readableBytesView)
     }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import TillCrypto
 import TillModel
-import X509
 
 extension AuthorityDirectory {
     /// Loads the chain and its leaf. Creates missing certificates if their issuer's key is available, which completes a

@@ -1,7 +1,5 @@
-import Crypto
 import FoundationEssentials
-import SwiftASN1
-import X509
+import TillCrypto
 
 /// A role in the certificate chain of a receipt, with its name, validity and extensions.
 ///
@@ -38,45 +36,42 @@ enum CertificateRole: String, CaseIterable {
     }
 
     /// Apple's extension that marks the purpose of the certificate.
-    var marker: ASN1ObjectIdentifier? {
+    var marker: String? {
         switch self {
         case .root: nil
-        case .intermediate: [1, 2, 840, 113635, 100, 6, 2, 1]
-        case .leaf: [1, 2, 840, 113635, 100, 6, 11, 1]
+        case .intermediate: "1.2.840.113635.100.6.2.1"
+        case .leaf: "1.2.840.113635.100.6.11.1"
         }
     }
 
-    func subject() throws -> DistinguishedName {
-        let name =
-            switch self {
-            case .root: "Till Receipt Root"
-            case .intermediate: "Till Receipt Intermediate"
-            case .leaf: "Till Receipt Signing"
-            }
-        return try DistinguishedName { CommonName(name) }
+    /// The common name of the certificate.
+    var subject: String {
+        switch self {
+        case .root: "Till Receipt Root"
+        case .intermediate: "Till Receipt Intermediate"
+        case .leaf: "Till Receipt Signing"
+        }
     }
 
-    func extensions(
-        for key: Certificate.PublicKey,
-        issuedBy issuer: SubjectKeyIdentifier
-    ) throws -> Certificate.Extensions {
-        var all = [try Certificate.Extension(SubjectKeyIdentifier(hash: key), critical: false)]
+    /// - Parameters:
+    ///   - key: The identifier of the certificate's key.
+    ///   - issuer: The identifier of the issuer's key.
+    func extensions(for key: [UInt8], issuedBy issuer: [UInt8]) -> [CertificateExtension] {
+        var all = [CertificateExtension.subjectKeyIdentifier(key)]
         if self != .root {
-            let authority = AuthorityKeyIdentifier(keyIdentifier: issuer.keyIdentifier)
-            all.append(try Certificate.Extension(authority, critical: false))
+            all.append(.authorityKeyIdentifier(issuer))
         }
         if self == .leaf {
-            all.append(try Certificate.Extension(KeyUsage(digitalSignature: true), critical: true))
+            all.append(.keyUsage(.digitalSignature))
         } else {
-            let constraints = BasicConstraints.isCertificateAuthority(maxPathLength: self == .root ? nil : 0)
-            all.append(try Certificate.Extension(constraints, critical: true))
-            all.append(try Certificate.Extension(KeyUsage(keyCertSign: true, cRLSign: true), critical: true))
+            all.append(.authority(pathLength: self == .root ? nil : 0))
+            all.append(.keyUsage([.certificateSigning, .listSigning]))
         }
         if let marker {
             // A NULL in DER.
-            all.append(Certificate.Extension(oid: marker, critical: false, value: [0x05, 0x00]))
+            all.append(CertificateExtension(oid: marker, isCritical: false, value: [0x05, 0x00]))
         }
-        return try Certificate.Extensions(all)
+        return all
     }
 }
 
@@ -85,9 +80,7 @@ extension CertificateRole {
     ///
     /// - Parameter issuer: The issuer's certificate; for a root, the certificate itself.
     func fault(of certificate: Certificate, issuedBy issuer: Certificate) -> String? {
-        guard certificate.issuer == issuer.subject,
-            issuer.publicKey.isValidSignature(certificate.signature, for: certificate)
-        else {
+        guard certificate.isIssued(by: issuer) else {
             return self == .root ? "is not signed by itself" : "was not issued by the previous certificate"
         }
         return keyFault(of: certificate)
@@ -98,26 +91,22 @@ extension CertificateRole {
     }
 
     private func keyFault(of certificate: Certificate) -> String? {
-        if P256.Signing.PublicKey(certificate.publicKey) != nil {
-            nil
-        } else if self == .leaf {
-            "has no P-256 key"
-        } else {
-            P384.Signing.PublicKey(certificate.publicKey) == nil ? "has no P-256 or P-384 key" : nil
+        switch certificate.publicKey.kind {
+        case .p256: nil
+        case .p384 where self != .leaf: nil
+        default: self == .leaf ? "has no P-256 key" : "has no P-256 or P-384 key"
         }
     }
 
     private func identifierFault(of certificate: Certificate, _ issuer: Certificate) -> String? {
-        let own = try? certificate.extensions.subjectKeyIdentifier
-        if self != .leaf, own == nil {
+        if self != .leaf, certificate.subjectKeyIdentifier == nil {
             return "has no subject key identifier"
         }
         guard self != .root else {
             return nil
         }
-        let authority = try? certificate.extensions.authorityKeyIdentifier
-        let expected = try? issuer.extensions.subjectKeyIdentifier
-        return authority?.keyIdentifier == nil || authority?.keyIdentifier != expected?.keyIdentifier
+        let authority = certificate.authorityKeyIdentifier
+        return authority == nil || authority != issuer.subjectKeyIdentifier
             ? "has no authority key identifier, or one that differs from its issuer's" : nil
     }
 
@@ -125,7 +114,7 @@ extension CertificateRole {
         guard let marker else {
             return nil
         }
-        return switch certificate.extensions[oid: marker]?.critical {
+        return switch certificate[extension: marker]?.isCritical {
         case nil: "lacks the extension \(marker)"
         case true?: "has the extension \(marker) as a critical one"
         case false?: nil
@@ -134,36 +123,29 @@ extension CertificateRole {
 
     /// A verifier must understand critical extensions, and verifiers understand only these.
     private func criticalFault(of certificate: Certificate) -> String? {
-        let known = [ASN1ObjectIdentifier.X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage]
-        return certificate.extensions.first { $0.critical && !known.contains($0.oid) }.map {
+        let known = [CertificateExtension.basicConstraints, CertificateExtension.keyUsage]
+        return certificate.extensions.first { $0.isCritical && !known.contains($0.oid) }.map {
             "has the critical extension \($0.oid), which verifiers do not know"
         }
     }
 
     private func leafFault(of certificate: Certificate) -> String? {
-        let usage = try? certificate.extensions.keyUsage
-        if usage?.digitalSignature == false {
+        if certificate.keyUsage?.contains(.digitalSignature) == false {
             return "may not sign by its key usage"
         }
-        return switch try? certificate.extensions.basicConstraints {
-        case nil, .notCertificateAuthority?: nil
-        case .isCertificateAuthority?: "is a certificate authority"
-        }
+        return certificate.authority == .no ? nil : "is a certificate authority"
     }
 
     private func authorityFault(of certificate: Certificate) -> String? {
-        let constraints = certificate.extensions[oid: .X509ExtensionID.basicConstraints]
-        guard constraints?.critical == true,
-            case .isCertificateAuthority? = try? certificate.extensions.basicConstraints
-        else {
+        let constraints = certificate[extension: CertificateExtension.basicConstraints]
+        guard constraints?.isCritical == true, certificate.authority != .no else {
             return "is not a certificate authority by a critical extension"
         }
-        if self == .root, case .isCertificateAuthority(maxPathLength: 0)? = try? certificate.extensions.basicConstraints
-        {
+        if self == .root, certificate.authority == .yes(pathLength: 0) {
             return "may not issue an intermediate by its path length"
         }
-        let usage = certificate.extensions[oid: .X509ExtensionID.keyUsage]
-        guard usage?.critical == true, (try? certificate.extensions.keyUsage)?.keyCertSign == true else {
+        let usage = certificate[extension: CertificateExtension.keyUsage]
+        guard usage?.isCritical == true, certificate.keyUsage?.contains(.certificateSigning) == true else {
             return "may not sign certificates by a critical key usage"
         }
         return nil

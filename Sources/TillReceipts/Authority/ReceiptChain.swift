@@ -1,7 +1,5 @@
-import Crypto
 import FoundationEssentials
-import SwiftASN1
-import X509
+import TillCrypto
 
 /// The certificate authorities that issue the leaves.
 struct ReceiptChain: Sendable {
@@ -39,24 +37,21 @@ struct ReceiptChain: Sendable {
         issuer: KeyedCertificate?,
         end: Date
     ) throws -> KeyedCertificate {
-        let key = P256.Signing.PrivateKey()
-        let publicKey = Certificate.PublicKey(key.publicKey)
+        let key = try SigningKey()
         let made = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down) - CertificateRole.backdating)
-        let issuerIdentifier =
-            try issuer?.certificate.extensions.subjectKeyIdentifier ?? SubjectKeyIdentifier(hash: publicKey)
-        let subject = try role.subject()
-        let certificate = try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: publicKey,
+        let identifier = try key.publicKey.identifier
+        let builder = CertificateBuilder(
+            subject: role.subject,
+            issuer: issuer?.certificate,
+            publicKey: key.publicKey,
             notValidBefore: role.start(at: made),
             notValidAfter: min(made.addingTimeInterval(role.lifetime), end),
-            issuer: issuer?.certificate.subject ?? subject,
-            subject: subject,
-            extensions: role.extensions(for: publicKey, issuedBy: issuerIdentifier),
-            issuerPrivateKey: issuer?.key?.forCertificates ?? Certificate.PrivateKey(key)
+            extensions: role.extensions(
+                for: identifier,
+                issuedBy: issuer?.certificate.subjectKeyIdentifier ?? identifier
+            )
         )
-        return KeyedCertificate(certificate: certificate, key: .p256(key))
+        return KeyedCertificate(certificate: try builder.signed(by: issuer?.key ?? key), key: key)
     }
 }
 
@@ -77,78 +72,37 @@ extension KeyedCertificate {
         var reason: String
     }
 
-    /// Reads PEM with one certificate and at most one private key, which must belong to the certificate.
+    /// Reads PEM with one certificate and at most one private key, which must belong to the certificate. The key is in
+    /// PKCS #8 or RFC 5915 format.
     init(pem text: String) throws(Fault) {
-        let documents: [PEMDocument]
-        do {
-            documents = try PEMDocument.parseMultiple(pemString: text)
-        } catch {
+        guard let documents = PEM.documents(in: text), documents.allSatisfy({ $0.bytes != nil }) else {
             throw Fault(reason: "is not PEM")
         }
-        let certificates = documents.filter { $0.discriminator == Certificate.defaultPEMDiscriminator }
-        guard certificates.count == 1, let certificate = try? certificates.first.map(Certificate.init(pemDocument:))
-        else {
+        let certificates = documents.filter { $0.label == PEM.Document.certificate }.compactMap(\.bytes)
+        guard certificates.count == 1, let certificate = try? certificates.first.map(Certificate.init(der:)) else {
             throw Fault(reason: "does not contain exactly one certificate")
         }
-        let keys = documents.filter { $0.discriminator.hasSuffix("PRIVATE KEY") }
+        let keys = documents.filter { $0.label.hasSuffix(PEM.Document.privateKey) }.compactMap(\.bytes)
         guard keys.count <= 1 else {
             throw Fault(reason: "contains more than one private key")
         }
-        guard let document = keys.first else {
+        guard let der = keys.first else {
             self.init(certificate: certificate, key: nil)
             return
         }
-        guard let key = try? SigningKey(pem: document.pemString) else {
+        guard let key = try? SigningKey(der: der) else {
             throw Fault(reason: "contains a private key that is neither P-256 nor P-384, or that has a passphrase")
         }
-        guard key.forCertificates.publicKey == certificate.publicKey else {
+        guard key.publicKey == certificate.publicKey else {
             throw Fault(reason: "contains a private key that does not belong to its certificate")
         }
         self.init(certificate: certificate, key: key)
     }
 
-    func pem() throws -> String {
-        let documents = [try certificate.serializeAsPEM().pemString] + (key.map { [$0.pem] } ?? [])
-        return documents.joined(separator: "\n") + "\n"
+    func pem() throws(CryptoFailure) -> String {
+        let certificate = PEM.encode(certificate.der)
+        let key = try key?.der
+        let lines = certificate + (key.map { PEM.encode($0, as: PEM.Document.privateKey) } ?? [])
+        return lines.joined(separator: "\n") + "\n"
     }
 }
-
-/// A private key of a chain; printing it does not reveal it.
-enum SigningKey: Sendable {
-    case p256(P256.Signing.PrivateKey)
-    case p384(P384.Signing.PrivateKey)
-
-    /// Reads a key in PEM, in PKCS #8 or RFC 5915 format.
-    init(pem: String) throws {
-        if let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) {
-            self = .p256(key)
-        } else {
-            self = .p384(try P384.Signing.PrivateKey(pemRepresentation: pem))
-        }
-    }
-
-    /// The key in PEM, in PKCS #8 format.
-    var pem: String {
-        switch self {
-        case .p256(let key): key.pemRepresentation
-        case .p384(let key): key.pemRepresentation
-        }
-    }
-
-    var forCertificates: Certificate.PrivateKey {
-        switch self {
-        case .p256(let key): Certificate.PrivateKey(key)
-        case .p384(let key): Certificate.PrivateKey(key)
-        }
-    }
-
-    /// The key for a leaf, which signs with ES256; nil for another kind of key.
-    var p256: P256.Signing.PrivateKey? {
-        guard case .p256(let key) = self else {
-            return nil
-        }
-        return key
-    }
-}
-
-extension SigningKey: Redacted {}

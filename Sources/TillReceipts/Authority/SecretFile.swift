@@ -1,4 +1,5 @@
 import Glibc
+import TillCrypto
 import TillModel
 
 /// Reads secrets from regular files that no other user can read; symbolic links are refused.
@@ -142,13 +143,4 @@ final class Secret: Redacted, Sendable {
             unsafe explicit_bzero(start, bytes.count)
         }
     }
-}
-
-/// A value whose contents are never printed: not in a log, an error, a debugger's dump or a test's message.
-protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-
-extension Redacted {
-    var description: String { "redacted" }
-    var debugDescription: String { "redacted" }
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,5 +1,5 @@
-import Crypto
 package import Foundation
+import TillCrypto
 package import TillInvariants
 package import TillModel
 
@@ -63,8 +63,7 @@ package enum Store {
             let bytes = served[name] ?? []
             var content: [String: Any] = [
                 "identifier": name, "version": "1.0", "length": bytes.count, "source": address("/\(name)"),
-                "sha256": SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-                    .joined(),
+                "sha256": SHA256Digest(of: bytes).bytes.hexadecimal,
             ]
             content["archive"] = name == "archive" ? "tar" : nil
             products[product] = [content]

@@ -1,10 +1,10 @@
 import ContentServer
-import Crypto
 import Foundation
 import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 import Testing
+import TillCrypto
 import TillDownloads
 import TillEngine
 import TillModel
@@ -59,7 +59,7 @@ struct DownloadBench: Sendable {
             queue: queue,
             source: ContentSource(
                 content: ProductContent(identifier: "level.1", version: "1.0", length: Int64(length ?? bytes.count)),
-                sha256: Array(SHA256.hash(data: bytes)),
+                sha256: SHA256Digest(of: bytes).bytes,
                 url: url,
                 archive: archive
             )

@@ -1,6 +1,6 @@
 import ArgumentParser
 import TillClient
-import TillReceiptVerification
+import TillCrypto
 
 struct ReceiptRootVerb: Verb {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillCrypto
 import TillReceiptVerification
 
 struct ReceiptVerifyVerb: Verb {
@@ -41,7 +42,7 @@ struct ReceiptVerifyVerb: Verb {
         let verifier = try await verifier(console)
         let verified: VerifiedReceipt
         do {
-            verified = try await verifier.verify(
+            verified = try verifier.verify(
                 receipt.compact,
                 application: application,
                 environment: environment?.environment
