@@ -183,7 +183,7 @@ extension TillError {
 
 /// Exponential backoff before the next attempt to connect: from 20 ms up to 5 s, with jitter, so that the clients of a
 /// restarted daemon do not all return at once.
-struct Backoff: Equatable {
+package struct Backoff: Equatable {
     static let first = Duration.milliseconds(20)
     static let maximum = Duration.seconds(5)
     /// A connection that lived for less counts as a failed attempt.
@@ -191,8 +191,10 @@ struct Backoff: Equatable {
 
     private(set) var failures = 0
 
+    package init() {}
+
     /// The delay: zero before the first attempt, then between half of the exponential delay and all of it.
-    func delay(using random: inout some RandomNumberGenerator) -> Duration {
+    package func delay(using random: inout some RandomNumberGenerator) -> Duration {
         guard failures > 0 else {
             return .zero
         }
@@ -200,7 +202,7 @@ struct Backoff: Equatable {
         return min(doubled, Self.maximum) * Double.random(in: 0.5...1, using: &random)
     }
 
-    mutating func failed() {
+    package mutating func failed() {
         failures += 1
     }
 
