@@ -4,7 +4,7 @@ import Foundation
 enum ConfigurationTable {
     /// The keys of `ConfigurationKey`.
     static func keys() throws -> [String] {
-        try text("Sources/TillDaemon/ConfigurationKey.swift").matches(of: /(?m)^    case (\w+)(?: = "([^"]+)")?$/).map {
+        try text("Sources/TillDaemon/Configuration/ConfigurationKey.swift").matches(of: /(?m)^    case (\w+)(?: = "([^"]+)")?$/).map {
             String($0.output.2 ?? $0.output.1)
         }
     }
