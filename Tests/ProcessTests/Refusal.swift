@@ -8,9 +8,9 @@ import Testing
 struct Refusal: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var status: Int32
-    /// What has to stand in the one sentence that it prints.
+    /// The words that its one sentence must contain.
     var words: @Sendable (Site) -> String
-    /// Makes it so, and gives further options.
+    /// Prepares the state, and returns further options.
     var prepare: @Sendable (Site) async throws -> [String]
 
     init(
@@ -30,23 +30,24 @@ extension Refusal {
     static let all = configuration + state + ledger
 
     private static let configuration = [
-        Refusal("a catalogue that is no JSON", status: EX_DATAERR, words: { $0.catalogue }) { site in
+        Refusal("a catalogue that is not JSON", status: EX_DATAERR, words: { $0.catalogue }) { site in
             try Data("{ \"products\" : [".utf8).write(to: URL(filePath: site.catalogue))
             return []
         },
-        Refusal("a catalogue that is not there", status: EX_DATAERR, words: { $0.catalogue }) { site in
+        Refusal("a missing catalogue", status: EX_DATAERR, words: { $0.catalogue }) { site in
             try FileManager.default.removeItem(atPath: site.catalogue)
             return []
         },
-        Refusal("a key that nobody reads", status: EX_CONFIG, words: { _ in "alow-users" }) { site in
+        Refusal("an unknown key", status: EX_CONFIG, words: { _ in "alow-users" }) { site in
             let path = "\(site.directory)/till.json"
             try Data(#"{"alow-users": ["1000"]}"#.utf8).write(to: URL(filePath: path))
             return ["--config", path]
         },
-        Refusal("a value out of range", status: EX_CONFIG, words: { _ in "purchasing-deadline" }) { _ in
+        Refusal("a value out of range", status: EX_CONFIG, words: { _ in "Invalid purchasing-deadline 0: use" }) { _ in
             ["--purchasing-deadline", "0"]
         },
-        Refusal("a product that cannot be", status: EX_CONFIG, words: { _ in "tilld: simulated.decline takes" }) { _ in
+        Refusal("an invalid product", status: EX_CONFIG, words: { _ in "tilld: Invalid simulated.decline bad id" }) {
+            _ in
             ["--simulated-decline", "bad id"]
         },
         Refusal("an option that does not exist", status: EX_USAGE, words: { _ in "--sockets" }) { _ in
@@ -84,7 +85,7 @@ extension Refusal {
             return []
         },
         Refusal("a ledger with a damaged page", status: EX_IOERR, words: { $0.ledger }) { site in
-            // Stopped well, all of it is in the file; killed after that, it is checked at the next start.
+            // A clean stop puts everything into the file; after a kill, the next start checks the file.
             try await site.makeLedger()
             await (try await site.startServingDaemon()).killNow()
             let file = try FileHandle(forUpdating: URL(filePath: site.ledger))

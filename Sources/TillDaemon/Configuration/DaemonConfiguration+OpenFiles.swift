@@ -1,21 +1,22 @@
 import TTRPC
+import TillDownloads
 
-/// How many files the daemon may have open at the same time.
+/// The number of files that the daemon may have open at the same time.
 extension DaemonConfiguration {
-    /// The socket, the part and the directory of a download that has a connection.
+    /// The files of an active download: its socket, its partial file and its directory.
     static let filesOfDownload = 3
-    /// The ledger's file and log, for the writer, the checkpointer, four readers and the check at the start, and the
-    /// shared index of the log.
+    /// The files of the ledger: its file and log, for each of the writer, the checkpointer, four readers and the check at the
+    /// start; and the shared index of the log.
     static let filesOfLedger = 2 * 7 + 1
-    /// Standard input, output and error; the listening socket; the locks of the state, the socket and the content; three
-    /// directories of the content; the provider's record; and Dispatch's selector, waker and timers.
+    /// The files of the process: standard input, output and error; the listening socket; the locks of the state, the socket
+    /// and the content; three directories of the content; the provider's record; and Dispatch's selector, waker and timers.
     static let filesOfProcess = 3 + 1 + 3 + 3 + 1 + 6
-    /// Files that are open for a moment: certificates, the table of processes, directories that are flushed.
-    static let filesForNow = 32
+    /// Files that are open briefly: certificates, files in `/proc`, directories that are flushed.
+    static let filesTransient = 32
 
-    /// The smallest limit of open files with which no client can leave the daemon without a descriptor.
+    /// The minimum limit of open files with which clients cannot exhaust the daemon's descriptors.
     var openFilesNeeded: Int {
-        limits.descriptorsMaximum + contentConnections * Self.filesOfDownload + Self.filesOfLedger
-            + Self.filesOfProcess + Self.filesForNow
+        limits.descriptorsMaximum + downloads.concurrentMaximum * Self.filesOfDownload + Self.filesOfLedger
+            + Self.filesOfProcess + Self.filesTransient
     }
 }

@@ -1,37 +1,36 @@
 import Glibc
 package import TTRPC
+package import TillDownloads
 package import TillEngine
 package import TillModel
 package import TillProviders
 package import TillService
 
-/// Everything that an operator may set, with its defaults.
+/// The daemon's configuration, with its defaults.
 package struct DaemonConfiguration: Sendable {
-    /// The products: at least one `.storekit` file.
+    /// The `.storekit` files with the products, at least one.
     package var catalogueFiles: [String]
-    /// Where the ledger and the provider's record are kept.
+    /// The directory of the ledger and the provider's record.
     package var stateDirectory: String
     /// The Unix domain socket to serve.
     package var socketPath: String
-    /// Who may do what, by the process's own user.
+    /// The access rules; by default, only the daemon's own user has access.
     package var policy: AccessPolicy
-    /// Where hosted content is kept for the accounts; nil for a directory within ``stateDirectory``, which serves no other
-    /// users than the daemon's own.
+    /// The directory of hosted content; nil for a directory within ``stateDirectory``, which only the daemon's own user
+    /// can read.
     package var contentDirectory: String?
-    /// Where the service manager put secrets for the daemon ($CREDENTIALS_DIRECTORY, systemd.exec(5)), if it did.
+    /// The service manager's directory of secrets ($CREDENTIALS_DIRECTORY, systemd.exec(5)); nil without one.
     package var credentialsDirectory: String?
-    /// Bytes a second of all downloads together; nil for no limit.
-    package var contentBandwidth: Int64?
-    /// Downloads that have a connection at once.
-    package var contentConnections = 4
-    /// How receipts name the store.
+    /// The limits of downloads. The daemon sets the directory and the logger when it starts.
+    package var downloads = DownloaderConfiguration(directory: "")
+    /// The store environment in receipts.
     package var receiptEnvironment = ReceiptEnvironment.sandbox
-    /// The App Store's number of the application, for receipts of its production.
+    /// The application's id in the App Store, for its receipts; nil for the catalogue's.
     package var receiptAppID: Int64?
     package var engine = EngineConfiguration()
     package var faults = SimulatedFaults()
     package var limits = TTRPCServer.Limits()
-    /// How long calls under way may take when the daemon stops.
+    /// How long active calls may take when the daemon stops.
     package var shutdownGrace = Duration.seconds(10)
 
     package init(catalogueFiles: [String], stateDirectory: String, socketPath: String) {
@@ -39,5 +38,15 @@ package struct DaemonConfiguration: Sendable {
         self.stateDirectory = stateDirectory
         self.socketPath = socketPath
         policy = AccessPolicy(own: geteuid())
+    }
+
+    /// The request rate limit of each user; nil for no limit. A user may send the requests of two seconds at once.
+    var requestsPerSecond: Int? {
+        get { limits.requestRate.map { Int($0.perSecond) } }
+        set {
+            limits.requestRate = newValue.map {
+                TTRPCServer.RequestRate(perSecond: Double($0), burst: 2 * Double($0))
+            }
+        }
     }
 }
