@@ -4,10 +4,10 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// Arguments are bytes, and two of them that are no text are not to become the same text.
+/// Arguments are bytes; two arguments that are not text must not become the same text.
 @Suite struct ArgumentBytesTests {
     @Test(arguments: [(Binaries.command, "buy coins --username"), (Binaries.daemon, "--state")])
-    func bytesThatAreNoTextAreRefused(program: String, option: String) async throws {
+    func bytesThatAreNotTextAreRefused(program: String, option: String) async throws {
         try await Site.with { site in
             let script = #"exec "$0" $1 "$(printf 'a\377')""#
             let process = try site.start("bytes", "/bin/sh", ["-c", script, program, option], log: "output")

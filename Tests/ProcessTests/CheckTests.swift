@@ -8,9 +8,9 @@ import TillClient
 import TillProviders
 import TillSQLite
 
-/// `tilld check` on the state that a real daemon left, whole and damaged.
+/// `tilld check` on the state of a real daemon, undamaged and damaged.
 @Suite(.timeLimit(.minutes(5))) struct CheckTests {
-    /// What is changed behind the daemon's back, and what has to be said of it.
+    /// A change to the files of a stopped daemon, and the finding that it must cause.
     struct Damage: CustomTestStringConvertible {
         var testDescription: String
         var finding: String
@@ -21,7 +21,7 @@ import TillSQLite
         Damage(testDescription: "a page", finding: "ledger: The ledger") { site in
             try flip(site.ledger, at: 2 * 4096 + 100)
         },
-        Damage(testDescription: "a page that nothing uses", finding: "ledger: The ledger") { site in
+        Damage(testDescription: "an unused page", finding: "ledger: The ledger") { site in
             try change(site, "CREATE TABLE more AS SELECT * FROM transactions; DROP TABLE more")
             try flip(site.ledger, at: Data(contentsOf: URL(filePath: site.ledger)).count - 100)
         },
@@ -30,7 +30,7 @@ import TillSQLite
         },
         Damage(
             testDescription: "the audit log",
-            finding: "audit: The audit log is not what was written from link 2 on."
+            finding: "audit: The audit log was changed from link 2 on."
         ) {
             try change($0, "UPDATE audit SET reason = 'another' WHERE sequence = 2")
         },
@@ -42,28 +42,28 @@ import TillSQLite
         },
     ]
 
-    @Test func whatADaemonLeftIsWholeAndStaysAsItIs() async throws {
+    @Test func theStateOfADaemonIsUndamagedAndNotChanged() async throws {
         try await Self.withState { site in
             let before = try Self.contents(site)
             let (status, lines) = try await Self.check(site)
             #expect(status == .status(0))
             #expect(lines.map { $0.prefix { $0 != ":" } } == ["ledger", "audit", "receipts", "provider"])
-            #expect(lines.contains("audit: 2 links read, all well"))
-            #expect(lines.contains("receipts: 1 receipts read, all well"))
-            #expect(lines.contains("provider: 1 charges read, all well"))
+            #expect(lines.contains("audit: 2 links read, no damage"))
+            #expect(lines.contains("receipts: 1 receipts read, no damage"))
+            #expect(lines.contains("provider: 1 charges read, no damage"))
             #expect(try Self.contents(site) == before)
         }
     }
 
     @Test(arguments: damages)
-    func whatIsDamagedIsNamed(_ damage: Damage) async throws {
+    func damageIsNamed(_ damage: Damage) async throws {
         try await Self.withState { site in
             try damage.apply(site)
             let (status, lines) = try await Self.check(site)
             #expect(status == .status(1), "\(lines)")
             #expect(lines.contains { $0.hasPrefix(damage.finding) }, "\(lines)")
             let part = damage.finding.prefix { $0 != ":" }
-            #expect(lines.contains { $0.hasPrefix("\(part):") && $0.hasSuffix("1 FOUND DAMAGED") }, "\(lines)")
+            #expect(lines.contains { $0.hasPrefix("\(part):") && $0.hasSuffix(", 1 DAMAGED") }, "\(lines)")
         }
     }
 
@@ -125,7 +125,7 @@ extension CheckTests {
         return (status, output.split(separator: "\n").map(String.init))
     }
 
-    /// All files of the state, by name, but the lock and the index of the ledger's log, which say who has it open.
+    /// All files of the state by name, except the lock and the index of the ledger's log, which depend on the process.
     private static func contents(_ site: Site) throws -> [String: Data] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: site.state)
         let files = names.filter { $0 != "lock" && !$0.hasSuffix("-shm") }.map {
@@ -140,7 +140,7 @@ extension CheckTests {
         try bytes.write(to: URL(filePath: path))
     }
 
-    /// Changes rows as Till would, so that the pages have the right checksums.
+    /// Changes rows through SQLite as Till does, so that the pages have valid checksums.
     private static func change(_ site: Site, _ sql: String, foreignKeys: Bool = true) throws {
         var configuration = Configuration.guardingPages
         configuration.foreignKeysEnabled = foreignKeys

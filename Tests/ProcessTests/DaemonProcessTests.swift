@@ -35,7 +35,7 @@ import TillInvariants
         }
     }
 
-    @Test func aDirectoryThatKeepsOtherUsersFromTheSocketIsToldOf() async throws {
+    @Test func aDirectoryThatKeepsOtherUsersFromTheSocketIsLogged() async throws {
         try await Site.with { site in
             let socket = site.path("run/till.sock")
             let options = ["--content", site.path("content")]
@@ -112,7 +112,7 @@ import TillInvariants
         }
     }
 
-    /// Ends a daemon that serves, as a system would.
+    /// Stops a daemon that serves, as a service manager would.
     private func stop(_ daemon: ChildProcess, at site: Site, socket: String? = nil) async throws {
         try await site.waitUntilServing(at: socket)
         daemon.signal(SIGTERM)

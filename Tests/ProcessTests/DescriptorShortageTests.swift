@@ -6,9 +6,9 @@ import TTRPC
 import Testing
 import TillWire
 
-/// A real daemon whose descriptors do not reach.
+/// A real daemon without enough descriptors.
 @Suite struct DescriptorShortageTests {
-    /// PERMISSION_DENIED would be final: the application would take it that it may not use the store.
+    /// PERMISSION_DENIED would be final: the application would conclude that it may not use the store.
     @Test func aCallerThatCannotBeHeldForNowIsToldToTryAgain() async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
@@ -32,7 +32,7 @@ import TillWire
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can act as other users"))
-    func withTheFewestDescriptorsRootIsServedWhateverNineUsersConnect() async throws {
+    func withTheFewestDescriptorsRootIsServedBesideNineUsers() async throws {
         try await Site.with { site in
             let needed = try await descriptorsNeeded(at: site)
             let options = ["--allow-users", "all", "--content", site.path("content")]
@@ -69,7 +69,7 @@ import TillWire
         try site.startDaemon(options, wrapper: ["/usr/bin/prlimit", "--nofile=\(descriptors):\(descriptors)"])
     }
 
-    /// What a daemon with too few says that it needs.
+    /// The number of descriptors that a daemon with too few asks for.
     private func descriptorsNeeded(at site: Site) async throws -> Int {
         let daemon = try startDaemon(at: site, descriptors: 200)
         #expect(await daemon.exit() == .status(EX_CANTCREAT))
@@ -77,7 +77,7 @@ import TillWire
         return try #require(said.flatMap { Int($0.1) })
     }
 
-    /// Leaves the daemon so many free descriptors.
+    /// Leaves the daemon this number of free descriptors.
     private func limit(_ daemon: ChildProcess, toSpare count: Int, at site: Site) async throws {
         let taken = try descriptors(of: daemon)
         let free = (0...).lazy.filter { !taken.contains($0) }
@@ -94,7 +94,7 @@ import TillWire
         Set(try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processID)/fd").compactMap { Int($0) })
     }
 
-    /// How a new connection's first call fails; nil if it is answered.
+    /// The error of a new connection's first call; nil if it is answered.
     private func helloFailure(at site: Site) async -> RPCStatusCode? {
         do throws(RPCError) {
             let client = try await TTRPCClient.connect(path: site.socket)

@@ -4,7 +4,7 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// What a start writes into an empty log before the daemon's own commits.
+/// The writes of a start into an empty log before the daemon's own commits.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled("strace is not installed") { FileManager.default.isExecutableFile(atPath: Tracer.program) }
@@ -29,7 +29,7 @@ struct FirstCommitTests {
         }
     }
 
-    /// How many bytes a call writes; nil for a flush.
+    /// The number of bytes that a call writes; nil for a flush.
     private static func writtenBytes(_ call: String) -> Int? {
         call.firstMatch(of: /write(?:64)?\([^,]*, ""\.*, (\d+)/).flatMap { Int($0.output.1) }
     }

@@ -5,7 +5,7 @@ import ProcessTesting
 import Testing
 import TillClient
 
-/// A ledger that has no room to grow.
+/// A ledger that cannot grow.
 @Suite struct FullDiskTests {
     @Test(.enabled("no disk can be mounted here; root can, outside of most containers", SmallDisk.isAvailable))
     func nothingIsAcknowledgedThatAFullDiskDidNotTake() async throws {
@@ -33,13 +33,13 @@ import TillClient
         }
     }
 
-    /// What was bought before there was no room any more.
+    /// The purchases before the disk was full.
     private struct Customer {
         private let queue: PaymentQueue
         private var acknowledged: [Payment] = []
         private var unanswered: Payment?
 
-        /// Buys until there is no answer, and the daemon has ended.
+        /// Buys until a purchase is not answered and the daemon has ended.
         static func fill(_ site: Site, until daemon: ChildProcess) async throws -> Customer {
             var customer = Customer(queue: site.queue(callTimeout: .seconds(5)))
             while customer.unanswered == nil, customer.acknowledged.count < 10_000 {
@@ -58,7 +58,7 @@ import TillClient
             return customer
         }
 
-        /// With room again, everything that was answered is there, and what was not is the same payment.
+        /// With free space, the ledger has every answered purchase, and a retry of the last one is the same payment.
         func expectAllIsThere(at site: Site) async throws {
             let next = try await site.startServingDaemon()
             let kept = try await queue.allTransactions.reduce(into: Set<UUID>()) { $0.insert($1.id) }

@@ -25,7 +25,7 @@ struct OlderLedgerTests {
             1000 + i, 2000 + i, 1, 1 FROM numbers;
         """
 
-    /// The calls that a start is killed at: each, or every so many.
+    /// The system calls at which a start is killed: each one, or one in `step`.
     @Test(arguments: [("pwrite64", 97), ("fdatasync", 1), ("fsync", 2), ("rename", 1), ("ftruncate", 1)])
     func aStartThatIsKilledLeavesTheOldLedgerOrTheNew(_ call: String, step: Int) async throws {
         var count = 1
@@ -44,9 +44,9 @@ struct OlderLedgerTests {
         #expect(try await Self.start(with: fault, of: call) == .status(EX_CANTCREAT))
     }
 
-    /// Starts a daemon on an old ledger, with a fault, and then another on what is left, which has to be whole.
+    /// Starts a daemon on an old ledger with a fault, and then another on the resulting ledger, which must be intact.
     ///
-    /// - Returns: How the first one ended; nil when it serves.
+    /// - Returns: The exit of the first daemon; nil if it serves.
     private static func start(with fault: String, of call: String) async throws -> ChildProcess.Exit? {
         try await Site.with { site in
             try makeOldLedger(site)

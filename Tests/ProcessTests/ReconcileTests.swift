@@ -4,10 +4,28 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// What `tilld` prints besides its log.
+/// The standard output of `tilld`.
 @Suite struct ReconcileTests {
+    /// The options are made from the table of keys, not declared one by one.
+    @Test func theHelpHasEveryOptionOfTheManualPage() async throws {
+        let manual = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Sources/tilld/Manual/tilld.8")
+        let options = try String(contentsOf: manual, encoding: .utf8).matches(of: /(?m)^\.It Fl (-[a-z-]+)/).map {
+            "-\($0.output.1)"
+        }
+        #expect(options.count > 30)
+        try await Site.with { site in
+            let process = try site.start("help", Binaries.daemon, ["help", "serve"], log: "output")
+            #expect(await process.exit() == .status(0))
+            let help = try String(contentsOfFile: site.path("output"), encoding: .utf8)
+            let shown = Set(help.matches(of: /(?m)^  (?:-h, )?(--[a-z-]+)/).map { String($0.output.1) })
+            #expect(shown.subtracting(["--help"]) == Set(options))
+        }
+    }
+
     @Test(arguments: [["reconcile"], ["reconcile", "--json"], ["--help"], ["--version"], ["help", "serve"]])
-    func whatCannotBePrintedIsAnError(arguments: [String]) async throws {
+    func aFailedWriteIsAnError(arguments: [String]) async throws {
         try await Site.with { site in
             try await site.makeLedger()
             try FileManager.default.createSymbolicLink(atPath: site.path("full"), withDestinationPath: "/dev/full")
@@ -35,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func aStateThatIsNotThereIsNotMade() async throws {
+    @Test func aMissingStateIsNotCreated() async throws {
         try await Site.with { site in
             let process = try site.start(
                 "reconcile",
@@ -46,7 +64,7 @@ import Testing
             #expect(await process.exit() == .status(EX_CANTCREAT))
             let output = try String(contentsOfFile: site.path("output"), encoding: .utf8)
             #expect(
-                output == "tilld: There is no ledger in \(site.path("typo")); name the state directory of a daemon.\n"
+                output == "tilld: There is no ledger in \(site.path("typo")): name the state directory of a daemon.\n"
             )
             #expect(!FileManager.default.fileExists(atPath: site.path("typo")))
         }

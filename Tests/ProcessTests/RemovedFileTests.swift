@@ -7,7 +7,7 @@ import Testing
 import TillClient
 import TillModel
 
-/// A daemon whose files are taken away while it serves: nothing that it answers then would be found again.
+/// A daemon whose files are removed while it serves: the next start would not find what it answers then.
 @Suite struct RemovedFileTests {
     struct Removal: CustomTestStringConvertible {
         var testDescription: String
@@ -36,7 +36,7 @@ import TillModel
         }
     }
 
-    /// The directory is renamed, so that all is still there to be compared with what was answered.
+    /// The directory is renamed, so that its contents can be compared with the answers.
     @Test func nothingIsAnsweredThatTheNextStartWouldNotFind() async throws {
         try await Site.with { site in
             let daemon = try await site.startServingDaemon()
@@ -92,7 +92,7 @@ private final class Answered: Sendable {
         counts.withLockedValue { $0.isNoted = true }
     }
 
-    /// Adds payments until there is no answer. Only those count that are asked for after the moment.
+    /// Adds payments until one is not answered. Payments count as late if they are requested after the moment.
     func buy(at site: Site) async {
         let queue = site.queue(callTimeout: .seconds(2))
         while !Task.isCancelled {

@@ -4,10 +4,11 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// Limits that the system sets to a daemon's threads and memory: it serves, or says why not. What lies beneath it would
-/// end it by a signal and without a word.
+/// System limits of a daemon's threads and memory: the daemon serves, or prints why it does not. Without its check,
+/// libraries would end it by a signal and without a message.
 @Suite struct ResourceLimitTests {
-    /// Root may make any number of threads. Each daemon has a user of its own: the limit is on all threads of a user.
+    /// Root may create any number of threads. Each daemon has a user of its own, because the limit counts all threads of a
+    /// user.
     @Test(
         .enabled(if: geteuid() == 0, "only root can start a daemon as another user"),
         arguments: [3, 5, 8, 12, 14, 16, 17, 18, 20, 24, 40]

@@ -4,7 +4,7 @@ import Glibc
 import ProcessTesting
 import Testing
 
-/// What signals do to a real daemon, from its first moment on.
+/// The effect of signals on a real daemon, from its start on.
 @Suite struct SignalTests {
     @Test func aDaemonThatIsToldToStopBeforeItServesStopsInOrder() async throws {
         try await Site.with { site in
@@ -17,7 +17,7 @@ import Testing
                 #expect(await daemon.exit() == .status(0))
                 #expect(!FileManager.default.fileExists(atPath: site.socket))
             }
-            #expect(early > 0, "it served each time before it minded signals")
+            #expect(early > 0, "each daemon served before it handled signals")
             #expect(try await site.integrity() == ["ok"])
         }
     }
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// The kernel gives the first process of a name space no signal that it has not asked for (pid_namespaces(7)).
-    @Test(.enabled(if: geteuid() == 0, "only root can make a name space of processes"))
+    /// The kernel sends the first process of a namespace only signals that the process handles (pid_namespaces(7)).
+    @Test(.enabled(if: geteuid() == 0, "only root can create a process namespace"))
     func asTheFirstProcessOfAContainerItStopsInOrder() async throws {
         try await Site.with { site in
             let wrapper = try site.startDaemon(wrapper: ["/usr/bin/unshare", "--pid", "--fork"])
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Event loops are woken by writes, so that this daemon is deaf for its clients, too, and cannot say anything.
+    /// Event loops are woken by writes, so this daemon cannot hear its clients or print anything.
     @Test(
         .enabled("strace is not installed") { FileManager.default.isExecutableFile(atPath: Tracer.program) },
         arguments: [true, false]
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// Whether the process has the signal for itself, so that it does not end it.
+    /// Whether the process handles the signal, so that the signal does not end it.
     private func catches(_ signal: Int32, _ processID: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)) ?? ""
         let mask = status.firstMatch(of: /SigCgt:\s+([0-9a-f]+)/).flatMap { UInt64($0.1, radix: 16) } ?? 0
