@@ -18,7 +18,7 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Generated Tests/CCodecFixtures
 
-.PHONY: help setup build programs portable install demo scenarios test test-sanitizers lint proto proto-check interop consumers clean
+.PHONY: help setup build programs portable install demo scenarios test test-sanitizers lint pages proto proto-check interop consumers clean
 .PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation mutants trust trust-nightly trust-release trust-tier bench
 
@@ -119,6 +119,9 @@ lint: ## Check the form of Swift, scripts and manual pages
 	git grep -lE '^#!/(usr/)?bin/(env )?(ba)?sh' -- ':!*.md' | xargs -n 1 bash -n
 	if command -v systemd-analyze >/dev/null; then Sources/tilld/Deployment/verify; fi
 	if command -v mandoc >/dev/null; then git ls-files '*.[1578]' | xargs -r mandoc -T lint -W warning; fi
+
+pages: build ## Write the configuration keys into the manual page and the documentation
+	TILL_WRITE_PAGES=1 $(test) --skip-build --filter ConfigurationKeyTests
 
 proto: setup ## Generate C and Swift from the protocol's messages
 	Proto/generate.sh

@@ -411,8 +411,8 @@ let package = Package(
         .testTarget(
             name: "TillDaemonTests",
             dependencies: [
-                "TTRPC", "TillDaemon", "TillEngine", "TillModel", "TillProviders", "TillService", "TillTesting",
-                logging,
+                "TTRPC", "TillDaemon", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillService",
+                "TillTesting", logging,
             ],
             swiftSettings: settings
         ),

@@ -14,7 +14,7 @@ import TillService
 
 extension StoreKitCatalogue: Catalogue {}
 
-/// A daemon that has everything it needs and serves nobody yet.
+/// A daemon with all its resources, which does not serve yet.
 package struct Daemon: Sendable {
     package static let version = TillVersion.text
 
@@ -27,9 +27,9 @@ package struct Daemon: Sendable {
     private let watch: FileWatch
     private let grace: Duration
 
-    /// Takes the state directory, the content directory and the socket, and opens what is in them.
+    /// Locks the state directory, the content directory and the socket, and opens their files.
     ///
-    /// - Throws: What is in the way, in one sentence.
+    /// - Throws: An error with the obstacle in one sentence.
     package init(_ configuration: DaemonConfiguration, logger: Logger) throws(TillError) {
         let policy = configuration.policy
         let catalogue = try Self.catalogue(configuration.catalogueFiles, logger)
@@ -37,7 +37,7 @@ package struct Daemon: Sendable {
         let state = try StateDirectory(path: configuration.stateDirectory)
         lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         ledger = try Self.ledger(at: state.ledgerPath, logger)
-        // The store and its provider live by one clock, which operators may advance.
+        // The store and its provider share a clock, which operators may advance.
         let time = AdjustableTime()
         let receipts = try ReceiptAuthority(
             directory: state.receiptsPath,
@@ -76,13 +76,13 @@ package struct Daemon: Sendable {
         grace = configuration.shutdownGrace
         if policy.isOpenToOthers, let directory = socket.directoryClosedToOthers {
             logger.warning(
-                "Other users cannot reach the socket; let them through its directory (chmod o+x), or name another socket",
+                "Other users cannot reach the socket: let them traverse its directory (chmod o+x), or name another socket",
                 metadata: ["socket.directory": "\(directory)"]
             )
         }
     }
 
-    /// The services in the order in which they depend on each other; a group stops them in reverse.
+    /// The services in the order of their dependencies; a service group stops them in reverse order.
     package var services: [any Service] {
         [
             Watchdog(visitingEventLoops: server.visitEventLoops),
@@ -95,10 +95,10 @@ package struct Daemon: Sendable {
         ]
     }
 
-    /// The App Store's number of the application: as configured, else as the catalogue has it.
+    /// Returns the application's id in the App Store: the configured one, or else the catalogue's.
     ///
-    /// - Throws: `invalidArgument` without one for Apple's production, where Apple's libraries refuse an application's
-    ///   receipt that names none.
+    /// - Throws: `invalidArgument` if there is none and the environment is Production, because Apple's libraries reject
+    ///   production receipts without an id.
     static func appAppleID(
         _ configuration: DaemonConfiguration,
         inCatalogue listed: Int64?
@@ -108,7 +108,7 @@ package struct Daemon: Sendable {
             throw TillError(
                 .invalidArgument,
                 """
-                receipt-environment Production needs the App Store's number of the application: set receipt-app-id, or \
+                receipt-environment Production requires the application's id in the App Store: set receipt-app-id, or \
                 use a catalogue with _applicationInternalID.
                 """
             )
@@ -127,7 +127,7 @@ package struct Daemon: Sendable {
         }
         let catalogue = try StoreKitCatalogue(files: configurations)
         for warning in catalogue.warnings {
-            logger.warning("The catalogue needs a look", metadata: ["catalogue.warning": "\(warning.summary)"])
+            logger.warning("The catalogue has a problem", metadata: ["catalogue.warning": "\(warning.summary)"])
         }
         return catalogue
     }
@@ -143,17 +143,17 @@ package struct Daemon: Sendable {
         guard configuration.contentDirectory != nil || !configuration.policy.isOpenToOthers || !hostsContent else {
             throw TillError(
                 .failedPrecondition,
-                "The catalogue hosts content, which other users cannot read within the state directory; name another directory with --content."
+                "The catalogue hosts content, which other users cannot read in the state directory: name another directory with --content."
             )
         }
-        // Applications are given paths within it, and have other working directories.
+        // Applications receive paths in this directory, and have other working directories.
         let directory = URL(filePath: configuration.contentDirectory ?? state.contentPath).path
-        var downloads = DownloaderConfiguration(directory: directory)
-        downloads.concurrentMaximum = configuration.contentConnections
-        downloads.bandwidth = configuration.contentBandwidth
+        var downloads = configuration.downloads
+        downloads.directory = directory
         downloads.logger = logger
         let downloader = try HostedContentDownloader(downloads)
-        // By one daemon at a time, and then always by that with the same ledger: others would take all for remains.
+        // Only one daemon at a time, and always one with the same ledger, may use the directory: another daemon would remove
+        // the content as unknown.
         let lock = try FileLock(
             path: "\(directory)/content.lock",
             protecting: "The content directory \(directory)",

@@ -1,14 +1,14 @@
 import Glibc
 import TillModel
 
-/// Reads a file that is open, no further than a limit.
+/// Reads an open file up to a limit.
 enum FileBytes {
-    /// The read failed; `errno` says why.
+    /// The error of a failed read, with its `errno`.
     struct Failure: Error {
         var code: CInt
     }
 
-    /// All bytes from here on; nil when there are more than `maximum`.
+    /// Reads all bytes from the current position; returns nil if there are more than `maximum`.
     static func read(_ descriptor: CInt, atMost maximum: Int) throws(Failure) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -1,14 +1,14 @@
 import Glibc
 package import TillModel
 
-/// Holds a lock file for as long as the process lives, so that a second daemon refuses to start.
+/// A lock file that is held while the process lives, so that a second daemon does not start.
 ///
-/// The kernel lets go of it when the process ends, however it ends.
+/// The kernel releases the lock when the process ends, even after a crash.
 package final class FileLock: Sendable {
     private let descriptor: CInt
 
-    /// - Parameter remedy: What to do when somebody else holds it.
-    /// - Throws: `failedPrecondition` that names the holder's process, when there is one.
+    /// - Parameter remedy: The advice if another process holds the lock.
+    /// - Throws: `failedPrecondition` that names the process that holds the lock.
     package init(
         path: String,
         protecting subject: String,
@@ -44,7 +44,7 @@ package final class FileLock: Sendable {
         return Int32(String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
     }
 
-    /// For people and for the message above; nothing depends on it.
+    /// Writes the process id for people and for the error above; nothing depends on it.
     private static func write(processID: Int32, to descriptor: CInt) {
         let bytes = Array("\(processID)\n".utf8)
         _ = ftruncate(descriptor, 0)

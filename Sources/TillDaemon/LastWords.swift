@@ -1,8 +1,8 @@
 import Glibc
 
-/// Says something on standard error without the heap or the log, which a thread that hangs may have locked.
+/// Writes to standard error without the heap or the log, either of which a hanging thread may have locked.
 enum LastWords {
-    static func say(_ words: StaticString) {
-        _ = unsafe write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
+    static func write(_ text: StaticString) {
+        _ = unsafe Glibc.write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
     }
 }

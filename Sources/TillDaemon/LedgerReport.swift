@@ -4,14 +4,14 @@ import TillModel
 import TillProviders
 import TillSQLite
 
-/// The books of a daemon that has stopped, held against each other.
+/// Compares a stopped daemon's ledger with the provider's record.
 package enum LedgerReport {
-    /// Charges read at a time.
+    /// The number of charges per read.
     static let page = 1000
 
     /// Compares the ledger in the state directory with the simulated provider's own record.
     ///
-    /// - Throws: `notFound` when there is no ledger, and nothing is made; `failedPrecondition` while a daemon uses the
+    /// - Throws: `notFound` without a ledger, in which case no file is created; `failedPrecondition` while a daemon uses the
     ///   directory.
     package static func reconcile(stateDirectory: String) async throws -> Reconciliation {
         let state = try StateDirectory(withLedgerAt: stateDirectory)

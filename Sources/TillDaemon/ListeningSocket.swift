@@ -2,28 +2,28 @@ import Foundation
 import Glibc
 package import TillModel
 
-/// The daemon's Unix domain socket, from before anyone can see it until it is gone.
+/// The daemon's Unix domain socket.
 ///
-/// It is bound under another name, given its mode, and renamed when it listens: nobody meets a socket that is not
-/// ready. Only a socket that nobody serves any more is replaced.
+/// The socket is bound under a temporary name, gets its mode, and is renamed when it listens, so that clients never see a
+/// socket that is not ready. It replaces an existing socket only if no process serves that one.
 package struct ListeningSocket: Sendable {
-    /// Connections that the kernel keeps until they are accepted: as many as it lets any socket have by default, for what
-    /// does not fit is refused, from any client (net.core.somaxconn).
+    /// The number of connections that the kernel queues until they are accepted. It is the kernel's default maximum
+    /// (net.core.somaxconn), because the kernel refuses further connections of any client.
     static let backlog: CInt = 4096
-    /// What fits `sockaddr_un` with its final NUL (unix(7)).
+    /// The maximum length that fits `sockaddr_un` with its final NUL (unix(7)).
     static let pathMaximumBytes = 107
-    /// Of the name that the socket is bound under.
+    /// The suffix of the name under which the socket is bound.
     private static let temporarySuffix = ".new"
 
     package let descriptor: CInt
-    /// The name that clients connect by.
+    /// The name to which clients connect.
     let name: WatchedFile
     private let path: String
-    /// Keeps other daemons from the path.
+    /// Prevents other daemons from using the path.
     private let lock: FileLock
 
     /// - Parameter isOpenToOthers: Whether users besides the daemon's own may connect.
-    /// - Throws: `failedPrecondition` that says what is in the way.
+    /// - Throws: `failedPrecondition` with the obstacle.
     package init(path: String, isOpenToOthers: Bool) throws(TillError) {
         let temporary = path + Self.temporarySuffix
         guard temporary.utf8.count <= Self.pathMaximumBytes else {
@@ -43,17 +43,17 @@ package struct ListeningSocket: Sendable {
         name = try WatchedFile(path, "The socket")
     }
 
-    /// Takes the socket's name away. The descriptor belongs to the server.
+    /// Removes the socket's name. The descriptor belongs to the server.
     package func remove() {
         name.release()
         _ = unsafe unlink(path)
     }
 
-    /// The socket's directory, if it lets no users through besides the daemon's own.
+    /// The socket's directory if only the daemon's own user can traverse it; nil otherwise.
     package var directoryClosedToOthers: String? {
         let directory = Self.directory(of: path)
         var status = stat()
-        // Of a directory that its group may pass, who belongs to that group is its owner's choice.
+        // The owner of a directory that its group can traverse has chosen the group's members.
         guard unsafe stat(directory, &status) == 0, status.st_mode & 0o011 == 0 else {
             return nil
         }
@@ -68,9 +68,9 @@ package struct ListeningSocket: Sendable {
         let directory = directory(of: path)
         let mode: mode_t = isOpenToOthers ? 0o755 : 0o700
         let isMade = unsafe mkdir(directory, mode) == 0
-        // A umask may have taken from others what lets them through.
+        // The umask may have removed the permission of others to traverse the directory.
         guard unsafe isMade ? chmod(directory, mode) == 0 : errno == EEXIST else {
-            throw .systemCall("Cannot make the socket's directory \(directory)")
+            throw .systemCall("Cannot create the socket's directory \(directory)")
         }
     }
 
@@ -78,20 +78,20 @@ package struct ListeningSocket: Sendable {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
             guard errno == ENOENT else {
-                throw .systemCall("Cannot look at \(path)")
+                throw .systemCall("Cannot examine \(path)")
             }
             return
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw TillError(.failedPrecondition, "\(path) exists and is no socket; name another path.")
+            throw TillError(.failedPrecondition, "\(path) exists and is not a socket: name another path.")
         }
         let descriptor = try makeSocket()
         defer { close(descriptor) }
         if try unsafe withAddress(path, { unsafe connect(descriptor, $0, $1) }) == 0 {
-            throw TillError(.failedPrecondition, "The socket \(path) is served by another process; stop that first.")
+            throw TillError(.failedPrecondition, "The socket \(path) is served by another process: stop that first.")
         }
         guard errno == ECONNREFUSED || errno == ENOENT else {
-            throw .systemCall("Cannot tell whether anyone serves \(path)")
+            throw .systemCall("Cannot tell whether a process serves \(path)")
         }
     }
 
@@ -101,9 +101,9 @@ package struct ListeningSocket: Sendable {
         guard try unsafe withAddress(path, { unsafe Glibc.bind(descriptor, $0, $1) }) == 0 else {
             let code = errno
             close(descriptor)
-            throw .systemCall("Cannot make the socket \(path)", errno: code)
+            throw .systemCall("Cannot create the socket \(path)", errno: code)
         }
-        // Nobody can connect before it listens, so that its mode may come after it.
+        // No client can connect before the socket listens, so it gets its mode after it is bound.
         guard unsafe chmod(path, mode) == 0, listen(descriptor, backlog) == 0 else {
             let code = errno
             close(descriptor)
@@ -116,7 +116,7 @@ package struct ListeningSocket: Sendable {
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else {
-            throw .systemCall("Cannot make a socket")
+            throw .systemCall("Cannot create a socket")
         }
         return descriptor
     }

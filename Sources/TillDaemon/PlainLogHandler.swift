@@ -1,12 +1,12 @@
 package import Logging
 import TillModel
 
-/// Keeps each record of the log one line of printable text, whatever a client's words do in it.
+/// Writes each log record as one line of printable text, even if a client's text contains other characters.
 ///
-/// Control characters, line ends and what turns the direction of text are escaped, and long values are cut, so that no
-/// client can write a line of its own.
+/// The handler escapes control characters, line ends and changes of text direction, and truncates long values, so that no
+/// client can forge a line of the log.
 package struct PlainLogHandler: LogHandler {
-    /// The longest text of a record, in Unicode scalars.
+    /// The maximum length of a text in a record, in Unicode scalars.
     package static let textMaximum = 1024
 
     private var inner: any LogHandler

@@ -3,36 +3,36 @@ import Glibc
 import TTRPC
 package import TillModel
 
-/// What a process that handles money sets before it does anything else.
+/// The process's settings for a program that handles money, applied before anything else.
 package enum ProcessSetup {
-    /// Those that Swift's runtime reports crashes on.
+    /// The signals on which Swift's runtime reports crashes.
     private static let crashSignals = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
-    /// Those that would end the process, and that nothing in it waits for.
+    /// The signals that would end the process, and that no part of it handles.
     private static let ignoredSignals =
         [SIGPIPE, SIGXFSZ, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGSTKFLT]
         + (__libc_current_sigrtmin()...__libc_current_sigrtmax())
-    /// Threads that are there whatever the machine is: the watchdog's test of threads, and that of stopping; the ledger's
-    /// writer, its checkpointer and four readers, each with a queue of Dispatch; that of the provider's record; and
-    /// Dispatch's own two. Swift's pool does with fewer.
+    /// The number of threads on any machine: the watchdog's test thread and the thread for stop signals; the threads of the
+    /// ledger's writer, checkpointer and four readers and of the provider's record, each with a Dispatch queue; and
+    /// Dispatch's own two. Swift's pool works with fewer.
     private static let threadsOfProcess = 11
-    /// Address space beside the threads': what the daemon takes at most under attack.
+    /// The address space in addition to that of the threads: the daemon's maximum under attack.
     private static let roomBytes = 256 << 20
-    /// Freed bytes that a heap keeps, and by how many it grows; what a group of commands needs at once lies between.
+    /// The freed bytes that a heap keeps, and the bytes by which it grows. A group of commands needs an amount in between.
     private static let heapKeeps: CInt = 4 << 20
     private static let heapStep: CInt = 1 << 20
 
-    /// Keeps memory out of crash reports, core files and other processes of the same user, signals from ending the
-    /// process unasked, and the heap from shrinking and growing with every commit.
+    /// Keeps memory out of crash reports, core files and other processes of the same user; ignores signals that would end
+    /// the process; and prevents the heap from shrinking and growing with every commit.
     ///
-    /// Swift's backtrace prints memory that registers point to. Its environment says whether it does, before `main`; so
-    /// its signal handlers are taken away, whatever that says.
+    /// Swift's backtrace prints memory that registers point to. The environment turns it on before `main`, so this removes
+    /// its signal handlers in any case.
     package static func harden() {
         for number in crashSignals {
             _ = signal(number, SIG_DFL)
         }
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        // Where core files go to a program, the limit does not hold (core(5)).
+        // The limit does not apply to core files that are piped to a program (core(5)).
         _ = till_forbid_dumps()
         for number in ignoredSignals {
             _ = signal(number, SIG_IGN)
@@ -40,15 +40,15 @@ package enum ProcessSetup {
         till_keep_freed_memory(heapKeeps, heapStep)
     }
 
-    /// Checks that there can be all threads and all memory that the daemon takes, to be called before it has others: what
-    /// lies beneath it ends without a word if it gets no thread.
+    /// Checks that the daemon can have all its threads and memory. Call it before the process has other threads: libraries
+    /// end the process without a message if they cannot create a thread.
     package static func checkRoom() throws(TillError) {
         let threads = threadsOfProcess + TTRPCServer.threadsMaximum
         let code = till_check_room(CInt(threads), roomBytes)
         guard code == 0 else {
             throw .systemCall(
                 """
-                The process needs \(threads) threads and \(roomBytes >> 20) MiB of address space beside them; raise its \
+                The process needs \(threads) threads and \(roomBytes >> 20) MiB of address space in addition: raise its \
                 limits (ulimit -u, ulimit -v, TasksMax=)
                 """,
                 errno: code
@@ -56,13 +56,12 @@ package enum ProcessSetup {
         }
     }
 
-    /// Gives back what the heaps have free between what is in use. Each of the many has had its own peak, and would keep
-    /// it for good.
+    /// Returns the free memory within the heaps to the system. Otherwise each heap would keep its own peak permanently.
     static func releaseFreedMemory() {
         till_release_freed_memory()
     }
 
-    /// Raises the limit of open files to what the system allows, and checks that it is enough.
+    /// Raises the limit of open files to the maximum that the system allows, and checks that it suffices.
     static func checkFileLimit(needed: Int) throws(TillError) {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -74,7 +73,7 @@ package enum ProcessSetup {
         guard limit.rlim_cur >= rlim_t(needed) else {
             throw TillError(
                 .failedPrecondition,
-                "The process may open \(limit.rlim_cur) files and needs \(needed); raise the limit (ulimit -n \(needed))."
+                "The process may open \(limit.rlim_cur) files and needs \(needed): raise the limit (ulimit -n \(needed))."
             )
         }
     }

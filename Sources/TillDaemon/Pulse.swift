@@ -1,43 +1,43 @@
 import Synchronization
 
-/// Signs of life, and whether there still are any, as a thread sees it that needs none of the others.
+/// A heartbeat, and a watch over it for a thread that depends on no other thread.
 ///
-/// It counts looks and reads no clock, so that a process that was stopped, or whose machine slept, is not taken for one
-/// that hangs.
+/// The watch counts its checks and reads no clock, so that it does not mistake a stopped process or a sleeping machine for a
+/// hang.
 final class Pulse: Sendable {
-    /// So many looks in a row find nothing good before it is over.
-    static let stillMaximum = 4
+    /// The number of consecutive failed checks that mean a hang.
+    static let failuresMaximum = 4
 
     private let beats = Atomic(0)
     private let isOver = Atomic(false)
 
-    /// Gives a sign of life.
+    /// Beats once.
     func beat() {
         beats.add(1, ordering: .relaxed)
     }
 
-    /// Ends the watch at its next look.
+    /// Ends the watch at its next check.
     func end() {
         isOver.store(true, ordering: .relaxed)
     }
 
-    /// Looks again and again, until the end. Before the first sign there need be none.
+    /// Checks for beats until ``end()`` or a hang. No beat is expected before the first one.
     ///
     /// - Parameters:
-    ///   - look: Blocks from one look to the next, and says whether all is well as far as it can see.
-    ///   - still: Called once too many looks have found that it is not, or no sign; then the watch is over.
-    func watch(look: () -> Bool, still: () -> Void) {
+    ///   - check: Blocks until the next check is due, and returns whether the check's own test succeeds.
+    ///   - hang: Called after too many consecutive checks without a beat or with a failed test; the watch then ends.
+    func watch(check: () -> Bool, hang: () -> Void) {
         var seen = 0
-        var stillLooks = 0
-        while stillLooks < Self.stillMaximum {
-            let isWell = look()
+        var failures = 0
+        while failures < Self.failuresMaximum {
+            let isWell = check()
             if isOver.load(ordering: .relaxed) {
                 return
             }
             let now = beats.load(ordering: .relaxed)
-            stillLooks = isWell && (now != seen || now == 0) ? 0 : stillLooks + 1
+            failures = isWell && (now != seen || now == 0) ? 0 : failures + 1
             seen = now
         }
-        still()
+        hang()
     }
 }

@@ -3,7 +3,7 @@ import TTRPC
 import TillEngine
 import TillSQLite
 
-/// A part of the daemon. It prints as its name: a group of services prints them for its log, with all that they hold.
+/// A part of the daemon. Its description is its name, because a service group logs services with their description.
 protocol DaemonService: Service, CustomStringConvertible {}
 
 extension DaemonService {
@@ -12,7 +12,7 @@ extension DaemonService {
     }
 }
 
-/// Keeps the ledger's file in order, and closes it after everybody else.
+/// Maintains the ledger's file, and closes it after all other services have stopped.
 struct LedgerService: DaemonService {
     let ledger: SQLiteLedger
     /// Held until the ledger is closed.
@@ -22,16 +22,16 @@ struct LedgerService: DaemonService {
     func run() async throws {
         try await cancelWhenGracefulShutdown { try await ledger.run() }
         let outcome = Result { try watch.checkDurable() }
-        // Closing takes the log's name away.
+        // Closing the ledger removes its log file.
         watch.release()
         try await ledger.close()
         try outcome.get()
     }
 }
 
-/// Gives freed memory back now and then, so that a daemon that runs for months holds no more than one that has begun.
+/// Returns freed memory to the system regularly, so that a daemon that runs for months uses no more than a new one.
 struct HeapService: DaemonService {
-    /// Often enough that what was free is not much, and seldom enough that fetching it again costs nothing.
+    /// Short enough that little memory is free, and long enough that getting it again costs nothing.
     static let interval = Duration.seconds(60)
 
     let time: any TimeSource
@@ -46,10 +46,10 @@ struct HeapService: DaemonService {
     }
 }
 
-/// Runs the engine until it is told to stop, and then until all it accepted is durable.
+/// Runs the engine until it is stopped and everything that it accepted is durable.
 struct EngineService: DaemonService {
     let engine: PaymentEngine
-    /// The content directory's, held until no download is at work.
+    /// The content directory's lock, held until no download is active.
     let contentLock: FileLock
 
     func run() async throws {
@@ -61,7 +61,7 @@ struct EngineService: DaemonService {
     }
 }
 
-/// Serves the socket, and takes its name away when it stops.
+/// Serves the socket, and removes it when the service stops.
 struct ServerService: DaemonService {
     let engine: PaymentEngine
     let server: TTRPCServer
@@ -70,7 +70,7 @@ struct ServerService: DaemonService {
 
     func run() async throws {
         defer { socket.remove() }
-        // Nobody is to be shown the store as operators have not set it.
+        // Clients must not see the store without the operators' settings.
         try await engine.loadSettings()
         try await withGracefulShutdownHandler {
             try await server.run(listening: socket.descriptor)

@@ -1,10 +1,10 @@
 import Glibc
 package import TillModel
 
-/// What a command prints, which is not lost without an error.
+/// Standard output, whose failed writes are errors.
 package enum StandardOutput {
-    /// Has what is closed of the standard streams fail what uses it; else the next file that is opened would take its
-    /// place, and be written into.
+    /// Opens closed standard streams so that using them fails. Otherwise the next open file would get such a stream's
+    /// descriptor, and output would be written into that file.
     package static func holdClosedStreams() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
             _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -13,7 +13,7 @@ package enum StandardOutput {
 
     /// Writes the line and a line feed.
     ///
-    /// - Throws: `failedPrecondition` that says why it cannot be written.
+    /// - Throws: `failedPrecondition` with the reason if the line cannot be written.
     package static func write(_ line: String) throws(TillError) {
         var rest = Array("\(line)\n".utf8)
         while !rest.isEmpty {

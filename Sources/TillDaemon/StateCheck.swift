@@ -8,9 +8,9 @@ import TillReceiptVerification
 import TillReceipts
 import TillSQLite
 
-/// Reads all that a daemon which has stopped keeps in its state directory, and tells what is damaged. Changes nothing.
+/// Reads everything in a stopped daemon's state directory and reports damage. It changes nothing.
 package struct StateCheck {
-    /// What is read, in this order.
+    /// The parts of the state, in the order in which they are read.
     package enum Part: String, CaseIterable, Sendable {
         /// The pages of the ledger's file and log.
         case ledger
@@ -22,49 +22,49 @@ package struct StateCheck {
         case provider
     }
 
-    /// What there is to tell.
+    /// The events of a check.
     package enum Event: Sendable {
-        /// One sentence, and the transaction that it is about, if it is about one.
+        /// Damage in one sentence, with the transaction that it concerns, if any.
         case finding(Part, String, transaction: UUID?)
-        /// So many pages, links, receipts or charges of the part were read so far.
+        /// The number of the part's pages, links, receipts or charges that were read so far.
         case progress(Part, Int)
-        /// The part is read to its end.
+        /// The end of a part.
         case end(Part, count: Int, findings: Int)
     }
 
-    /// Links and transactions read at a time.
+    /// The number of links or transactions per read.
     private static let page = 256
 
     private let state: StateDirectory
     private let verifier: ReceiptVerifier?
-    private let tell: (Event) throws -> Void
+    private let report: (Event) throws -> Void
     private var findings = 0
 
-    /// Reads everything, and tells `tell` of it.
+    /// Reads everything, and calls `report` with each event.
     ///
     /// - Parameters:
-    ///   - rootFiles: Files with the root certificates that receipts may end in, in PEM or DER; by default the state
+    ///   - rootFiles: Files with the root certificates in which receipts may end, in PEM or DER; by default the state
     ///     directory's own.
-    ///   - tell: What it throws ends the check.
-    /// - Returns: Whether nothing was found.
-    /// - Throws: `invalidArgument` when a root cannot be used; `notFound` without a ledger; `failedPrecondition` while a
-    ///   daemon uses the directory, and for a ledger that this version cannot read.
+    ///   - report: An error that it throws ends the check.
+    /// - Returns: Whether the state is undamaged.
+    /// - Throws: `invalidArgument` for an invalid root; `notFound` without a ledger; `failedPrecondition` while a daemon
+    ///   uses the directory, and for a ledger that this version cannot read.
     package static func run(
         stateDirectory: String,
         rootFiles: [String] = [],
-        tell: @escaping (Event) throws -> Void
+        report: @escaping (Event) throws -> Void
     ) async throws -> Bool {
         let state = try StateDirectory(withLedgerAt: stateDirectory)
         let lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         defer { withExtendedLifetime(lock) {} }
-        var check = StateCheck(state: state, verifier: try verifier(state, rootFiles), tell: tell)
+        var check = StateCheck(state: state, verifier: try verifier(state, rootFiles), report: report)
         return try await check.run()
     }
 
-    private init(state: StateDirectory, verifier: ReceiptVerifier?, tell: @escaping (Event) throws -> Void) {
+    private init(state: StateDirectory, verifier: ReceiptVerifier?, report: @escaping (Event) throws -> Void) {
         self.state = state
         self.verifier = verifier
-        self.tell = tell
+        self.report = report
     }
 
     /// Nil when the state directory has no root certificate.
@@ -93,7 +93,7 @@ package struct StateCheck {
         for finding in file.findings {
             try add(.ledger, finding)
         }
-        try tell(.end(.ledger, count: file.pageCount, findings: findings))
+        try report(.end(.ledger, count: file.pageCount, findings: findings))
         if file.findings.isEmpty {
             let ledger = try SQLiteLedger.openReadOnly(path: state.ledgerPath)
             try await checkAudit(ledger)
@@ -106,7 +106,7 @@ package struct StateCheck {
 
     private mutating func add(_ part: Part, _ sentence: String, transaction: UUID? = nil) throws {
         findings += 1
-        try tell(.finding(part, sentence, transaction: transaction))
+        try report(.finding(part, sentence, transaction: transaction))
     }
 
     private mutating func checkAudit(_ ledger: SQLiteLedger) async throws {
@@ -116,11 +116,11 @@ package struct StateCheck {
             switch AuditChain.verify(links, after: head) {
             case .intact(let next): head = next
             case .broken(let sequence, _):
-                try add(.audit, "The audit log is not what was written from link \(sequence) on.")
+                try add(.audit, "The audit log was changed from link \(sequence) on.")
             }
-            try tell(.progress(.audit, Int(head.sequence)))
+            try report(.progress(.audit, Int(head.sequence)))
         }
-        try tell(.end(.audit, count: Int(head.sequence), findings: findings - before))
+        try report(.end(.audit, count: Int(head.sequence), findings: findings - before))
     }
 
     private mutating func checkReceipts(_ ledger: SQLiteLedger) async throws {
@@ -138,9 +138,9 @@ package struct StateCheck {
                     try add(.receipts, "Transaction \(record.id.text): \(fault)", transaction: record.id)
                 }
             }
-            try tell(.progress(.receipts, count))
+            try report(.progress(.receipts, count))
         }
-        try tell(.end(.receipts, count: count, findings: findings - before))
+        try report(.end(.receipts, count: count, findings: findings - before))
     }
 
     private static func transactions(after key: Int64, in ledger: SQLiteLedger) async throws -> [TransactionRecord] {
@@ -151,7 +151,7 @@ package struct StateCheck {
         try await ledger.read { try $0.audit(after: head.sequence, limit: page) }
     }
 
-    /// What is wrong with a receipt, in one sentence.
+    /// Returns the fault of a receipt in one sentence; nil without a fault.
     private func fault(of receipt: SignedReceipt) -> String? {
         guard let verifier else {
             return "Its receipt cannot be verified without a root certificate: name one with --root."
@@ -175,6 +175,6 @@ package struct StateCheck {
             }
             try add(.provider, error.message)
         }
-        try tell(.end(.provider, count: count, findings: findings - before))
+        try report(.end(.provider, count: count, findings: findings - before))
     }
 }

@@ -3,36 +3,36 @@ import Glibc
 package import TillModel
 import TillProviders
 
-/// The directory that holds everything durable, owned by the daemon and closed to everybody else.
+/// The directory of all durable data. It belongs to the daemon's user, and no other user can open it.
 package struct StateDirectory: Sendable {
-    /// File systems over a network, where neither locks nor flushes can be relied on.
+    /// The network file systems, on which locks and flushes are unreliable.
     private static let networkFileSystems: Set<Substring> = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs"]
 
     package let path: String
 
-    /// Makes the directory if it is not there, and checks it.
+    /// Creates the directory if it is missing, and checks it.
     ///
-    /// - Throws: `failedPrecondition` that says what is wrong with it and how to mend it.
+    /// - Throws: `failedPrecondition` with the problem and its remedy.
     package init(path: String) throws(TillError) {
         self.path = path
         if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
             try Self.makeParents(of: path)
             guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-                throw .systemCall("Cannot make the state directory \(path)")
+                throw .systemCall("Cannot create the state directory \(path)")
             }
         }
         let status = try Self.checkedStatus(of: path)
         try Self.checkFileSystem(of: status.st_dev, path)
     }
 
-    /// Checks a directory that has a ledger, and makes nothing.
+    /// Checks a directory that has a ledger. It creates nothing.
     ///
-    /// - Throws: `notFound` when there is no ledger; else as ``init(path:)``.
+    /// - Throws: `notFound` without a ledger; otherwise as ``init(path:)``.
     package init(withLedgerAt path: String) throws(TillError) {
         self.path = path
         var status = stat()
         guard unsafe lstat(ledgerPath, &status) == 0 || errno != ENOENT && errno != ENOTDIR else {
-            throw TillError(.notFound, "There is no ledger in \(path); name the state directory of a daemon.")
+            throw TillError(.notFound, "There is no ledger in \(path): name the state directory of a daemon.")
         }
         try Self.checkFileSystem(of: Self.checkedStatus(of: path).st_dev, path)
     }
@@ -46,7 +46,7 @@ package struct StateDirectory: Sendable {
         "\(path)/receipts"
     }
 
-    /// Hosted content, where the configuration names no other place.
+    /// The directory of hosted content if the configuration names no other directory.
     package var contentPath: String {
         "\(path)/content"
     }
@@ -55,7 +55,7 @@ package struct StateDirectory: Sendable {
         "\(path)/lock"
     }
 
-    /// The directory and what the daemon has open in it, once the ledger and the provider's record are open.
+    /// Returns the directory and the daemon's open files in it. The ledger and the provider's record must be open.
     func openFiles() throws(TillError) -> [WatchedFile] {
         [
             try WatchedFile(path, "The state directory"),
@@ -73,27 +73,27 @@ package struct StateDirectory: Sendable {
             return
         }
         guard errno == ENOENT, parent != path, parent != "/" else {
-            throw .systemCall("Cannot make the directory \(parent)")
+            throw .systemCall("Cannot create the directory \(parent)")
         }
         try makeParents(of: parent)
         guard unsafe mkdir(parent, 0o777) == 0 || errno == EEXIST else {
-            throw .systemCall("Cannot make the directory \(parent)")
+            throw .systemCall("Cannot create the directory \(parent)")
         }
     }
 
-    /// The directory's status, if it is the daemon's own and nobody else's.
+    /// Returns the directory's status; throws if it does not belong to the daemon's user alone.
     private static func checkedStatus(of path: String) throws(TillError) -> stat {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
-            throw .systemCall("Cannot look at the state directory \(path)")
+            throw .systemCall("Cannot examine the state directory \(path)")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw TillError(.failedPrecondition, "\(path) is not a directory; name the directory itself, not a link.")
+            throw TillError(.failedPrecondition, "\(path) is not a directory: name the directory itself, not a link.")
         }
         guard status.st_uid == geteuid() else {
             throw TillError(
                 .failedPrecondition,
-                "\(path) belongs to user \(status.st_uid) and the daemon runs as \(geteuid()); give it a directory of its own."
+                "\(path) belongs to user \(status.st_uid) and the daemon runs as user \(geteuid()): give it a directory of its own."
             )
         }
         guard status.st_mode & 0o077 == 0 else {
@@ -108,16 +108,17 @@ package struct StateDirectory: Sendable {
         }
         throw TillError(
             .failedPrecondition,
-            "\(path) is on a network file system (\(type)), which does not keep its promises; use a local disk."
+            "\(path) is on a network file system (\(type)), where flushed data can be lost: use a local disk."
         )
     }
 
-    /// What the kernel's table of mounts calls the device's file system (proc_pid_mountinfo(5)); nil if it is not there.
+    /// Returns the type of the device's file system in the kernel's mount table (proc_pid_mountinfo(5)); nil if it is
+    /// missing.
     private static func fileSystemType(of device: dev_t) -> Substring? {
         guard let table = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8) else {
             return nil
         }
-        // How Linux packs a device's numbers (makedev(3)).
+        // The layout of a device number (makedev(3)).
         let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
         let minor = device & 0xFF | device >> 12 & ~0xFF
         let number = "\(major):\(minor)"

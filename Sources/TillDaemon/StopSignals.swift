@@ -4,41 +4,41 @@ import ServiceLifecycle
 import Synchronization
 package import TillModel
 
-/// The signals that ask the daemon to stop, SIGTERM and SIGINT, from the first instruction of the program to its last.
+/// Handles the signals that stop the daemon, SIGTERM and SIGINT, from the program's start to its end.
 ///
-/// They are held back in all threads but one, which does nothing else. So a signal that arrives before the daemon serves
-/// waits instead of killing it, the first process of a container gets it too, and no part of the daemon that hangs keeps
-/// it from being heard.
+/// All threads block them except one, which only waits for them. So a signal that arrives before the daemon serves stays
+/// pending instead of killing it, the first process of a container receives signals too, and a hanging part of the daemon
+/// cannot prevent a stop.
 package enum StopSignals {
-    /// How long a start may go on once the daemon was told to stop.
+    /// How long a start may continue after a stop signal.
     static let startPatience = Duration.seconds(10)
-    /// How long a daemon may take to stop: the grace of the services, which is 30 s, and what closing the ledger takes.
+    /// How long a stop may take: the 30 s grace period of the services, and the time to close the ledger.
     static let stopPatience = Duration.seconds(60)
 
     private static let request = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private static let hasStarted = Atomic(false)
 
-    /// Holds the signals back in this thread, and in all that it makes.
+    /// Blocks the signals in this thread and in all threads that it creates.
     package static func holdBack() {
         till_hold_stop_signals()
     }
 
-    /// Gives the signals their usual effect again, for a command that nothing needs to be put in order after.
+    /// Restores the default effect of the signals, for commands that need no cleanup.
     package static func letThrough() {
         till_release_stop_signals()
     }
 
-    /// Takes the signals from now on, those included that have arrived already. To be called once.
+    /// Handles the signals from now on, including pending ones. Call it once.
     ///
-    /// - Throws: When there can be no thread for it.
+    /// - Throws: `failedPrecondition` if its thread cannot be created.
     package static func listen() throws(TillError) {
         let code = till_detach_thread { StopSignals.waitAndWatch() }
         guard code == 0 else {
-            throw .systemCall("Cannot make a thread", errno: code)
+            throw .systemCall("Cannot create a thread", errno: code)
         }
     }
 
-    /// Returns once the daemon is told to stop, or the task is cancelled.
+    /// Returns after a stop signal, or when the task is cancelled.
     static func wait() async {
         hasStarted.store(true, ordering: .relaxed)
         for await _ in request.stream {}
@@ -49,24 +49,24 @@ package enum StopSignals {
         request.continuation.finish()
         wait(for: startPatience)
         if !hasStarted.load(ordering: .relaxed) {
-            LastWords.say(
+            LastWords.write(
                 """
-                tilld: It was told to stop before it served, and the start takes long: it ends now. The ledger is as after a \
-                crash, and checked at the next start.\n
+                tilld: A stop signal arrived during the start, which takes too long: the daemon exits now. The next start \
+                checks the ledger, as after a crash.\n
                 """
             )
             _exit(EXIT_SUCCESS)
         }
         wait(for: stopPatience - startPatience)
-        LastWords.say(
+        LastWords.write(
             """
-            tilld: It was told to stop, and hangs: it ends now. Start it again; nothing that was answered is lost.\n
+            tilld: The daemon did not stop within 60 s: it exits now. Restart it; no answered change is lost.\n
             """
         )
         _exit(EX_OSERR)
     }
 
-    /// In short steps, so that a process that was stopped, or whose machine slept, has most of the time left after that.
+    /// Waits in short steps, so that a stopped process or a sleeping machine has most of the time left afterwards.
     private static func wait(for time: Duration) {
         for _ in 0..<Int(time / .seconds(1)) {
             sleep(1)
@@ -74,7 +74,7 @@ package enum StopSignals {
     }
 }
 
-/// Ends when the daemon is told to stop, which stops the others.
+/// Ends after a stop signal, which stops the other services.
 struct StopService: DaemonService {
     func run() async {
         await cancelWhenGracefulShutdown { await StopSignals.wait() }

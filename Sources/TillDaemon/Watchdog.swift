@@ -3,30 +3,30 @@ import Glibc
 import ServiceLifecycle
 package import TillModel
 
-/// Ends the process once it has hung for 20 s: because the system lets it make no thread, for which Swift's pool would
-/// wait permanently, because all threads of that pool wait for something that does not happen, or because an event loop
-/// runs nothing any more. What is stored is as after a kill, and the service manager can start it again.
+/// Ends the process after it has hung for 20 s: the system denies new threads, for which Swift's pool would wait
+/// permanently; or all threads of that pool are blocked; or an event loop has stopped. The files are then as after a kill,
+/// and the service manager can restart the daemon.
 package struct Watchdog: DaemonService {
-    /// From one sign of life to the next, and from one look for it to the next.
+    /// The time between two beats, and between two checks.
     static let interval = Duration.seconds(5)
 
     private static let pulse = Pulse()
 
-    /// Returns once each event loop has run something.
+    /// Returns after each event loop has run a task.
     private let visitEventLoops: @Sendable () async -> Void
 
     init(visitingEventLoops: @escaping @Sendable () async -> Void) {
         visitEventLoops = visitingEventLoops
     }
 
-    /// Watches from now on, on a thread of its own: that there can be threads, and from when the service runs that it goes
-    /// on. To be called once, before the process has other threads.
+    /// Starts the watch on a thread of its own. It tests that threads can be created and, once the service runs, that the
+    /// service makes progress. Call it once, before the process has other threads.
     ///
-    /// - Throws: When there can be no thread.
+    /// - Throws: `failedPrecondition` if the thread cannot be created.
     package static func start() throws(TillError) {
         let code = till_detach_thread { Watchdog.watch() }
         guard code == 0 else {
-            throw .systemCall("Cannot make a thread", errno: code)
+            throw .systemCall("Cannot create a thread", errno: code)
         }
     }
 
@@ -44,16 +44,16 @@ package struct Watchdog: DaemonService {
         pulse.watch {
             sleep(UInt32(interval / .seconds(1)))
             return till_detach_thread {} == 0
-        } still: {
+        } hang: {
             endProcess()
         }
     }
 
     private static func endProcess() {
-        LastWords.say(
+        LastWords.write(
             """
-            tilld: It has hung for 20 s: no thread can be made, or all wait for what does not come. Look at the limit of \
-            processes (ulimit -u, TasksMax=) and start it again; nothing that was answered is lost.\n
+            tilld: The daemon hung for 20 s: it cannot create threads, or all its threads are blocked. Check the limit of \
+            processes (ulimit -u, TasksMax=) and restart it; no answered change is lost.\n
             """
         )
         _exit(EX_OSERR)

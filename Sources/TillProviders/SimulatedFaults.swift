@@ -68,7 +68,7 @@ extension SimulatedFaults {
     /// Products or applications in one list.
     package static let listMaximum = 64
     /// The longest delay, in seconds.
-    static let delayMaximum = 3600
+    package static let delayMaximum = 3600
 
     /// The fault as text.
     subscript(_ key: Key) -> String {

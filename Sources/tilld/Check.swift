@@ -5,28 +5,28 @@ import TillModel
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Read all that a stopped daemon keeps, and say what is damaged.",
+        abstract: "Read all files of a stopped daemon and report damage.",
         discussion: """
-            Reads the ledger's pages, the audit log, every receipt's signature and the provider's record, and changes \
+            Reads the ledger's pages, the audit log, every receipt's signature and the provider's record. It changes \
             nothing.
 
-            Exit status: 0 all is as it was written, 1 something is not, 65 a root cannot be used, 73 the state \
-            directory cannot be used, 74 the output cannot be written.
+            Exit status: 0 no damage, 1 damage, 65 a root certificate cannot be used, 73 the state directory cannot be \
+            used, 74 the output cannot be written.
             """
     )
 
-    @Option(help: .init("Where the ledger is kept.", valueName: "dir"))
+    @Option(help: .init("Read the ledger in this directory.", valueName: "dir"))
     var state: String
 
     @Option(
         help: .init(
-            "A root certificate that receipts may end in, in PEM or DER; may be repeated. By default the one in the state directory.",
+            "Accept receipts of this root certificate (default: the directory's own).",
             valueName: "file"
         )
     )
     var root: [String] = []
 
-    @Flag(help: "Print one JSON object for each finding, and for each part.")
+    @Flag(help: "Print one JSON object for each finding and part.")
     var json = false
 
     func run() async throws {
@@ -35,7 +35,7 @@ struct Check: AsyncParsableCommand {
             isIntact = try await StateCheck.run(
                 stateDirectory: state,
                 rootFiles: root,
-                tell: CheckPrinter(json: json).print
+                report: CheckPrinter(json: json).print
             )
         } catch let error as TillError {
             throw Failure(error)
@@ -46,7 +46,7 @@ struct Check: AsyncParsableCommand {
     }
 }
 
-/// What is printed of a check, as it goes.
+/// Prints the events of a check when they occur.
 private struct CheckPrinter {
     let json: Bool
     private let isOnTerminal = isatty(STDERR_FILENO) == 1
@@ -68,11 +68,11 @@ private struct CheckPrinter {
         case .finding(let part, let sentence, _): "\(part.rawValue): \(sentence)"
         case .progress(let part, let count): "\(part.rawValue): \(count) \(part.unit) read"
         case .end(let part, let count, let findings):
-            "\(part.rawValue): \(count) \(part.unit) read, \(findings == 0 ? "all well" : "\(findings) FOUND DAMAGED")"
+            "\(part.rawValue): \(count) \(part.unit) read, \(findings == 0 ? "no damage" : "\(findings) DAMAGED")"
         }
     }
 
-    /// Replaces the line on the terminal.
+    /// Replaces the progress line on a terminal.
     private func showProgress(_ text: String) {
         if isOnTerminal {
             try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(text)".utf8))
@@ -81,7 +81,7 @@ private struct CheckPrinter {
 }
 
 extension StateCheck.Part {
-    /// What is counted of it.
+    /// The unit in which the part is counted.
     fileprivate var unit: String {
         switch self {
         case .ledger: "pages"
@@ -92,7 +92,7 @@ extension StateCheck.Part {
     }
 }
 
-/// A finding, or the end of a part, as JSON.
+/// A finding or the end of a part, as JSON.
 private struct CheckLine: Encodable {
     var part: String
     var finding: String?

@@ -3,7 +3,7 @@ import Glibc
 import TillDaemon
 import TillModel
 
-/// Ends the program with a sentence on stderr and a status.
+/// An error that ends the program with a message on standard error and an exit status.
 struct Failure: Error {
     var status: Int32
     var message: String
@@ -13,12 +13,12 @@ struct Failure: Error {
         self.message = message
     }
 
-    /// What kept the daemon from starting, or its books from being compared.
+    /// The failure of a start, of a check or of a reconciliation.
     init(_ error: TillError) {
         self.init(status: Self.status(error.code), error.sentence)
     }
 
-    /// What ended a daemon that served.
+    /// The failure of a daemon that served.
     init(stopped error: any Error) {
         let sentence =
             (error as? TillError)?.sentence ?? (error as? WatchedFile.Gone)?.description
@@ -26,12 +26,12 @@ struct Failure: Error {
         self.init(status: EX_IOERR, "The daemon stopped. \(sentence)")
     }
 
-    /// A configuration that cannot be used.
+    /// The failure of an invalid configuration.
     init(configuration error: TillError) {
         self.init(status: EX_CONFIG, error.sentence)
     }
 
-    /// What was to be printed cannot be.
+    /// The failure of writing to standard output.
     init(output error: TillError) {
         self.init(status: EX_IOERR, error.sentence)
     }
@@ -46,7 +46,7 @@ struct Failure: Error {
 }
 
 extension TillError {
-    /// The message, and the cause for the operator.
+    /// The message with its cause, for the operator.
     fileprivate var sentence: String {
         message + (cause.map { " (\($0))" } ?? "")
     }

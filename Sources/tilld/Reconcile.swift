@@ -6,14 +6,14 @@ import TillModel
 
 struct Reconcile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Compare the ledger of a stopped daemon with the provider's record, charge by charge.",
+        abstract: "Compare a stopped daemon's ledger with the provider's record.",
         discussion: """
-            Exit status: 0 the books agree, 1 they do not, 73 the state directory cannot be used, 74 the ledger is \
+            Exit status: 0 they agree, 1 they do not agree, 73 the state directory cannot be used, 74 the ledger is \
             damaged or the output cannot be written.
             """
     )
 
-    @Option(help: .init("Where the ledger is kept.", valueName: "dir"))
+    @Option(help: .init("Read the ledger in this directory.", valueName: "dir"))
     var state: String
 
     @Flag(help: "Print one JSON object for each charge.")
@@ -47,7 +47,7 @@ struct Reconcile: AsyncParsableCommand {
     }
 }
 
-/// A charge as it is printed.
+/// The printed line of a charge.
 private struct Line: Encodable {
     var paymentID: String
     var finding: String

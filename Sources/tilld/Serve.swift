@@ -7,7 +7,7 @@ import TillModel
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve the queue until SIGTERM or SIGINT (default)."
+        abstract: "Serve applications until SIGTERM or SIGINT (default)."
     )
 
     @OptionGroup var options: ServeOptions
@@ -37,7 +37,7 @@ struct Serve: AsyncParsableCommand {
             },
             logger: logger
         )
-        // Calls under way have their grace, and then the engine has as long to store what they began.
+        // Active calls have their grace period; then the engine has the rest of the time to store their results.
         configuration.maximumGracefulShutdownDuration = .seconds(30)
         do {
             try await ServiceGroup(configuration: configuration).run()

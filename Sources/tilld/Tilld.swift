@@ -8,22 +8,22 @@ import TillModel
 struct Tilld: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tilld",
-        abstract: "The payment queue's daemon: keeps transactions on disk and charges for them exactly once.",
+        abstract: "The payment queue daemon: stores transactions and charges exactly once.",
         discussion: """
-            Every option of serve but --log-level may also be set by an environment variable (--allow-users is \
-            TILL_ALLOW_USERS), and but for --config in the file that --config names (JSON, "allow-users"). Options win \
-            over variables, variables over the file.
+            Every option of serve except --log-level is also an environment variable (--allow-users is TILL_ALLOW_USERS) \
+            and, except --config, a key of the JSON file that --config names ("allow-users"). Options override variables, \
+            and variables override the file.
 
-            Exit status: 0 stopped when asked, 64 usage, 65 a catalogue cannot be used, 71 too few threads or too little \
-            memory, or it hung, 73 the state directory, the content directory or the socket cannot be used, 74 the ledger \
-            or the output could not be written, or a file of the daemon was removed, 78 configuration.
+            Exit status: 0 stopped on a signal, 64 wrong usage, 65 a catalogue cannot be used, 71 too few threads or too \
+            little memory, or the daemon hung, 73 the state directory, the content directory or the socket cannot be used, \
+            74 the ledger or the output could not be written, or a file of the daemon was removed, 78 wrong configuration.
             """,
         version: Daemon.version,
         subcommands: [Serve.self, Reconcile.self, Check.self],
         defaultSubcommand: Serve.self
     )
 
-    /// Begins on the main thread, for there may be none for Swift's pool.
+    /// Starts on the main thread, because the system may allow no threads for Swift's pool.
     @MainActor static func main() async {
         StopSignals.holdBack()
         ProcessSetup.harden()
@@ -54,7 +54,7 @@ struct Tilld: AsyncParsableCommand {
         Foundation.exit(failure.status)
     }
 
-    /// What the parser has to say: help, or what is wrong with the command line.
+    /// Prints the parser's help, or its error about the command line, and exits.
     private static func end(with error: any Error) -> Never {
         let text = fullMessage(for: error)
         if exitCode(for: error).isSuccess, !text.isEmpty {

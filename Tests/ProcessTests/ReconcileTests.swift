@@ -6,6 +6,24 @@ import Testing
 
 /// The output of `tilld` apart from its log.
 @Suite struct ReconcileTests {
+    /// The options are made from the table of keys, not declared one by one.
+    @Test func theHelpHasEveryOptionOfTheManualPage() async throws {
+        let manual = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Sources/tilld/Manual/tilld.8")
+        let options = try String(contentsOf: manual, encoding: .utf8).matches(of: /(?m)^\.It Fl (-[a-z-]+)/).map {
+            "-\($0.output.1)"
+        }
+        #expect(options.count > 30)
+        try await Site.with { site in
+            let process = try site.start("help", Binaries.daemon, ["help", "serve"], log: "output")
+            #expect(await process.exit() == .status(0))
+            let help = try String(contentsOfFile: site.path("output"), encoding: .utf8)
+            let shown = Set(help.matches(of: /(?m)^  (?:-h, )?(--[a-z-]+)/).map { String($0.output.1) })
+            #expect(shown.subtracting(["--help"]) == Set(options))
+        }
+    }
+
     @Test(arguments: [["reconcile"], ["reconcile", "--json"], ["--help"], ["--version"], ["help", "serve"]])
     func aFailingOutputIsAnError(arguments: [String]) async throws {
         try await Site.with { site in
@@ -46,7 +64,7 @@ import Testing
             #expect(await process.exit() == .status(EX_CANTCREAT))
             let output = try String(contentsOfFile: site.path("output"), encoding: .utf8)
             #expect(
-                output == "tilld: There is no ledger in \(site.path("typo")); name the state directory of a daemon.\n"
+                output == "tilld: There is no ledger in \(site.path("typo")): name the state directory of a daemon.\n"
             )
             #expect(!FileManager.default.fileExists(atPath: site.path("typo")))
         }

@@ -7,7 +7,7 @@ import TillClient
 import TillEngine
 import TillProviders
 
-/// A simulated provider whose record cannot be written any more.
+/// A simulated provider whose record can no longer be written.
 @Suite(.timeLimit(.minutes(5))) struct RecordFailureTests {
     struct Fault: CustomTestStringConvertible {
         var call: String

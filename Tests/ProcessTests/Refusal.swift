@@ -43,10 +43,11 @@ extension Refusal {
             try Data(#"{"alow-users": ["1000"]}"#.utf8).write(to: URL(filePath: path))
             return ["--config", path]
         },
-        Refusal("a value out of range", status: EX_CONFIG, words: { _ in "purchasing-deadline" }) { _ in
+        Refusal("a value out of range", status: EX_CONFIG, words: { _ in "Invalid purchasing-deadline 0: use" }) { _ in
             ["--purchasing-deadline", "0"]
         },
-        Refusal("an invalid product", status: EX_CONFIG, words: { _ in "tilld: simulated.decline takes" }) { _ in
+        Refusal("an invalid product", status: EX_CONFIG, words: { _ in "tilld: Invalid simulated.decline bad id" }) {
+            _ in
             ["--simulated-decline", "bad id"]
         },
         Refusal("an option that does not exist", status: EX_USAGE, words: { _ in "--sockets" }) { _ in

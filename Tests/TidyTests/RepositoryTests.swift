@@ -44,14 +44,4 @@ import Testing
             #expect(target.contains("swiftSettings: settings"), "no settings in \(target)")
         }
     }
-
-    @Test func everyConfigurationKeyIsInTheReadme() throws {
-        let documented = try ConfigurationTable.documentedKeys()
-        #expect(!documented.isEmpty, "the README has no table of the configuration")
-        let keys = try ConfigurationTable.keys()
-        #expect(keys.count > 10)
-        for key in keys {
-            #expect(documented.contains(key), "\(key) is not in the README's configuration table")
-        }
-    }
 }

@@ -2,15 +2,15 @@ import Testing
 import TillModel
 @testable import TillDaemon
 
-/// The App Store's number of the application, which Apple's libraries demand of its production receipts.
+/// The application's id in the App Store, which Apple's libraries require in production receipts.
 @Suite struct AppIdentifierTests {
     private static func configuration(_ environment: ReceiptEnvironment, _ number: String?) throws
         -> DaemonConfiguration
     {
-        var options: [ConfigurationKey: [String]] = [
-            .catalogue: ["a.storekit"], .receiptEnvironment: [environment.rawValue],
+        var options: [String: [String]] = [
+            "catalogue": ["a.storekit"], "receipt-environment": [environment.rawValue],
         ]
-        options[.receiptAppID] = number.map { [$0] }
+        options["receipt-app-id"] = number.map { [$0] }
         return try DaemonConfiguration(
             options: options,
             environment: ["HOME": "/people/someone", "XDG_RUNTIME_DIR": "/run/user/7"],

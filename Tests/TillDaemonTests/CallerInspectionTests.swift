@@ -57,7 +57,7 @@ import TillService
         #expect(FlatpakInfo.application(in: text) == application)
     }
 
-    @Test func thisProcessIsInNoSandbox() {
+    @Test func thisProcessIsNotInASandbox() {
         let process = examine(ProcessFiles(processID: getpid()), own: geteuid())
         guard case .examined(_, let confinement) = process else {
             Issue.record("\(process)")
@@ -76,7 +76,7 @@ import TillService
     }
 
     @Test(arguments: [EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN, EINTR, EIO])
-    func aProcessThatCannotBeHeldForNowIsNotTakenForEnded(_ code: CInt) {
+    func aProcessThatCannotBeHeldTemporarilyHasNotEnded(_ code: CInt) {
         let peer = Peer(uid: geteuid(), gid: getegid(), pid: getpid(), connectionID: 1)
         let caller = CallerInspection.caller(peer, .failure(.unknown(errno: code)))
         guard case .unknownYet(let reason) = caller.process else {
@@ -97,7 +97,7 @@ import TillService
         #expect(!reason.contains("has ended") && reason.contains("cannot tell which process"))
     }
 
-    /// No process has this number; one of the own user can hide itself where `/proc` is hidden.
+    /// No process has this number. A process of the own user can hide where `/proc` is hidden.
     @Test func aProcessOfTheOwnUserThatCannotBeReadIsNotBelieved() {
         guard case .unbelievable(let reason) = examine(ProcessFiles(processID: .max), own: geteuid()) else {
             Issue.record("It was believed.")
@@ -106,8 +106,8 @@ import TillService
         #expect(reason.contains("cannot tell which process"))
     }
 
-    /// Process 0 is what the kernel shows for those of other name spaces (unix(7)), and another user's is hidden by
-    /// `/proc` alone (proc(5), hidepid).
+    /// The kernel shows process 0 for processes of other namespaces (unix(7)). Another user's process is hidden only by
+    /// `/proc` (proc(5), hidepid).
     @Test(arguments: [(Int32(0), geteuid()), (.max, geteuid() + 1)])
     func aProcessThatIsHiddenCannotBeExamined(_ number: Int32, _ user: UInt32) {
         let peer = Peer(uid: user, gid: getegid(), pid: number, connectionID: 1)
@@ -120,10 +120,10 @@ import TillService
         #expect(reason.contains("cannot tell which process"))
     }
 
-    /// Whoever uses up the daemon's descriptors must not leave its sandbox by that, and an application that is not to blame
-    /// must not be told for good.
+    /// A client that exhausts the daemon's descriptors must not leave its sandbox by this, and an innocent application must
+    /// not be refused permanently.
     @Test(arguments: [EMFILE, ENFILE, ENOMEM, EIO], [geteuid(), geteuid() + 1])
-    func whatTheDaemonCannotReadForNowIsNotKnownYet(_ code: CInt, _ user: UInt32) {
+    func aTemporaryReadFailureIsNotFinal(_ code: CInt, _ user: UInt32) {
         let peer = Peer(uid: user, gid: getegid(), pid: getpid(), connectionID: 1)
         let failure = ProcessFiles.Failure.unreadable("cgroup", errno: code)
         guard case .unknownYet(let reason) = CallerInspection.process(that: failure, hides: peer, own: geteuid()) else {
@@ -133,7 +133,7 @@ import TillService
         #expect(reason.contains("cannot tell which process") && reason.hasSuffix("Try again later."))
     }
 
-    @Test func aNumberThatIsAnothersByNowIsNotBelieved() {
+    @Test func aReusedNumberIsNotBelieved() {
         guard case .unbelievable = examine(ProcessFiles(processID: getpid()), own: geteuid() + 1) else {
             Issue.record("It was believed.")
             return

@@ -13,7 +13,7 @@ import TillService
 
     @Test func pathsFollowTheXDGSpecification() throws {
         let configuration = try DaemonConfiguration(
-            options: [.catalogue: ["a.storekit", "b,c.storekit"]],
+            options: ["catalogue": ["a.storekit", "b,c.storekit"]],
             environment: Self.home,
             file: nil,
             isRoot: false
@@ -26,7 +26,7 @@ import TillService
 
     @Test func rootServesTheSystem() throws {
         let configuration = try DaemonConfiguration(
-            options: [.catalogue: ["a"]],
+            options: ["catalogue": ["a"]],
             environment: Self.home,
             file: nil,
             isRoot: true
@@ -35,7 +35,7 @@ import TillService
         #expect(configuration.socketPath == "/run/till/till.sock")
     }
 
-    @Test func optionsWinOverTheEnvironmentAndThatOverTheFile() throws {
+    @Test func optionsOverrideTheEnvironmentWhichOverridesTheFile() throws {
         try inTemporaryDirectory { directory in
             let file = "\(directory)/tilld.json"
             try Data(
@@ -43,7 +43,7 @@ import TillService
                     .utf8
             ).write(to: URL(filePath: file))
             let configuration = try DaemonConfiguration(
-                options: [.state: ["/option"]],
+                options: ["state": ["/option"]],
                 environment: [
                     "TILL_STATE": "/variable", "TILL_SOCKET": "/variable", "TILL_ALLOW_USERS": "1000, 1001",
                     "TILL_SIMULATED_TIMEOUT_BEFORE": "p",
@@ -64,36 +64,36 @@ import TillService
 
     @Test(
         arguments: [
-            ([.state: ["/s"]], "catalogue"),
-            ([.catalogue: ["a"], .allowUsers: ["root"]], "allow-users"),
-            ([.catalogue: ["a"], .allowUsers: ["all", "7"]], "allow-users"),
-            ([.catalogue: ["a"], .operators: ["root"]], "operators"),
-            ([.catalogue: ["a"], .approvers: ["all"]], "approvers"),
-            ([.catalogue: ["a"], .setting: ["ask-to-buy"]], "setting"),
-            ([.catalogue: ["a"], .setting: ["mood=good"]], "setting"),
-            ([.catalogue: ["a"], .setting: ["ask-to-buy=maybe"]], "ask-to-buy"),
-            ([.catalogue: ["a"], .approvalDeadline: ["0"]], "approval-deadline"),
-            ([.catalogue: ["a"], .authorizationDeadline: ["x"]], "authorization-deadline"),
-            ([.catalogue: ["a"], .resolutionDeadline: ["31536001"]], "resolution-deadline"),
-            ([.catalogue: ["a"], .restoreDeadline: ["0"]], "restore-deadline"),
-            ([.catalogue: ["a"], .restoreDeadline: ["3601"]], "restore-deadline"),
-            ([.catalogue: ["a"], .purchasingDeadline: ["82801"]], "purchasing-deadline"),
-            ([.catalogue: ["a"], .requestsPerSecond: ["-1"]], "requests-per-second"),
-            ([.catalogue: ["a"], .frameMaximum: ["4194305"]], "frame-maximum"),
-            ([.catalogue: ["a"], .frameMaximum: ["many"]], "frame-maximum"),
-            ([.catalogue: ["a"], .simulatedDelay: ["3601"]], "simulated.delay"),
-            ([.catalogue: ["a"], .simulatedDecline: ["good", "bad id"]], "simulated.decline"),
-            ([.catalogue: ["a"], .simulatedTimeoutBefore: [""]], "simulated.timeout-before"),
-            ([.catalogue: ["a"], .simulatedTimeoutAfter: ["é"]], "simulated.timeout-after"),
-            ([.catalogue: ["a"], .simulatedUnreachable: ["bad id"]], "simulated.unreachable"),
-            ([.catalogue: ["a"], .simulatedSlow: (0...64).map { "p\($0)" }], "simulated.slow"),
-            ([.catalogue: ["a"], .simulatedRefuseRestore: ["bad app"]], "simulated.refuse-restore"),
-            ([.catalogue: ["a"], .state: [""]], "state is empty"),
-            ([.catalogue: ["a"], .socket: [""]], "socket is empty"),
-            ([.catalogue: ["a"], .allowUsers: ["all", "5"]], "all alone"),
-        ] as [([ConfigurationKey: [String]], String)]
+            (["state": ["/s"]], "catalogue"),
+            (["catalogue": ["a"], "allow-users": ["root"]], "allow-users"),
+            (["catalogue": ["a"], "allow-users": ["all", "7"]], "allow-users"),
+            (["catalogue": ["a"], "operators": ["root"]], "operators"),
+            (["catalogue": ["a"], "approvers": ["all"]], "approvers"),
+            (["catalogue": ["a"], "setting": ["ask-to-buy"]], "setting"),
+            (["catalogue": ["a"], "setting": ["mood=good"]], "setting"),
+            (["catalogue": ["a"], "setting": ["ask-to-buy=maybe"]], "ask-to-buy"),
+            (["catalogue": ["a"], "approval-deadline": ["0"]], "approval-deadline"),
+            (["catalogue": ["a"], "authorization-deadline": ["x"]], "authorization-deadline"),
+            (["catalogue": ["a"], "resolution-deadline": ["31536001"]], "resolution-deadline"),
+            (["catalogue": ["a"], "restore-deadline": ["0"]], "restore-deadline"),
+            (["catalogue": ["a"], "restore-deadline": ["3601"]], "restore-deadline"),
+            (["catalogue": ["a"], "purchasing-deadline": ["82801"]], "purchasing-deadline"),
+            (["catalogue": ["a"], "requests-per-second": ["-1"]], "requests-per-second"),
+            (["catalogue": ["a"], "frame-maximum": ["4194305"]], "frame-maximum"),
+            (["catalogue": ["a"], "frame-maximum": ["many"]], "frame-maximum"),
+            (["catalogue": ["a"], "simulated.delay": ["3601"]], "simulated.delay"),
+            (["catalogue": ["a"], "simulated.decline": ["good", "bad id"]], "simulated.decline"),
+            (["catalogue": ["a"], "simulated.timeout-before": [""]], "simulated.timeout-before"),
+            (["catalogue": ["a"], "simulated.timeout-after": ["é"]], "simulated.timeout-after"),
+            (["catalogue": ["a"], "simulated.unreachable": ["bad id"]], "simulated.unreachable"),
+            (["catalogue": ["a"], "simulated.slow": (0...64).map { "p\($0)" }], "simulated.slow"),
+            (["catalogue": ["a"], "simulated.refuse-restore": ["bad app"]], "simulated.refuse-restore"),
+            (["catalogue": ["a"], "state": [""]], "state is empty"),
+            (["catalogue": ["a"], "socket": [""]], "socket is empty"),
+            (["catalogue": ["a"], "allow-users": ["all", "5"]], "all alone"),
+        ] as [([String: [String]], String)]
     )
-    func aValueThatCannotBeIsRefusedByItsKey(options: [ConfigurationKey: [String]], key: String) {
+    func anInvalidValueIsRefusedByItsKey(options: [String: [String]], key: String) {
         let error = #expect(throws: TillError.self) {
             try DaemonConfiguration(options: options, environment: Self.home, file: nil, isRoot: false)
         }
@@ -101,14 +101,14 @@ import TillService
         #expect(error?.message.contains(key) == true)
     }
 
-    @Test func withoutHomeThePathsHaveToBeNamed() {
+    @Test func withoutHomeThePathsMustBeNamed() {
         let state = #expect(throws: TillError.self) {
-            try DaemonConfiguration(options: [.catalogue: ["a"]], environment: [:], file: nil, isRoot: false)
+            try DaemonConfiguration(options: ["catalogue": ["a"]], environment: [:], file: nil, isRoot: false)
         }
         #expect(state?.message.contains("--state") == true)
         let socket = #expect(throws: TillError.self) {
             try DaemonConfiguration(
-                options: [.catalogue: ["a"], .state: ["/s"]],
+                options: ["catalogue": ["a"], "state": ["/s"]],
                 environment: ["XDG_RUNTIME_DIR": "relative"],
                 file: nil,
                 isRoot: false
@@ -130,13 +130,13 @@ import TillService
         ("{", "not a JSON object: in line 1, "),
         ("", "not a JSON object: in line 1, "),
     ])
-    func aFileThatCannotBeIsRefusedByItsKey(text: String, names: String) throws {
+    func anInvalidFileIsRefusedByItsKey(text: String, names: String) throws {
         try inTemporaryDirectory { directory in
             let file = "\(directory)/tilld.json"
             try Data(text.utf8).write(to: URL(filePath: file))
             let error = #expect(throws: TillError.self) {
                 try DaemonConfiguration(
-                    options: [.catalogue: ["a"]],
+                    options: ["catalogue": ["a"]],
                     environment: Self.home,
                     file: file,
                     isRoot: false
@@ -150,7 +150,7 @@ import TillService
     @Test func aMissingFileIsRefused() {
         let error = #expect(throws: TillError.self) {
             try DaemonConfiguration(
-                options: [.catalogue: ["a"]],
+                options: ["catalogue": ["a"]],
                 environment: Self.home,
                 file: "/nowhere/tilld.json",
                 isRoot: false
@@ -161,9 +161,9 @@ import TillService
         )
     }
 
-    @Test func aDirectoryIsNoFile() {
+    @Test func aDirectoryIsNotAFile() {
         let error = #expect(throws: TillError.self) {
-            try DaemonConfiguration(options: [.catalogue: ["a"]], environment: Self.home, file: "/", isRoot: false)
+            try DaemonConfiguration(options: ["catalogue": ["a"]], environment: Self.home, file: "/", isRoot: false)
         }
         #expect(error?.message == "Cannot read the configuration file /: Is a directory.")
     }
@@ -171,7 +171,7 @@ import TillService
     @Test func zeroRequestsPerSecondMeansNoLimit() throws {
         func rate(_ text: String) throws -> TTRPCServer.RequestRate? {
             try DaemonConfiguration(
-                options: [.catalogue: ["a"], .requestsPerSecond: [text]],
+                options: ["catalogue": ["a"], "requests-per-second": [text]],
                 environment: Self.home,
                 file: nil,
                 isRoot: false

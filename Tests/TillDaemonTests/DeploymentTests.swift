@@ -3,7 +3,7 @@ import Testing
 import TillService
 @testable import TillDaemon
 
-/// What is installed beside the daemon, held against the daemon.
+/// The installed service and configuration agree with the daemon.
 @Suite struct DeploymentTests {
     private static let directory = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -18,8 +18,8 @@ import TillService
 
     @Test func theServicesVariablesAreTheDaemons() throws {
         let known = Set(
-            ConfigurationKey.allCases.map { key in
-                "TILL_" + key.rawValue.uppercased().replacing(["-", "."], with: "_")
+            ConfigurationKey.all.map { key in
+                "TILL_" + key.name.uppercased().replacing(["-", "."], with: "_")
             }
         )
         let names = try Self.settings("Environment").flatMap { $0.split(separator: " ") }

@@ -8,15 +8,15 @@ import TillTesting
     private static let pieceBytes = 16_384
     private static let pieces = 4_096
 
-    /// In a process of its own, whose other threads need not wait while its heaps are searched.
-    @Test func whatIsFreeBetweenWhatIsInUseIsGivenBack() async {
+    /// Runs in a process of its own, because a search of the heaps stops all threads.
+    @Test func freeMemoryBetweenUsedMemoryIsReturned() async {
         await #expect(processExitsWith: .success) {
             let pieces = unsafe (0...Self.pieces).map { _ in
                 let piece = UnsafeMutableRawPointer.allocate(byteCount: Self.pieceBytes, alignment: 16)
                 unsafe piece.initializeMemory(as: UInt8.self, repeating: 1, count: Self.pieceBytes)
                 return unsafe piece
             }
-            // Some stay between the others, so that no heap can give back by itself what is at its end, or end itself.
+            // Some pieces remain between the others, so that no heap can return memory at its end, or end, by itself.
             let kept = unsafe Set(stride(from: 0, through: Self.pieces, by: 64).map { unsafe pieces[$0] })
             let freed = unsafe Set(pieces).subtracting(kept)
             unsafe freed.forEach { unsafe $0.deallocate() }
@@ -27,7 +27,7 @@ import TillTesting
         }
     }
 
-    @Test func itIsDoneAgainAndAgainUntilTheEnd() async throws {
+    @Test func itReleasesMemoryRegularlyUntilTheEnd() async throws {
         let time = VirtualTime()
         let count = Counter()
         let service = HeapService(time: time) { count.value.add(1, ordering: .relaxed) }
@@ -40,8 +40,8 @@ import TillTesting
         await running.value
     }
 
-    /// A group prints its services for its log: not what they hold.
-    @Test func itPrintsAsItsName() {
+    /// A service group logs its services by their description, which must not contain their properties.
+    @Test func itsDescriptionIsItsName() {
         #expect("\(HeapService(time: VirtualTime()) {})" == "HeapService")
     }
 
@@ -49,7 +49,7 @@ import TillTesting
         let value = Atomic(0)
     }
 
-    /// How many of the pieces have their middle in memory.
+    /// The number of pieces whose middle is in memory.
     private static func resident(of pieces: Set<UnsafeMutableRawPointer>) -> Int {
         unsafe pieces.count { piece in
             let page = (UInt(bitPattern: piece) + UInt(pieceBytes / 2)) & ~4_095

@@ -21,8 +21,8 @@ import TillModel
         }
     }
 
-    /// In a process of its own, for all threads of one share its umask.
-    @Test func othersGetThroughWhateverTheUmask() async {
+    /// Runs in a process of its own, because all threads of a process share its umask.
+    @Test func othersCanTraverseTheDirectoryWithAnyUmask() async {
         await #expect(processExitsWith: .success) {
             umask(0o077)
             try inTemporaryDirectory { directory in
@@ -37,7 +37,7 @@ import TillModel
         }
     }
 
-    @Test func aDirectoryThatKeepsOthersOutIsNamedAndLeftAsItIs() throws {
+    @Test func aDirectoryClosedToOthersIsNamedAndNotChanged() throws {
         try inTemporaryDirectory { directory in
             let path = "\(directory)/run/till.sock"
             try serve(path)
@@ -60,26 +60,26 @@ import TillModel
         }
     }
 
-    @Test func aSocketThatIsServedIsLeftAlone() throws {
+    @Test func aSocketThatIsServedIsNotReplaced() throws {
         try inTemporaryDirectory { directory in
             let path = "\(directory)/till.sock"
             let socket = try ListeningSocket(path: path, isOpenToOthers: false)
             defer { close(socket.descriptor) }
             let held = #expect(throws: TillError.self) { try ListeningSocket(path: path, isOpenToOthers: false) }
             #expect(held?.message.contains("process \(getpid())") == true)
-            // A server that knows nothing of the lock is left alone too.
+            // A server without the lock is not replaced either.
             try FileManager.default.removeItem(atPath: path + ".lock")
             let served = #expect(throws: TillError.self) { try ListeningSocket(path: path, isOpenToOthers: false) }
             #expect(served?.message.contains("served by another process") == true)
         }
     }
 
-    @Test func whatIsNoSocketIsLeftAlone() throws {
+    @Test func aFileThatIsNotASocketIsNotReplaced() throws {
         try inTemporaryDirectory { directory in
             let path = "\(directory)/till.sock"
             try Data("precious".utf8).write(to: URL(filePath: path))
             let error = #expect(throws: TillError.self) { try ListeningSocket(path: path, isOpenToOthers: false) }
-            #expect(error?.message.contains("no socket") == true)
+            #expect(error?.message.contains("is not a socket") == true)
             #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
         }
     }
@@ -90,7 +90,7 @@ import TillModel
         #expect(error?.message.contains("longer than 103 bytes") == true)
     }
 
-    /// Serves the path and dies without tidying up.
+    /// Serves the path and exits without removing the socket.
     private func serve(_ path: String) throws {
         let socket = try ListeningSocket(path: path, isOpenToOthers: false)
         close(socket.descriptor)

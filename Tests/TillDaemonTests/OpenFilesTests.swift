@@ -1,25 +1,26 @@
 import TTRPC
 import Testing
+import TillDownloads
 @testable import TillDaemon
 
-/// The smallest limit of open files: it must grow with each limit that lets more of them be open.
+/// The minimum limit of open files grows with each limit that allows more open files.
 @Suite struct OpenFilesTests {
     private let configuration = DaemonConfiguration(catalogueFiles: [], stateDirectory: "/state", socketPath: "/socket")
 
-    @Test func aConnectionMoreIsADescriptorMore() {
+    @Test func anotherConnectionNeedsAnotherDescriptor() {
         var more = configuration
         more.limits.connectionsInAll += 1
         #expect(more.openFilesNeeded == configuration.openFilesNeeded + 1)
     }
 
-    @Test func aDownloadMoreIsThreeDescriptorsMore() {
+    @Test func anotherDownloadNeedsThreeDescriptors() {
         var more = configuration
-        more.contentConnections += 1
+        more.downloads.concurrentMaximum += 1
         #expect(more.openFilesNeeded == configuration.openFilesNeeded + 3)
     }
 
-    /// 512 connections, 16 more that enter with four descriptors each, four downloads, and the daemon's own 64.
-    @Test func allThatIsOpenAtTheSameTimeIsCounted() {
+    /// The count: 512 connections, 16 that await admission with four descriptors each, four downloads, and 64 of the daemon.
+    @Test func everyOpenFileIsCounted() {
         let loops = TTRPCServer.threadsMaximum / 2 * 3
         #expect(configuration.openFilesNeeded == 512 + 16 * 4 + loops + 4 * 3 + 15 + 17 + 32)
     }

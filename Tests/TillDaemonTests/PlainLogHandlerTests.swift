@@ -4,7 +4,7 @@ import Testing
 @testable import TillDaemon
 
 @Suite struct PlainLogHandlerTests {
-    /// Keeps what it is given.
+    /// Stores the records that it receives.
     private struct Recorder: LogHandler {
         final class Records: Sendable {
             let events = Mutex<[LogEvent]>([])

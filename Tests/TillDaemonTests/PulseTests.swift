@@ -2,48 +2,48 @@ import Testing
 @testable import TillDaemon
 
 @Suite struct PulseTests {
-    /// What there is before a look.
-    enum Look {
-        /// A sign, and all is well otherwise.
-        case sign
-        /// No sign.
+    /// The state at a check.
+    enum Check {
+        /// There was a beat, and the test succeeds.
+        case beat
+        /// There was no beat.
         case none
-        /// A sign, but something is wrong.
-        case wrong
+        /// There was a beat, but the test fails.
+        case failed
     }
 
     struct Case: CustomTestStringConvertible {
         var testDescription: String
-        var looks: [Look]
-        /// The look at which it is over; nil when it goes on after the last.
+        var checks: [Check]
+        /// The check that reports the hang; nil if no check does.
         var end: Int?
     }
 
     static let cases = [
-        Case(testDescription: "signs at every look", looks: Array(repeating: .sign, count: 20)),
-        Case(testDescription: "it has not begun yet", looks: Array(repeating: .none, count: 20)),
-        Case(testDescription: "no sign for a while", looks: [.sign, .none, .none, .none, .sign, .none, .none]),
-        Case(testDescription: "no sign any more", looks: [.sign, .sign, .none, .none, .none, .none, .none], end: 6),
-        Case(testDescription: "wrong from the beginning", looks: Array(repeating: .wrong, count: 20), end: 4),
-        Case(testDescription: "wrong, then no sign", looks: [.sign, .wrong, .wrong, .none, .none], end: 5),
-        Case(testDescription: "wrong now and then", looks: [.sign, .wrong, .wrong, .sign, .wrong, .wrong]),
+        Case(testDescription: "a beat at every check", checks: Array(repeating: .beat, count: 20)),
+        Case(testDescription: "no first beat yet", checks: Array(repeating: .none, count: 20)),
+        Case(testDescription: "no beat for a while", checks: [.beat, .none, .none, .none, .beat, .none, .none]),
+        Case(testDescription: "no beat any more", checks: [.beat, .beat, .none, .none, .none, .none, .none], end: 6),
+        Case(testDescription: "failed from the beginning", checks: Array(repeating: .failed, count: 20), end: 4),
+        Case(testDescription: "failed, then no beat", checks: [.beat, .failed, .failed, .none, .none], end: 5),
+        Case(testDescription: "failed now and then", checks: [.beat, .failed, .failed, .beat, .failed, .failed]),
     ]
 
-    @Test(arguments: cases) func itIsOverOnceItHasBeenStillForTooLong(_ example: Case) {
+    @Test(arguments: cases) func tooManyFailedChecksInARowAreAHang(_ example: Case) {
         let pulse = Pulse()
         var count = 0
         var end: Int?
         pulse.watch {
-            guard count < example.looks.count else {
+            guard count < example.checks.count else {
                 pulse.end()
                 return true
             }
-            if example.looks[count] != .none {
+            if example.checks[count] != .none {
                 pulse.beat()
             }
             count += 1
-            return example.looks[count - 1] != .wrong
-        } still: {
+            return example.checks[count - 1] != .failed
+        } hang: {
             end = count
         }
         #expect(end == example.end)

@@ -4,7 +4,7 @@ import TillModel
 @testable import TillDaemon
 
 @Suite struct StateDirectoryTests {
-    @Test func aNewDirectoryIsTheOwnersAlone() throws {
+    @Test func aNewDirectoryIsForItsOwnerOnly() throws {
         try inTemporaryDirectory { directory in
             let path = "\(directory)/a/b/state"
             _ = try StateDirectory(path: path)
@@ -40,19 +40,19 @@ import TillModel
             try Data().write(to: URL(filePath: path))
             #expect(throws: TillError.self) { try StateDirectory(path: path) }
             let error = #expect(throws: TillError.self) { try StateDirectory(path: "\(path)/below/state") }
-            #expect(error?.message == "Cannot make the directory \(path)/below: Not a directory.")
+            #expect(error?.message == "Cannot create the directory \(path)/below: Not a directory.")
             #expect(error?.cause == nil, "what is printed is no sentence")
         }
     }
 
-    @Test func whoReadsALedgerMakesNothing() async throws {
+    @Test func readingALedgerCreatesNothing() async throws {
         try await withTemporaryDirectory { directory in
             for path in ["\(directory)/typo", directory, "/dev/null"] {
                 let error = await #expect(throws: TillError.self) {
                     try await LedgerReport.reconcile(stateDirectory: path)
                 }
                 #expect(error?.code == .notFound)
-                #expect(error?.message == "There is no ledger in \(path); name the state directory of a daemon.")
+                #expect(error?.message == "There is no ledger in \(path): name the state directory of a daemon.")
             }
             let names = try FileManager.default.contentsOfDirectory(atPath: directory)
             #expect(names.isEmpty)

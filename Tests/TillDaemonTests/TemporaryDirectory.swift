@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs `body` with a directory that is gone afterwards.
+/// Runs `body` with a directory that is removed afterwards.
 func inTemporaryDirectory(_ body: (String) throws -> Void) throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -8,7 +8,7 @@ func inTemporaryDirectory(_ body: (String) throws -> Void) throws {
     try body(url.path)
 }
 
-/// Does the same with what takes its time.
+/// Runs an asynchronous `body` with a directory that is removed afterwards.
 func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -8,7 +8,7 @@ import TillTesting
 @testable import TillEngine
 
 @Suite struct WatchedFileTests {
-    @Test func aFileThatIsThereAndWrittenIsInOrder() throws {
+    @Test func aFileThatIsPresentAndWrittenPasses() throws {
         try inTemporaryDirectory { directory in
             let path = "\(directory)/ledger"
             try Data("one".utf8).write(to: URL(filePath: path))
@@ -22,7 +22,7 @@ import TillTesting
     }
 
     @Test(arguments: ["removed", "renamed", "replaced", "without its directory", "behind a link"])
-    func aFileThatItsNameDoesNotLeadToIsGone(_ how: String) throws {
+    func aFileIsGoneIfItsNameLeadsElsewhere(_ how: String) throws {
         try inTemporaryDirectory { directory in
             let inner = "\(directory)/state"
             try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
@@ -43,7 +43,7 @@ import TillTesting
         }
     }
 
-    @Test func whatTheDaemonItselfRemovesIsNotMissed() throws {
+    @Test func aFileThatTheDaemonRemovesIsNotReported() throws {
         try inTemporaryDirectory { directory in
             let path = "\(directory)/till.sock"
             let socket = try ListeningSocket(path: path, isOpenToOthers: false)

@@ -3,12 +3,12 @@ import TTRPC
 import TillModel
 import TillService
 
-/// Finds out who a process is that has connected: which service of the system, and in which sandbox.
+/// Identifies a process that has connected: its system service and its sandbox.
 ///
-/// In this order: the kernel has said the user, and the process is held by a descriptor; `/proc` is read by its number;
-/// and only if the process still runs then was it the same one that was read of.
+/// The kernel has reported the user, and a descriptor holds the process. Then `/proc` is read by the process's number. The
+/// result counts only if the process still runs afterwards, because only then did the number belong to it all the time.
 enum CallerInspection {
-    /// Where flatpak says in each of its sandboxes what runs there.
+    /// The file in each flatpak sandbox that names the sandbox's application.
     private static let flatpakInfo = ".flatpak-info"
 
     static func caller(
@@ -30,7 +30,7 @@ enum CallerInspection {
         return caller
     }
 
-    /// What a process is taken for that cannot be held.
+    /// The result for a process that cannot be held.
     static func process(that failure: PeerProcess.Failure) -> Caller.Process {
         switch failure {
         case .ended:
@@ -44,7 +44,7 @@ enum CallerInspection {
         }
     }
 
-    /// What the files say, whoever's they are.
+    /// The result of the files, which may belong to another process.
     static func examine(
         _ files: ProcessFiles,
         of peer: Peer,
@@ -54,11 +54,11 @@ enum CallerInspection {
         do throws(ProcessFiles.Failure) {
             if isFoundByNumber {
                 guard try files.users() == [UInt32](repeating: peer.uid, count: 4) else {
-                    return .unbelievable(reason: "The process that connected is not who it was; connect again.")
+                    return .unbelievable(reason: "The process that connected has changed its user: connect again.")
                 }
             }
             let groups = try files.controlGroups()
-            // Whose root cannot be looked at for want of rights is judged by the control groups.
+            // The daemon may not read the root of other users' processes, so only the control groups count.
             guard own == 0 || peer.uid == own else {
                 return process(unit: groups.unit, groups.confinements)
             }
@@ -68,19 +68,19 @@ enum CallerInspection {
         }
     }
 
-    /// What a process is taken for that cannot be examined.
+    /// The result for a process that cannot be examined.
     static func process(that failure: ProcessFiles.Failure, hides peer: Peer, own: UInt32) -> Caller.Process {
         let reason = reason(failure, peer)
         guard !failure.isPassing else {
             return .unknownYet(reason: "\(reason) Try again later.")
         }
-        // What is wrong with a process of the daemon's own user may be that one's doing: it can hide itself.
-        let isHidden = peer.pid <= 0 || peer.uid != own || !ProcessFiles.areThere
+        // A process of the daemon's own user may have caused the failure itself, because it can hide.
+        let isHidden = peer.pid <= 0 || peer.uid != own || !ProcessFiles.areMounted
         return failure.isAboutProcess && isHidden
             ? .unexaminable(reason: reason, confinedTo: nil) : .unbelievable(reason: reason)
     }
 
-    /// With what flatpak says in the process's root.
+    /// The result with flatpak's file in the process's root.
     private static func examineRoot(
         _ files: ProcessFiles,
         of peer: Peer,
@@ -93,7 +93,7 @@ enum CallerInspection {
                 confinements.insert(FlatpakInfo.application(in: info) ?? "")
             }
         } catch {
-            // Nothing keeps root out but the want of its capability, as in containers.
+            // Root is refused only if it lacks the capability, as in containers.
             guard own == 0, error.isRootForbidden else {
                 throw error
             }
@@ -102,9 +102,9 @@ enum CallerInspection {
         return process(unit: groups.unit, confinements)
     }
 
-    /// What was found of a process that may have been another by then.
+    /// The result for a process whose number may have been reused before it was examined.
     private static func unheld(_ found: Caller.Process) -> Caller.Process {
-        unexaminable(found, "The daemon cannot tell which process calls: this system lets no process be held.")
+        unexaminable(found, "The daemon cannot tell which process calls: this system has no process descriptors.")
     }
 
     private static func unexaminable(_ found: Caller.Process, _ reason: String) -> Caller.Process {
@@ -123,11 +123,11 @@ enum CallerInspection {
             return .examined(unit: unit, confinedTo: nil)
         }
         guard confinements.count == 1, Identifier.isValid(application) else {
-            return .unbelievable(reason: "This process is in a sandbox that does not say for which application.")
+            return .unbelievable(reason: "This process is in a sandbox that does not name its application.")
         }
         return .examined(unit: unit, confinedTo: application)
     }
 
     private static let goneReason =
-        "The process that connected has ended, so that nobody can tell who it was; connect from the process that calls."
+        "The process that connected has ended, so the daemon cannot identify it: connect from the process that calls."
 }

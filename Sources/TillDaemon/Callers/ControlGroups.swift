@@ -1,9 +1,9 @@
-/// What the control groups of a process say about it (cgroups(7), proc_pid_cgroup(5)).
+/// The control groups of a process (cgroups(7), proc_pid_cgroup(5)).
 struct ControlGroups {
-    /// The hierarchies that systemd keeps its units in: version 2, and its own of version 1.
+    /// The hierarchies of systemd's units: version 2, and systemd's own of version 1.
     private static let unitHierarchies: Set<Substring> = ["", "name=systemd"]
 
-    /// The paths by hierarchy, of which the names are without a meaning here.
+    /// The paths with their hierarchies.
     private var paths: [(hierarchy: Substring, components: [Substring])]
 
     init(_ text: String) {
@@ -13,7 +13,7 @@ struct ControlGroups {
         }
     }
 
-    /// The system's service that the process belongs to: nobody but root can put it below `system.slice`.
+    /// The system service of the process. Only root can move a process below `system.slice`.
     var unit: String? {
         for (hierarchy, components) in paths where Self.unitHierarchies.contains(hierarchy) {
             let inner = components.drop { $0.hasSuffix(".slice") }
@@ -24,20 +24,20 @@ struct ControlGroups {
         return nil
     }
 
-    /// The application that a snap's or a flatpak's group names; all that differ, which is nobody's.
+    /// The applications that groups of snap or flatpak name; several different ones identify no application.
     ///
-    /// Of its user's making, so it takes rights away and gives none.
+    /// Users can create such groups, so they only remove rights.
     var confinements: Set<String> {
         Set(paths.flatMap(\.components).compactMap { Self.snap($0) ?? Self.flatpak($0) })
     }
 
-    /// `snap.NAME.COMMAND.…`, as snapd names the groups; the application is `snap.NAME`, as portals call it.
+    /// Reads snapd's group name, `snap.NAME.COMMAND.…`; the application is `snap.NAME`, as in portals.
     private static func snap(_ component: Substring) -> String? {
         let parts = component.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count > 2 && parts[0] == "snap" ? "snap.\(parts[1])" : nil
     }
 
-    /// `app-flatpak-ID-NUMBER.scope`, as flatpak has systemd name them; systemd writes `-` within the ID as `\x2d`.
+    /// Reads flatpak's group name, `app-flatpak-ID-NUMBER.scope`; systemd writes `-` within the ID as `\x2d`.
     private static func flatpak(_ component: Substring) -> String? {
         let prefix = "app-flatpak-"
         guard component.hasPrefix(prefix), component.hasSuffix(".scope"), let dash = component.lastIndex(of: "-") else {

@@ -1,6 +1,6 @@
-/// What flatpak puts in a sandbox's `/.flatpak-info`, a key file: which application runs there (flatpak-metadata(5)).
+/// A sandbox's `/.flatpak-info`, a key file that names the sandbox's application (flatpak-metadata(5)).
 enum FlatpakInfo {
-    /// The largest file that is read.
+    /// The maximum size of the file.
     static let maximumBytes = 64 * 1024
 
     /// The application's name; nil unless there is exactly one.

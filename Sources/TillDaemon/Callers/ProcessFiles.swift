@@ -1,8 +1,8 @@
 import Glibc
 
-/// What `/proc` says of a process by its number (proc(5)). It may be another process's by now.
+/// A process's files in `/proc`, by its number (proc(5)). The number may by now belong to another process.
 struct ProcessFiles {
-    /// Longer than any of the kernel's texts that are read here.
+    /// The maximum length of a text, longer than any of the kernel's texts that are read here.
     static let textMaximumBytes = 64 * 1024
 
     enum Failure: Error, Hashable, CustomStringConvertible {
@@ -18,7 +18,7 @@ struct ProcessFiles {
             }
         }
 
-        /// Whether nothing of the process can be read, which a file of its own making is no reason for.
+        /// Whether nothing of the process can be read, which a file that the process controls cannot cause.
         var isAboutProcess: Bool {
             switch self {
             case .unreadable("cgroup", _), .unreadable("status", _): true
@@ -26,8 +26,8 @@ struct ProcessFiles {
             }
         }
 
-        /// Whether it may pass: the daemon or the system is out of something, or could not read. The caller is refused
-        /// either way, for a file of its own making may fail like that, too.
+        /// Whether the failure may be temporary: the daemon or the system lacks a resource, or a read failed. The caller is
+        /// refused in any case, because a file that it controls may fail in the same way.
         var isPassing: Bool {
             guard case .unreadable(_, let code) = self else {
                 return false
@@ -35,14 +35,14 @@ struct ProcessFiles {
             return SystemShortage.isPassing(code)
         }
 
-        /// Whether the kernel does not let anybody without more rights look at the process's root (ptrace(2)).
+        /// Whether reading the process's root requires more rights (ptrace(2)).
         var isRootForbidden: Bool {
             self == .unreadable("root", errno: EACCES) || self == .unreadable("root", errno: EPERM)
         }
     }
 
-    /// Whether there is a `/proc` at all.
-    static var areThere: Bool {
+    /// Whether `/proc` is mounted.
+    static var areMounted: Bool {
         unsafe access("/proc/self/cgroup", R_OK) == 0
     }
 
@@ -56,15 +56,15 @@ struct ProcessFiles {
         ControlGroups(try text("cgroup"))
     }
 
-    /// The real, effective, saved and file system user.
+    /// Returns the real, effective, saved and file system user.
     func users() throws(Failure) -> [UInt32] {
         let line = try text("status").split(separator: "\n").first { $0.hasPrefix("Uid:") }
         return (line ?? "").split(whereSeparator: \.isWhitespace).dropFirst().compactMap { UInt32($0) }
     }
 
-    /// A file at the top of what the process sees as its root; nil if there is none.
+    /// Returns the text of a file in the process's root directory; nil if there is no such file.
     ///
-    /// Opened through the root's own descriptor: a path that begins with the process's number could lead to another's.
+    /// The file is opened relative to the root's descriptor: a path with the process's number could lead to another process.
     func textAtRoot(_ name: String) throws(Failure) -> String? {
         let root = unsafe open("\(directory)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard root >= 0 else {

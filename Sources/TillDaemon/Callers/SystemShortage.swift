@@ -1,6 +1,6 @@
 import Glibc
 
-/// Errors of system calls that say something about the daemon or the system at this moment, and nothing about the caller.
+/// Errors of system calls that a temporary shortage of the daemon or the system causes, not the caller.
 enum SystemShortage {
     private static let passing: Set<CInt> = [EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN, EINTR, EIO]
 

@@ -2,11 +2,11 @@ import Glibc
 import TillModel
 import TillService
 
-/// The file that says who may do what, and whom nobody but root and the daemon's user may let change it.
+/// The policy file with the access rules, which only root or the daemon's user may own and change.
 enum PolicyFile {
-    /// The rules in the file.
+    /// Returns the rules in the file.
     ///
-    /// - Throws: `invalidArgument` that names the file, the line or the key, and what to do.
+    /// - Throws: `invalidArgument` that names the file, the line or the key, and the remedy.
     static func rules(path: String, names: SystemNames = .database) throws(TillError) -> [AccessRule] {
         let reader = PolicyReader(path: path, names: names)
         return try reader.rules(in: bytes(of: path))
@@ -18,7 +18,7 @@ enum PolicyFile {
             let reason = unsafe String(cString: strerror(errno))
             throw TillError(
                 .invalidArgument,
-                "The policy file \(path), which must be no link, cannot be opened: \(reason)."
+                "Cannot open the policy file \(path), which must not be a link: \(reason)."
             )
         }
         defer { close(descriptor) }
@@ -35,7 +35,7 @@ enum PolicyFile {
         guard status.st_mode & 0o022 == 0 else {
             throw TillError(
                 .invalidArgument,
-                "Others than its owner may change the policy file \(path); run: chmod go-w \(path)"
+                "Users other than its owner may change the policy file \(path); run: chmod go-w \(path)"
             )
         }
         return try contents(of: descriptor, path)
@@ -47,7 +47,7 @@ enum PolicyFile {
             bytes = try FileBytes.read(descriptor, atMost: PolicyLimits.fileBytes)
         } catch {
             let reason = unsafe String(cString: strerror(error.code))
-            throw TillError(.invalidArgument, "The policy file \(path) cannot be read: \(reason).")
+            throw TillError(.invalidArgument, "Cannot read the policy file \(path): \(reason).")
         }
         guard let bytes else {
             throw TillError(

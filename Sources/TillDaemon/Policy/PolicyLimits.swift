@@ -1,10 +1,10 @@
-/// What a policy file may hold at most.
+/// The limits of a policy file.
 enum PolicyLimits {
-    /// The size of the file.
+    /// The maximum size of the file.
     static let fileBytes = 256 * 1024
     static let rules = 256
-    /// Elements of one list of a rule.
+    /// The maximum number of elements in one list of a rule.
     static let elements = 256
-    /// The name of a service of the system (systemd.unit(5)).
+    /// The maximum length of a system service's name (systemd.unit(5)).
     static let unitBytes = 255
 }

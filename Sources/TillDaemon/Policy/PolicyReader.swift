@@ -2,12 +2,12 @@ import TillCatalogue
 import TillModel
 import TillService
 
-/// Turns a policy's JSON into rules, or says which key is wrong and how it should be.
+/// Reads a policy's rules from JSON. An error names the wrong key and its valid values.
 struct PolicyReader {
     static let version = 1
 
     private static let keys: Set<String> = ["users", "groups", "units", "applications", "account", "role"]
-    /// Stands for everybody, and for every application.
+    /// The element that matches every user or every application.
     private static let everything = "*"
 
     private let path: String
@@ -25,11 +25,11 @@ struct PolicyReader {
         } catch {
             throw TillError(
                 .invalidArgument,
-                "The policy file \(path) is no JSON: in line \(error.line), \(error.reason)."
+                "The policy file \(path) is not JSON: in line \(error.line), \(error.reason)."
             )
         }
         guard let policy = value.object, policy["version"]?.integer == Self.version else {
-            throw refusal("version", "must be \(Self.version), in an object that holds the rules")
+            throw refusal("version", "must be \(Self.version), in an object with the rules")
         }
         try check(policy.keys, against: ["version", "rules"], at: "")
         guard let rules = policy["rules"]?.array, rules.count <= PolicyLimits.rules else {
@@ -48,7 +48,7 @@ struct PolicyReader {
         }
         try check(members.keys, against: Self.keys, at: "\(place).")
         guard ["users", "groups", "units"].contains(where: { members[$0] != nil }) else {
-            throw refusal(place, "must say whom it is about: users, groups or units (\"users\": [\"*\"] is everybody)")
+            throw refusal(place, "must have users, groups or units (\"users\": [\"*\"] matches every user)")
         }
         return AccessRule(
             users: try identifiers(members["users"], at: "\(place).users", orEverybody: true, names.user),
@@ -85,7 +85,7 @@ struct PolicyReader {
                 throw refusal(place, "takes names that the system knows, and numbers; not \(Self.text(element))")
             }
             guard id != AccessPolicy.overflowID else {
-                throw refusal(place, "cannot take \(id), which the kernel shows for everybody that it cannot name")
+                throw refusal(place, "cannot take \(id), which the kernel shows for ids that it cannot name")
             }
             result.insert(id)
         }
@@ -101,7 +101,7 @@ struct PolicyReader {
             guard let unit = element.string, unit.hasSuffix(".service"), unit.utf8.count <= PolicyLimits.unitBytes,
                 unit.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
             else {
-                throw refusal(place, "takes services of the system, such as kiosk.service; not \(Self.text(element))")
+                throw refusal(place, "takes system services, such as kiosk.service; not \(Self.text(element))")
             }
             result.insert(unit)
         }
@@ -110,7 +110,7 @@ struct PolicyReader {
 
     private func applications(_ value: JSONValue?, at place: String) throws(TillError) -> [ApplicationPattern] {
         guard let value else {
-            throw refusal(place, "must say for which applications: identifiers, or [\"*\"] for all")
+            throw refusal(place, "is missing: use identifiers, or [\"*\"] for all")
         }
         var result: [ApplicationPattern] = []
         for element in try list(value, at: place) {
@@ -157,7 +157,7 @@ struct PolicyReader {
         at place: String
     ) throws(TillError) {
         if let key = keys.sorted().first(where: { !known.contains($0) }) {
-            throw refusal(place + key, "is no key; the keys are \(known.sorted().joined(separator: ", "))")
+            throw refusal(place + key, "is not a key; the keys are \(known.sorted().joined(separator: ", "))")
         }
     }
 
@@ -165,7 +165,7 @@ struct PolicyReader {
         TillError(.invalidArgument, "The policy file \(path): \(key) \(rule).")
     }
 
-    /// The value as the message shows it.
+    /// The value as the error shows it.
     private static func text(_ value: JSONValue) -> String {
         value.exactText.map { $0.quoted } ?? "another kind of value"
     }

@@ -3,14 +3,14 @@ import ServiceLifecycle
 import TillEngine
 import TillModel
 
-/// The files without which nothing that the daemon answers would last, and the socket.
+/// The watched files: those that make the daemon's answers durable, and the socket.
 struct FileWatch: Sendable {
-    /// How long a daemon that commits nothing serves on after one of its files is gone.
+    /// How long an idle daemon continues to serve after one of its files is gone.
     static let interval = Duration.seconds(1)
 
-    /// What every commit needs: they are looked at before it is answered.
+    /// The files that every commit needs. They are checked before it is answered.
     let durable: [WatchedFile]
-    /// The socket, by which clients reach the daemon.
+    /// The socket to which clients connect.
     let socket: WatchedFile
 
     func checkDurable() throws(WatchedFile.Gone) {
@@ -19,7 +19,7 @@ struct FileWatch: Sendable {
         }
     }
 
-    /// Ends the watch over what commits need.
+    /// Ends the watch over the files that commits need.
     func release() {
         durable.forEach { $0.release() }
     }
@@ -30,7 +30,7 @@ struct FileWatch: Sendable {
     }
 }
 
-/// Stops the daemon once one of its files is gone.
+/// Stops the daemon when one of its files is gone.
 struct FileWatchService: DaemonService {
     let watch: FileWatch
     let time: any TimeSource
@@ -44,7 +44,7 @@ struct FileWatchService: DaemonService {
     }
 }
 
-/// A ledger whose commits are answered only while the next start will find them.
+/// A ledger whose commits succeed only while the next start would find them.
 struct WatchedLedger: Ledger {
     let ledger: any Ledger
     let watch: FileWatch

@@ -2,12 +2,12 @@ import Glibc
 import Synchronization
 import TillModel
 
-/// A file that the daemon has open, and the name by which the next start will look for it.
+/// An open file of the daemon, and the name under which the next start will look for it.
 ///
-/// Removing or replacing an open file fails nothing: writes still succeed, and everything written is gone with the
-/// last descriptor. Only the name shows it.
+/// If an open file is removed or replaced, writes still succeed, but the data is lost with the last descriptor. Only the
+/// name shows this.
 package final class WatchedFile: Sendable {
-    /// The name leads to no file, or to another one.
+    /// The error of a name that leads to no file or to another file.
     package struct Gone: Error, CustomStringConvertible {
         var subject: String
         var path: String
@@ -20,7 +20,7 @@ package final class WatchedFile: Sendable {
         }
     }
 
-    /// What proves that the file is no longer there; any other error says nothing about it.
+    /// The errors that prove that the file is gone. Other errors prove nothing.
     private static let missing: Set<CInt> = [ENOENT, ENOTDIR, ELOOP]
 
     private let path: String
@@ -29,13 +29,13 @@ package final class WatchedFile: Sendable {
     private let inode: ino_t
     private let isReleased = Atomic(false)
 
-    /// Notes which file the path leads to, to be called when it is open.
+    /// Records the file to which the path leads. Call it when the file is open.
     ///
-    /// - Parameter subject: What the file is, at the beginning of a sentence.
+    /// - Parameter subject: The kind of file, as the subject of a sentence.
     init(_ path: String, _ subject: String) throws(TillError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
-            throw .systemCall("Cannot look at \(path)")
+            throw .systemCall("Cannot examine \(path)")
         }
         self.path = path
         self.subject = subject
@@ -43,7 +43,7 @@ package final class WatchedFile: Sendable {
         inode = status.st_ino
     }
 
-    /// Ends the watch: from now on the daemon itself may remove the name.
+    /// Ends the watch, because the daemon itself may now remove the name.
     func release() {
         isReleased.store(true, ordering: .sequentiallyConsistent)
     }
@@ -57,7 +57,7 @@ package final class WatchedFile: Sendable {
         } else {
             isThere = !Self.missing.contains(errno)
         }
-        // Read after the look, for the name may have been taken away in between.
+        // Read the flag after the check, because the daemon may have removed the name in between.
         guard isThere || isReleased.load(ordering: .sequentiallyConsistent) else {
             throw Gone(subject: subject, path: path)
         }

@@ -3,18 +3,19 @@ import Glibc
 import TillCatalogue
 import TillModel
 
-/// The JSON file that `--config` names: an object with the keys of ``ConfigurationKey``, texts, numbers or lists of them.
+/// The JSON file that `--config` names: an object whose keys are those of ``ConfigurationKey/all``, and whose values are
+/// strings, numbers or lists of them.
 ///
-/// A key that nobody reads is refused, and one that stands twice, so that a slip of the pen does not leave a limit unset.
+/// Unknown and duplicate keys are errors, so that a misspelt key does not leave a limit unset.
 enum ConfigurationFile {
-    /// The largest that is read.
+    /// The maximum size of the file.
     static let bytesMaximum = 1 << 20
 
     static func provider(path: String) throws(TillError) -> InMemoryProvider {
         try provider(bytes(of: path), path: path)
     }
 
-    /// - Parameter path: Where the bytes come from, for errors.
+    /// - Parameter path: The file's path, for errors.
     static func provider(_ bytes: [UInt8], path: String) throws(TillError) -> InMemoryProvider {
         let value: JSONValue
         do {
@@ -64,9 +65,12 @@ enum ConfigurationFile {
             if prefix.isEmpty, let group = value.object {
                 values.merge(try self.values(of: group, prefix: "\(name).", path: path)) { first, _ in first }
             } else {
-                // Of a key in an object, only the rest stands there.
-                guard let key = ConfigurationKey(rawValue: prefix + name), !prefix.isEmpty || !name.contains(".") else {
-                    throw TillError(.invalidArgument, "\(path) sets \(prefix)\(name), which is no key.")
+                // A group's key has its full name only outside of the file: in it, the group is an object.
+                guard let key = ConfigurationKey[prefix + name], !prefix.isEmpty || !name.contains(".") else {
+                    throw TillError(
+                        .invalidArgument,
+                        "\(path): unknown key \(prefix)\(name); see tilld(8) for the keys."
+                    )
                 }
                 values[AbsoluteConfigKey(key.configKey)] = try self.value(value, of: key, path: path)
             }
@@ -79,15 +83,9 @@ enum ConfigurationFile {
     {
         let elements = key.isList ? value.array : [value]
         guard let texts = elements?.map(\.exactText), !texts.contains(nil) else {
-            let kind = key.isList ? "a list of texts or numbers" : "a text or a number"
-            throw TillError(.invalidArgument, "\(path): \(key.rawValue) takes \(kind).")
+            let kind = key.isList ? "a list of strings or numbers" : "a string or a number"
+            throw TillError(.invalidArgument, "\(path): invalid \(key.name): use \(kind).")
         }
-        return ConfigurationKey.value(of: texts.compactMap(\.self), isList: key.isList)
-    }
-}
-
-extension ConfigurationKey {
-    static func value(of texts: [String], isList: Bool) -> ConfigValue {
-        ConfigValue(isList ? .stringArray(texts) : .string(texts.first ?? ""), isSecret: false)
+        return key.value(of: texts.compactMap(\.self))
     }
 }

@@ -1,0 +1,52 @@
+import Glibc
+package import TTRPC
+package import TillDownloads
+package import TillEngine
+package import TillModel
+package import TillProviders
+package import TillService
+
+/// The daemon's configuration, with its defaults.
+package struct DaemonConfiguration: Sendable {
+    /// The `.storekit` files with the products, at least one.
+    package var catalogueFiles: [String]
+    /// The directory of the ledger and the provider's record.
+    package var stateDirectory: String
+    /// The Unix domain socket to serve.
+    package var socketPath: String
+    /// The access rules; by default, only the daemon's own user has access.
+    package var policy: AccessPolicy
+    /// The directory of hosted content; nil for a directory within ``stateDirectory``, which only the daemon's own user
+    /// can read.
+    package var contentDirectory: String?
+    /// The service manager's directory of secrets ($CREDENTIALS_DIRECTORY, systemd.exec(5)); nil without one.
+    package var credentialsDirectory: String?
+    /// The limits of downloads. The daemon sets the directory and the logger when it starts.
+    package var downloads = DownloaderConfiguration(directory: "")
+    /// The store environment in receipts.
+    package var receiptEnvironment = ReceiptEnvironment.sandbox
+    /// The application's id in the App Store, for its receipts; nil for the catalogue's.
+    package var receiptAppID: Int64?
+    package var engine = EngineConfiguration()
+    package var faults = SimulatedFaults()
+    package var limits = TTRPCServer.Limits()
+    /// How long active calls may take when the daemon stops.
+    package var shutdownGrace = Duration.seconds(10)
+
+    package init(catalogueFiles: [String], stateDirectory: String, socketPath: String) {
+        self.catalogueFiles = catalogueFiles
+        self.stateDirectory = stateDirectory
+        self.socketPath = socketPath
+        policy = AccessPolicy(own: geteuid())
+    }
+
+    /// The request rate limit of each user; nil for no limit. A user may send the requests of two seconds at once.
+    var requestsPerSecond: Int? {
+        get { limits.requestRate.map { Int($0.perSecond) } }
+        set {
+            limits.requestRate = newValue.map {
+                TTRPCServer.RequestRate(perSecond: Double($0), burst: 2 * Double($0))
+            }
+        }
+    }
+}
