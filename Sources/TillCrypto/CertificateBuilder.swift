@@ -53,7 +53,12 @@ package struct CertificateBuilder: Sendable {
         guard isSigned, let der = unsafe encoded({ unsafe i2d_X509(certificate, $0) }) else {
             throw CryptoFailure("The certificate cannot be created")
         }
-        return try Certificate(der: der)
+        let made = try Certificate(der: der)
+        // libcrypto overlooks some faults of an object identifier.
+        guard made.extensions == extensions else {
+            throw CryptoFailure("The certificate's extensions cannot be written")
+        }
+        return made
     }
 
     private func setSerialNumber(_ certificate: OpaquePointer) -> Bool {
