@@ -4,10 +4,10 @@ import TillClient
 struct ReconcileVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",
-        abstract: "Hold the ledger's charges against the provider's, charge by charge.",
+        abstract: "Compare the ledger's charges with the provider's.",
         discussion: """
-            For operators, while the daemon runs; tilld reconcile does the same with one that has stopped. The exit \
-            status is 1 when the books disagree.
+            For operators, while the daemon runs. Use tilld reconcile while the daemon is stopped. The exit status is \
+            1 if the records disagree.
 
             Example: till reconcile
             """
