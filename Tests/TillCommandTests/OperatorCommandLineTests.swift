@@ -215,6 +215,8 @@ import TillModel
         var verbs = 0
         func check(_ command: any ParsableCommand.Type, _ path: [String]) {
             let configuration = command.configuration
+            let wordCount = configuration.abstract.split(separator: " ").count
+            #expect((1...10).contains(wordCount), "too many words: \(configuration.abstract)")
             if command is any Verb.Type {
                 verbs += 1
                 let name = path.joined(separator: " ")

@@ -111,7 +111,7 @@ extension [TransactionReference] {
 /// The transaction of an operator's verb, which may be in any queue.
 struct TransactionArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("A transaction's UUID, the beginning of its UUID, or its identifier.", valueName: "id"),
+        help: ArgumentHelp("A transaction's UUID, UUID prefix, or identifier.", valueName: "id"),
         transform: TransactionReference.parse
     )
     var reference: TransactionReference

@@ -27,7 +27,7 @@ struct RequestsVerb: Verb {
 struct ApproveVerb: AnswerVerb {
     static let configuration = CommandConfiguration(
         commandName: "approve",
-        abstract: "Approve a purchase, an Ask to Buy or a price increase.",
+        abstract: "Approve a purchase, Ask to Buy or price increase.",
         discussion: "Example: till approve 0199d2a4 --reason 'Asked at home.'"
     )
 
@@ -43,7 +43,7 @@ struct ApproveVerb: AnswerVerb {
 struct DeclineVerb: AnswerVerb {
     static let configuration = CommandConfiguration(
         commandName: "decline",
-        abstract: "Decline a purchase, an Ask to Buy or a price increase.",
+        abstract: "Decline a purchase, Ask to Buy or price increase.",
         discussion: "Example: till decline 0199d2a4 --reason 'Asked at home.'"
     )
 
@@ -81,7 +81,7 @@ extension AnswerVerb {
 /// The argument that names an open request.
 struct RequestArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The request's UUID or its beginning; see till requests.", valueName: "id"),
+        help: ArgumentHelp("The request's UUID or UUID prefix; see till requests.", valueName: "id"),
         transform: IdentityPrefix.parse
     )
     var reference: IdentityPrefix

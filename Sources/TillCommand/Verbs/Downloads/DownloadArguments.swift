@@ -9,7 +9,7 @@ struct DownloadArguments: ParsableArguments {
     static let wrongCount = ValidationError("Name downloads, or use either --transaction or --all.")
 
     @Argument(
-        help: ArgumentHelp("The downloads' UUIDs, or their beginnings.", valueName: "id"),
+        help: ArgumentHelp("The downloads' UUIDs or UUID prefixes.", valueName: "id"),
         transform: IdentityPrefix.parse
     )
     var ids: [IdentityPrefix] = []

@@ -111,7 +111,7 @@ struct CancelVerb: Verb {
     @OptionGroup var common: CommonOptions
 
     @Argument(
-        help: ArgumentHelp("The payment's UUID, or its beginning.", valueName: "id"),
+        help: ArgumentHelp("The payment's UUID or UUID prefix.", valueName: "id"),
         transform: TransactionReference.parse
     )
     var reference: TransactionReference

@@ -18,7 +18,7 @@ struct ProductsVerb: Verb {
     @Argument(help: ArgumentHelp("The products' identifiers.", valueName: "product"))
     var ids: [String] = []
 
-    @Option(help: ArgumentHelp("The language of names and the format of prices, such as de-DE.", valueName: "tag"))
+    @Option(help: ArgumentHelp("The language and price format, such as de-DE.", valueName: "tag"))
     var locale: String?
 
     func run(_ console: Console) async throws {

@@ -53,7 +53,7 @@ struct FinishVerb: Verb {
     @OptionGroup var common: CommonOptions
 
     @Argument(
-        help: ArgumentHelp("UUIDs, beginnings of UUIDs, or transaction identifiers.", valueName: "id"),
+        help: ArgumentHelp("UUIDs, UUID prefixes, or transaction identifiers.", valueName: "id"),
         transform: TransactionReference.parse
     )
     var references: [TransactionReference] = []

@@ -30,7 +30,7 @@ struct ReceiptShowVerb: Verb {
     @OptionGroup var common: CommonOptions
 
     @Argument(
-        help: ArgumentHelp("The transaction's UUID, the beginning of its UUID, or its identifier.", valueName: "id"),
+        help: ArgumentHelp("The transaction's UUID, UUID prefix, or identifier.", valueName: "id"),
         transform: TransactionReference.parse
     )
     var reference: TransactionReference
@@ -60,7 +60,7 @@ struct ReceiptShowVerb: Verb {
 struct ReceiptApplicationVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "application",
-        abstract: "Print the application's receipt, which lists all its purchases.",
+        abstract: "Print the application's receipt, which lists the account's purchases.",
         discussion: """
             The receipt is a JWS that is signed for this call, even if there are no purchases. With --decode, its \
             payload is printed as JSON.

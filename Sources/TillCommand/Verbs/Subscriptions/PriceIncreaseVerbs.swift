@@ -5,7 +5,7 @@ import TillClient
 struct PriceIncreaseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "price-increase",
-        abstract: "Request consent to a price increase, or answer for the account.",
+        abstract: "Request or answer consent to a price increase.",
         subcommands: [
             PriceIncreaseRequestVerb.self, PriceIncreaseAgreeVerb.self, PriceIncreaseDeclineVerb.self,
         ]
@@ -32,7 +32,7 @@ struct PriceIncreaseRequestVerb: SubscriptionVerb {
     @OptionGroup var reason: ReasonOption
 
     @Option(
-        help: ArgumentHelp("The new price in the currency's major unit, such as 5.99.", valueName: "amount"),
+        help: ArgumentHelp("The new price in major units, such as 5.99.", valueName: "amount"),
         transform: DecimalAmount.parse
     )
     var price: Decimal?
