@@ -87,6 +87,7 @@ let package = Package(
             dependencies: ["CTillMessages", "ProtobufCodec", "TillModel"],
             swiftSettings: settings
         ),
+        .target(name: "TillOutput", dependencies: ["TillModel"], swiftSettings: settings),
         .target(
             name: "TillAudit",
             dependencies: ["TillModel", .product(name: "Crypto", package: "swift-crypto")],
@@ -175,8 +176,8 @@ let package = Package(
         .target(
             name: "TillCommand",
             dependencies: [
-                "TillAudit", "TillCatalogue", "TillClient", "TillModel", "TillReceiptVerification", argumentParser,
-                locks,
+                "TillAudit", "TillCatalogue", "TillClient", "TillModel", "TillOutput", "TillReceiptVerification",
+                argumentParser, locks,
             ],
             swiftSettings: settings
         ),
@@ -322,6 +323,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "TillOutputTests", dependencies: ["TillModel", "TillOutput"], swiftSettings: settings),
         .testTarget(name: "TillAuditTests", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
         .testTarget(
             name: "TillCatalogueTests",
@@ -361,7 +363,7 @@ let package = Package(
         .testTarget(
             name: "TillCommandTests",
             dependencies: [
-                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillEngine", "TillModel",
+                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillEngine", "TillModel", "TillOutput",
                 "TillReceiptVerification", "TillReceipts", argumentParser, locks, logging,
             ],
             swiftSettings: settings

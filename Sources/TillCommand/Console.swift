@@ -1,4 +1,5 @@
 import TillModel
+import TillOutput
 
 /// The environment, output and input of the process that runs the command.
 package struct Console: Sendable {

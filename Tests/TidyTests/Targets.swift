@@ -21,7 +21,9 @@ enum Targets {
         "TillAudit": ["TillModel"],
         "TillCatalogue": ["TillModel"],
         "TillClient": ["TTRPC", "TillModel", "TillWire"],
-        "TillCommand": ["TillAudit", "TillCatalogue", "TillClient", "TillModel", "TillReceiptVerification"],
+        "TillCommand": [
+            "TillAudit", "TillCatalogue", "TillClient", "TillModel", "TillOutput", "TillReceiptVerification",
+        ],
         "TillDaemon": [
             "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillDownloads", "TillEngine", "TillModel",
             "TillProviders", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService",
@@ -30,6 +32,7 @@ enum Targets {
         "TillEngine": ["TillAudit", "TillModel"],
         "TillHTTP": ["CCURL", "TillModel"],
         "TillModel": [],
+        "TillOutput": ["TillModel"],
         "TillProviders": ["TillEngine", "TillModel"],
         "TillReceiptVerification": ["TillModel"],
         "TillReceipts": ["TillEngine", "TillModel"],

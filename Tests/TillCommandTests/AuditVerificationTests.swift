@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import TillAudit
 import TillModel
+import TillOutput
 @testable import TillCommand
 
 @Suite struct AuditVerificationTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TillModel
 
+import TillOutput
 @testable import TillCommand
 
 @Suite struct CatalogueCheckTests {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 import TillClient
 import TillModel
+import TillOutput
 @testable import TillCommand
 
 @Suite struct CommandLineTests {

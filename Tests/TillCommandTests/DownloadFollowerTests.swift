@@ -3,6 +3,7 @@ import NIOConcurrencyHelpers
 import Testing
 import TillClient
 import TillModel
+import TillOutput
 @testable import TillCommand
 
 /// A follower that reads a sequence of given lists.

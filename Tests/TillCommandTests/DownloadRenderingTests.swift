@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import TillModel
+import TillOutput
 @testable import TillCommand
 
 @Suite struct DownloadRenderingTests {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import TillClient
+import TillOutput
 @testable import TillCommand
 
 @Suite struct OperatorRenderingTests {
@@ -154,46 +155,6 @@ import TillClient
         #expect(
             try line.json.text()
                 == #"{"is_adjustable":\#(isAdjustable),"now":"2026-03-01T09:30:00.250Z","offset_ms":\#(offsetMS)}"#
-        )
-    }
-
-    @Test func aReconciledChargeIsOneLine() throws {
-        var row = ReconciliationRow(
-            paymentID: UUID(high: 0, low: 1),
-            finding: .agrees,
-            ledgerState: .succeeded,
-            ledgerAmount: 99,
-            providerAmount: 99,
-            currency: "USD",
-            reference: "ch_1",
-            productID: "coins"
-        )
-        let id = "00000000-0000-0000-0000-000000000001"
-        #expect(ReconciliationLine(row: row).text == "\(id)  coins  ledger succeeded 99  provider 99  USD  agrees")
-        #expect(
-            try ReconciliationLine(row: row).json.text() == """
-                {"currency":"USD","finding":"agrees","ledger_amount":99,"ledger_state":"succeeded",\
-                "payment_id":"\(id)","product":"coins","provider_amount":99,"reference":"ch_1"}
-                """
-        )
-        row = ReconciliationRow(
-            paymentID: row.paymentID,
-            finding: .missingInLedger,
-            providerAmount: 99,
-            currency: "USD"
-        )
-        #expect(
-            ReconciliationLine(row: row).text == "\(id)  -  ledger nothing -  provider 99  USD  missing in ledger"
-        )
-        row = ReconciliationRow(
-            paymentID: row.paymentID,
-            finding: .missingAtProvider,
-            ledgerState: .needsReview,
-            currency: "USD"
-        )
-        #expect(
-            ReconciliationLine(row: row).text
-                == "\(id)  -  ledger needsReview -  provider nothing  USD  missing at provider"
         )
     }
 

@@ -3,6 +3,7 @@ import Logging
 import Testing
 import TillEngine
 import TillModel
+import TillOutput
 import TillReceiptVerification
 import TillReceipts
 @testable import TillCommand

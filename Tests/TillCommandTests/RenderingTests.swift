@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TillClient
 import TillModel
+import TillOutput
 @testable import TillCommand
 
 @Suite struct RenderingTests {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import TillClient
+import TillOutput
 @testable import TillCommand
 
 @Suite struct SubscriptionRenderingTests {

@@ -1,4 +1,5 @@
 import Testing
+import TillOutput
 @testable import TillCommand
 
 @Suite struct TableTests {

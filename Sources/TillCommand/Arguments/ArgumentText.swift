@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import TillModel
+import TillOutput
 
 /// A value that is parsed from an argument's text.
 protocol ArgumentText {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillClient
+import TillOutput
 
 /// The callbacks of `SKPaymentTransactionObserver` by their names
 /// (https://developer.apple.com/documentation/storekit/skpaymenttransactionobserver), and one of Till's own.

@@ -1,4 +1,5 @@
 import TillModel
+import TillOutput
 
 /// The error of a failed payment or restore.
 struct ErrorLine: OutputLine {

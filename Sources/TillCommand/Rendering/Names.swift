@@ -1,25 +1,5 @@
 import TillModel
-
-/// An enumeration whose cases are printed as the words of their names.
-protocol CaseNamed: CaseIterable {}
-
-extension CaseNamed {
-    /// The name for programs: `needsReview` is `needs_review`.
-    var name: String {
-        words(separator: "_")
-    }
-
-    /// The name for people: `needsReview` is `needs review`.
-    var title: String {
-        words(separator: " ")
-    }
-
-    func words(separator: String) -> String {
-        "\(self)".reduce(into: "") { text, character in
-            text += character.isUppercase ? separator + character.lowercased() : String(character)
-        }
-    }
-}
+import TillOutput
 
 extension AuthorizationRequest.Kind: CaseNamed {}
 extension Blocker: CaseNamed {}
@@ -30,7 +10,6 @@ extension ExpirationReason: CaseNamed {}
 extension FailureReason: CaseNamed {}
 extension HistoryEntry.Kind: CaseNamed {}
 extension PriceConsent: CaseNamed {}
-extension ReconciliationRow.Finding: CaseNamed {}
 extension RefundSummary.State: CaseNamed {}
 extension RestoreState: CaseNamed {}
 extension Revocation.Reason: CaseNamed {}

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillModel
+import TillOutput
 
 /// A transaction of any queue.
 struct FoundTransactionLine: OutputLine {

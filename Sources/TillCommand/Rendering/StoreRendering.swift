@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillModel
+import TillOutput
 
 /// A setting of the store.
 struct SettingLine: TableRow {
@@ -61,35 +62,6 @@ struct AuditLine: OutputLine {
             "reason": link.reason,
             "previous_hash": link.previousHash.hexadecimal,
             "hash": link.hash.hexadecimal,
-        ]
-    }
-}
-
-/// A charge in the ledger's and in the provider's records, as `tilld reconcile` prints it.
-struct ReconciliationLine: OutputLine {
-    let row: ReconciliationRow
-
-    private var ledgerState: String? {
-        row.ledgerState.map { "\($0)" }
-    }
-
-    var text: String {
-        let ledger = "ledger \(ledgerState ?? "nothing") \(row.ledgerAmount.map(String.init) ?? "-")"
-        let provider = "provider \(row.providerAmount.map(String.init) ?? "nothing")"
-        let product = row.productID ?? "-"
-        return "\(row.paymentID.text)  \(product)  \(ledger)  \(provider)  \(row.currency)  \(row.finding.title)"
-    }
-
-    var json: JSONObject {
-        [
-            "payment_id": row.paymentID,
-            "finding": row.finding.title,
-            "product": row.productID,
-            "ledger_state": ledgerState,
-            "ledger_amount": row.ledgerAmount,
-            "provider_amount": row.providerAmount,
-            "currency": row.currency,
-            "reference": row.reference,
         ]
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillModel
+import TillOutput
 
 /// The status of a subscription.
 struct SubscriptionStatusLine: TableRow {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillClient
+import TillOutput
 
 /// Answers requests, one at a time, by asking the user or by a rule.
 struct Agent: Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillOutput
 
 struct AgentVerb: Verb {
     static let timeoutRange = 1...86400

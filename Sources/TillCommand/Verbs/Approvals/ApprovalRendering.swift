@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillModel
+import TillOutput
 
 /// An open request for approval.
 struct RequestLine: OutputLine {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import TillClient
 import TillModel
+import TillOutput
 
 struct RequestsVerb: Verb {
     static let configuration = CommandConfiguration(

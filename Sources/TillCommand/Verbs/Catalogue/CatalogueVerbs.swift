@@ -1,6 +1,7 @@
 import ArgumentParser
 import TillCatalogue
 import TillModel
+import TillOutput
 
 struct CatalogueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillModel
+import TillOutput
 
 /// A download.
 struct DownloadLine: OutputLine {

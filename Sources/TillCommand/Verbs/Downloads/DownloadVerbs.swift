@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillOutput
 
 struct DownloadsVerb: Verb {
     static let configuration = CommandConfiguration(

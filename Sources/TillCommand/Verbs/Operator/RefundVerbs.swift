@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillOutput
 
 struct RefundVerb: TakingBackVerb {
     static let configuration = CommandConfiguration(

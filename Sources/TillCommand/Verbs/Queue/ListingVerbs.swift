@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillOutput
 
 struct ProductsVerb: Verb {
     static let configuration = CommandConfiguration(

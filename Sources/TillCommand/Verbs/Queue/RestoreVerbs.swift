@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import TillClient
+import TillOutput
 
 struct RestoreVerb: Verb {
     static let configuration = CommandConfiguration(

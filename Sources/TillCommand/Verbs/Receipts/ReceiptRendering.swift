@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillModel
+import TillOutput
 
 /// A receipt from a file or from a daemon, which is not verified.
 struct ReceiptText {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillOutput
 import TillReceiptVerification
 
 struct ReceiptCommand: ParsableCommand {

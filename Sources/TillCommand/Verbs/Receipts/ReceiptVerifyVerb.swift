@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import TillClient
+import TillOutput
 import TillReceiptVerification
 
 struct ReceiptVerifyVerb: Verb {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TillAudit
 import TillClient
+import TillOutput
 
 struct AuditVerb: Verb {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import TillAudit
 import TillModel
+import TillOutput
 
 /// Verifies an audit log entry by entry.
 struct AuditVerification {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillOutput
 
 struct ClockVerb: Verb {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillOutput
 
 struct ReconcileVerb: Verb {
     static let configuration = CommandConfiguration(
@@ -28,8 +29,7 @@ struct ReconcileVerb: Verb {
                 token = page.next
             } while token != nil
             if !common.json {
-                let verdict = agrees ? "agree" : "DISAGREE"
-                try console.print("The ledger and the provider \(verdict): \(compared) charges compared.")
+                try console.print(ReconciliationLine.verdict(agrees: agrees, compared: compared))
             }
             guard agrees else {
                 throw CommandFailure(.failed, nil)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillOutput
 
 struct SettingsVerb: Verb {
     static let configuration = CommandConfiguration(

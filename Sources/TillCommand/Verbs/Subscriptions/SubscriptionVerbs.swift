@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import TillClient
+import TillOutput
 
 /// An operator's verb that changes a subscription, and prints its status afterwards.
 protocol SubscriptionVerb: Verb {

@@ -1,19 +1,19 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// A JSON object, written as a literal of keys and values. A key without a value is left out.
-struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     fileprivate let members: [String: JSONValue]
 
-    init(dictionaryLiteral members: (String, (any JSONConvertible)?)...) {
+    package init(dictionaryLiteral members: (String, (any JSONConvertible)?)...) {
         self.init(members)
     }
 
-    init(_ members: [(String, (any JSONConvertible)?)]) {
+    package init(_ members: [(String, (any JSONConvertible)?)]) {
         self.members = members.reduce(into: [:]) { $0[$1.0] = $1.1?.jsonValue }
     }
 
     /// The object in one line, its keys in alphabetical order.
-    func text() throws -> String {
+    package func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(JSONValue.object(self)), as: UTF8.self)
@@ -21,7 +21,7 @@ struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 }
 
 /// A value in a ``JSONObject``.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case string(String)
     case integer(Int64)
     case number(Double)
@@ -31,7 +31,7 @@ enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: Encodable {
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .string(let value): try container.encode(value)
@@ -45,24 +45,24 @@ extension JSONValue: Encodable {
 }
 
 /// A type whose values can be members of a ``JSONObject``.
-protocol JSONConvertible {
+package protocol JSONConvertible {
     var jsonValue: JSONValue { get }
 }
 
 extension String: JSONConvertible {
-    var jsonValue: JSONValue { .string(self) }
+    package var jsonValue: JSONValue { .string(self) }
 }
 
 extension Bool: JSONConvertible {
-    var jsonValue: JSONValue { .boolean(self) }
+    package var jsonValue: JSONValue { .boolean(self) }
 }
 
 extension Double: JSONConvertible {
-    var jsonValue: JSONValue { .number(self) }
+    package var jsonValue: JSONValue { .number(self) }
 }
 
 extension JSONConvertible where Self: FixedWidthInteger {
-    var jsonValue: JSONValue { .integer(Int64(clamping: self)) }
+    package var jsonValue: JSONValue { .integer(Int64(clamping: self)) }
 }
 
 extension Int: JSONConvertible {}
@@ -72,25 +72,25 @@ extension UInt64: JSONConvertible {}
 
 /// A UUID is text in lower case.
 extension UUID: JSONConvertible {
-    var jsonValue: JSONValue { .string(uuidString.lowercased()) }
+    package var jsonValue: JSONValue { .string(uuidString.lowercased()) }
 }
 
 /// A date is text as ``Date/timestamp`` writes it.
 extension Date: JSONConvertible {
-    var jsonValue: JSONValue { .string(timestamp) }
+    package var jsonValue: JSONValue { .string(timestamp) }
 }
 
 extension JSONObject: JSONConvertible {
-    var jsonValue: JSONValue { .object(self) }
+    package var jsonValue: JSONValue { .object(self) }
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
-    var jsonValue: JSONValue { .array(map(\.jsonValue)) }
+    package var jsonValue: JSONValue { .array(map(\.jsonValue)) }
 }
 
 extension Date {
     /// The date in ISO 8601, in UTC, with milliseconds: `2026-03-01T09:30:00.250Z`.
-    var timestamp: String {
+    package var timestamp: String {
         // A tenth of a millisecond more, so that the format does not cut the binary fraction to the millisecond before.
         let date = Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000 + 0.0001)
         return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))

@@ -1,19 +1,4 @@
-/// The output of a verb: text for people, and one JSON object for programs.
-protocol Output {
-    var lines: [String] { get }
-    var json: JSONObject { get }
-}
-
-/// An output whose text is one line.
-protocol OutputLine: Output {
-    var text: String { get }
-}
-
-extension OutputLine {
-    var lines: [String] {
-        [text]
-    }
-}
+import TillOutput
 
 /// An output that is a row of a table if there are several.
 protocol TableRow: OutputLine {
