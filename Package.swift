@@ -166,7 +166,7 @@ let package = Package(
         .executableTarget(
             name: "tilld",
             dependencies: [
-                "TillDaemon", "TillEngine", "TillModel", logging,
+                "TillDaemon", "TillEngine", "TillModel", "TillOutput", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -41,7 +41,7 @@ enum Targets {
         "TillWire": ["CTillMessages", "ProtobufCodec", "TillModel"],
         "till": ["TillCommand"],
         "till-example": ["TillClient"],
-        "tilld": ["TillDaemon", "TillEngine", "TillModel"],
+        "tilld": ["TillDaemon", "TillEngine", "TillModel", "TillOutput"],
     ]
 
     /// The targets that may import a module of another package; any target may import a module that is not listed.
