@@ -80,6 +80,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TillCrypto", dependencies: ["CCrypto"], swiftSettings: settings),
+        .target(name: "TillOutput", dependencies: ["TillModel"], swiftSettings: settings),
         .target(name: "TillAudit", dependencies: ["TillCrypto", "TillModel"], swiftSettings: settings),
         .target(
             name: "TillEngine",
@@ -150,7 +151,7 @@ let package = Package(
         .executableTarget(
             name: "tilld",
             dependencies: [
-                "TillDaemon", "TillEngine", "TillModel", logging,
+                "TillDaemon", "TillEngine", "TillModel", "TillOutput", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -160,7 +161,8 @@ let package = Package(
         .target(
             name: "TillCommand",
             dependencies: [
-                "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillModel", "TillReceiptVerification",
+                "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillModel", "TillOutput",
+                "TillReceiptVerification",
                 argumentParser, locks,
             ],
             swiftSettings: settings
@@ -306,6 +308,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "TillOutputTests", dependencies: ["TillModel", "TillOutput"], swiftSettings: settings),
         .testTarget(name: "TillAuditTests", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
         .testTarget(
             name: "TillCatalogueTests",
@@ -346,6 +349,7 @@ let package = Package(
             name: "TillCommandTests",
             dependencies: [
                 "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillCrypto", "TillEngine", "TillModel",
+                "TillOutput",
                 "TillReceiptVerification", "TillReceipts", argumentParser, locks, logging,
             ],
             swiftSettings: settings

@@ -91,6 +91,20 @@ struct DaemonConnector: Sendable {
 /// The deadline of all calls that make up one request of an application.
 private enum SharedDeadline {
     @TaskLocal static var current: ContinuousClock.Instant?
+
+    static func withValue<Value: Sendable>(
+        _ deadline: ContinuousClock.Instant,
+        _ body: () async throws(TillError) -> Value
+    ) async throws(TillError) -> Value {
+        let result = await $current.withValue(deadline) {
+            do throws(TillError) {
+                return Result<Value, TillError>.success(try await body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
 }
 
 extension PaymentQueue {
@@ -99,13 +113,16 @@ extension PaymentQueue {
         _ body: (_ deadline: ContinuousClock.Instant) async throws(TillError) -> Value
     ) async throws(TillError) -> Value {
         let deadline = SharedDeadline.current ?? .now + configuration.callTimeout
-        let result = await SharedDeadline.$current.withValue(deadline) {
-            do throws(TillError) {
-                return Result<Value, TillError>.success(try await body(deadline))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        return try await SharedDeadline.withValue(deadline) { () async throws(TillError) in try await body(deadline) }
+    }
+}
+
+extension TillOperator {
+    /// Gives all calls that `body` makes this time together, instead of the configured time each.
+    package func within<Value: Sendable>(
+        _ timeout: Duration,
+        _ body: () async throws(TillError) -> Value
+    ) async throws(TillError) -> Value {
+        try await SharedDeadline.withValue(.now + timeout, body)
     }
 }

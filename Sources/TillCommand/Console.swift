@@ -1,17 +1,20 @@
-/// What a command needs of the process that it runs in.
+import TillModel
+import TillOutput
+
+/// The environment, output and input of the process that runs the command.
 package struct Console: Sendable {
     package var environment: [String: String]
-    /// Writes a line to the standard output, at once.
+    /// Writes a line to the standard output without a delay.
     package var print: @Sendable (String) throws -> Void
     /// Writes a line to the standard error.
     package var complain: @Sendable (String) -> Void
-    /// Returns when the user wants the command to end, with what then is its exit status.
+    /// Returns when the user ends the command, with the exit status.
     package var waitForInterruption: @Sendable () async -> ExitStatus
-    /// Returns after so long, or throws when the task is cancelled.
+    /// Returns after the duration, or throws when the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
-    /// Writes to the terminal that the standard error is, as it is and without a line feed; nil when it is none.
+    /// Writes text without a line feed to the standard error. Nil unless that is a terminal.
     package var show: (@Sendable (String) -> Void)?
-    /// Reads a line that is typed from now on at the terminal that the standard input is; nil when it is none.
+    /// Reads the next line that the user types at the standard input. Nil unless that is a terminal.
     ///
     /// The line is nil at the end of the input, and when the task is cancelled.
     package var readLine: (@Sendable () async -> String?)?
@@ -34,24 +37,14 @@ package struct Console: Sendable {
         self.readLine = readLine
     }
 
-    /// Says something to people, beside the output.
+    /// Tells the user something on the standard error.
     func notice(_ message: String) {
         complain("till: \(message.printable)")
     }
 
-    /// Prints one object: as JSON in a line, or as text.
-    func print(_ output: some Output, asJSON: Bool) throws {
-        guard !asJSON else {
-            return try print(output.json())
-        }
-        try output.lines.forEach { try print($0.printable) }
-    }
-}
-
-extension Console {
-    /// Does something until it ends or the user wants the command to end.
+    /// Runs `body` until it ends or the user ends the command.
     ///
-    /// - Returns: Nil when it ended by itself, else the exit status of what was interrupted.
+    /// - Returns: The exit status of an interruption, or nil if `body` ended first.
     func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws -> ExitStatus? {
         try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
             group.addTask { await waitForInterruption() }
@@ -62,5 +55,71 @@ extension Console {
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
+    }
+}
+
+extension Console {
+    /// Prints an output as text, or as JSON in one line.
+    func print(_ output: some Output, asJSON: Bool) throws {
+        guard !asJSON else {
+            return try print(output.json.text())
+        }
+        try output.lines.forEach { try print($0.printable) }
+    }
+
+    /// Prints the elements of a list as they arrive.
+    func print<Element>(
+        list: some AsyncSequence<Element, TillError>,
+        asJSON: Bool,
+        _ line: (Element) -> some Output
+    ) async throws {
+        for try await element in list {
+            try print(line(element), asJSON: asJSON)
+        }
+    }
+
+    /// Prints a table, or nothing if it has no rows. As JSON, each row is an object.
+    func print<Row: TableRow>(table rows: [Row], asJSON: Bool) throws {
+        guard !asJSON else {
+            return try rows.forEach { try print($0, asJSON: true) }
+        }
+        guard !rows.isEmpty else {
+            return
+        }
+        try Table(headings: Row.headings, rows: rows.map(\.columns)).lines.forEach(print)
+    }
+
+    /// Prints a list as a table. As JSON, each element is printed as it arrives.
+    func print<Element, Row: TableRow>(
+        table list: some AsyncSequence<Element, TillError>,
+        asJSON: Bool,
+        _ row: (Element) -> Row
+    ) async throws {
+        guard !asJSON else {
+            return try await print(list: list, asJSON: true, row)
+        }
+        var rows: [Row] = []
+        for try await element in list {
+            rows.append(row(element))
+        }
+        try print(table: rows, asJSON: false)
+    }
+}
+
+/// The messages about a lost and restored connection. The first connection is not news.
+struct ConnectionNotices {
+    /// The daemon as the messages name it.
+    let daemon: String
+    private var isLost = false
+
+    init(daemon: String) {
+        self.daemon = daemon
+    }
+
+    mutating func notice(isConnected: Bool, _ console: Console) {
+        if isLost == isConnected {
+            console.notice(isConnected ? "Reconnected." : "The connection was lost; waiting for \(daemon).")
+        }
+        isLost = !isConnected
     }
 }

@@ -7,7 +7,7 @@ import TillModel
     import Musl
 #endif
 
-/// Writes whole lines to a file descriptor, each at once.
+/// Writes whole lines to a file descriptor, without a buffer.
 package final class LineWriter: Sendable {
     private let descriptor: NIOLockedValueBox<CInt>
 
@@ -17,15 +17,13 @@ package final class LineWriter: Sendable {
 
     /// Writes the line and a line feed.
     ///
-    /// - Throws: `CommandFailure` when it cannot be written. When nobody reads any more the process ends by SIGPIPE, as
-    ///   it would if its libraries had not turned that off.
+    /// - Throws: `CommandFailure` if the line cannot be written. If the reader closed the output, SIGPIPE ends the
+    ///   process, as if its libraries did not ignore that signal.
     package func write(_ line: String) throws(CommandFailure) {
         try write(raw: line + "\n")
     }
 
-    /// Writes the text as it is.
-    ///
-    /// - Throws: As ``write(_:)``.
+    /// Writes the text without a line feed. It throws as ``write(_:)`` does.
     package func write(raw text: String) throws(CommandFailure) {
         let number = descriptor.withLockedValue { Self.write(Array(text.utf8), to: $0) }
         guard number != EPIPE else {
@@ -39,7 +37,7 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// Whether what is written can still be read by somebody: false once the other end of a pipe is closed.
+    /// Whether the output still has a reader: false once the other end of a pipe is closed.
     package var hasReader: Bool {
         descriptor.withLockedValue { descriptor in
             var asked = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -47,7 +45,7 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// Writes the bytes to a descriptor of anybody's.
+    /// Writes the bytes to any descriptor.
     ///
     /// - Returns: Zero, or the error's number.
     static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
@@ -67,7 +65,7 @@ package final class LineWriter: Sendable {
         return 0
     }
 
-    /// The descriptor may be shared with a process that made it non-blocking.
+    /// Waits until the descriptor accepts bytes, because a process that shares it may have made it non-blocking.
     private static func waitForRoom(_ descriptor: CInt) {
         var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         unsafe poll(&waited, 1, -1)

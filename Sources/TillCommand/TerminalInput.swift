@@ -8,12 +8,12 @@ import Foundation
 
 /// Reads lines that a person types at a terminal.
 package struct TerminalInput: Sendable {
-    /// How long a typed line may wait to be noticed.
+    /// The interval between checks for a typed line.
     private static let interval = Duration.milliseconds(50)
 
     private let descriptor: CInt
 
-    /// - Returns: Nil when the descriptor is no terminal.
+    /// - Returns: Nil if the descriptor is not a terminal.
     package init?(descriptor: CInt) {
         guard isatty(descriptor) == 1 else {
             return nil
@@ -21,9 +21,9 @@ package struct TerminalInput: Sendable {
         self.descriptor = descriptor
     }
 
-    /// A line that is typed from now on; nil at the end of the input, and when the task is cancelled.
+    /// Reads the next line that the user types. It is nil at the end of the input, and when the task is cancelled.
     package func readLine() async -> String? {
-        // What was typed before, also without Enter, was not an answer to what is asked now.
+        // Earlier input, even without Enter, does not answer the current question.
         tcflush(descriptor, TCIFLUSH)
         while !Task.isCancelled {
             if hasLine {
@@ -35,7 +35,7 @@ package struct TerminalInput: Sendable {
         return nil
     }
 
-    /// A terminal hands its input over line by line.
+    /// Whether a line can be read: a terminal delivers its input line by line.
     private var hasLine: Bool {
         var asked = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&asked, 1, 0) > 0

@@ -5,11 +5,11 @@ import TillModel
 package struct Till: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "till",
-        abstract: "Use a payment queue that tilld keeps.",
+        abstract: "Use the payment queue of the daemon tilld.",
         discussion: """
-            Exit status: 0 done, 1 a bad end such as a failed purchase, 64 usage, 65 bad data, 69 the daemon cannot be \
-            reached, 70 a fault, 74 the output cannot be written, 77 not permitted, 130 and 143 a wait was \
-            ended by SIGINT or SIGTERM. The manual page till(1) has more.
+            Exit status: 0 success, 1 a bad result such as a failed purchase, 64 wrong usage, 65 bad data, 69 the \
+            daemon cannot be reached, 70 a fault, 74 the output cannot be written, 77 not permitted, 130 or 143 \
+            SIGINT or SIGTERM ended a wait. The manual page till(1) has more.
             """,
         version: TillVersion.text,
         groupedSubcommands: [
@@ -22,7 +22,7 @@ package struct Till: ParsableCommand {
                 ]
             ),
             CommandGroup(
-                name: "Question",
+                name: "Approval",
                 subcommands: [AgentVerb.self, RequestsVerb.self, ApproveVerb.self, DeclineVerb.self]
             ),
             CommandGroup(
@@ -37,10 +37,59 @@ package struct Till: ParsableCommand {
         ]
     )
 
-    /// The application of verbs that concern no queue, when none is named.
+    /// The application of verbs that use no queue, unless the user names one.
     static let application = "till"
 
     @OptionGroup var common: CommonOptions
 
     package init() {}
+}
+
+extension Till {
+    /// Runs the command with the process's arguments, and returns the exit status.
+    package static func run(_ console: Console) async -> ExitStatus {
+        guard let arguments = ProcessArguments.asText else {
+            console.complain("till: An argument is not valid UTF-8. See till --help.")
+            return .usage
+        }
+        return await run(arguments, console)
+    }
+
+    /// Runs the command with the arguments, and returns the exit status.
+    package static func run(_ arguments: [String], _ console: Console) async -> ExitStatus {
+        do {
+            let command = try parseAsRoot(arguments)
+            guard let verb = command as? any Verb else {
+                // Without a verb, or for the verb help, the command prints its help.
+                var command = command
+                try command.run()
+                return .done
+            }
+            try await verb.run(console)
+            return .done
+        } catch {
+            return end(with: error, console)
+        }
+    }
+
+    private static func end(with error: any Error, _ console: Console) -> ExitStatus {
+        if let failure = error as? CommandFailure {
+            failure.message.map(console.notice)
+            return failure.status
+        }
+        if error is CancellationError {
+            return .done
+        }
+        guard exitCode(for: error).isSuccess else {
+            console.notice("\(message(for: error).asSentence) See till --help.")
+            return .usage
+        }
+        // Help and completion scripts are errors of the parser, and output of the command.
+        do {
+            try console.print(fullMessage(for: error))
+            return .done
+        } catch {
+            return .outputFailed
+        }
+    }
 }

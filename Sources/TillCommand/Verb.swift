@@ -1,7 +1,7 @@
 import ArgumentParser
 import TillClient
 
-/// What the command line can be told to do.
+/// A subcommand that does something.
 protocol Verb: ParsableCommand {
     var common: CommonOptions { get }
 
@@ -9,11 +9,11 @@ protocol Verb: ParsableCommand {
 }
 
 extension Verb {
-    /// Uses a queue and closes it, and says of its errors what to do about them.
+    /// Opens a queue, runs `body`, and closes the queue. Errors become messages with advice.
     ///
     /// - Parameters:
-    ///   - fallback: The application of a verb that concerns no queue.
-    ///   - collapsesRenewals: Whether the newest renewal of a subscription stands for the older ones.
+    ///   - fallback: The application for a verb that uses no queue.
+    ///   - collapsesRenewals: Whether the newest renewal of a subscription represents the older ones.
     func withQueue(
         _ console: Console,
         fallback: String? = nil,
@@ -25,21 +25,30 @@ extension Verb {
         try await with(PaymentQueue(configuration), body)
     }
 
-    /// Uses a connection for questions to people, as ``withQueue(_:fallback:collapsesRenewals:_:)`` uses a queue.
+    /// Does the same with the connection of an authorisation agent.
     func withAgent(_ body: (AuthorizationAgent) async throws -> Void) async throws {
         try await with(AuthorizationAgent(try common.configuration(application: Till.application)), body)
     }
 
-    /// Uses a connection of who runs the store, as ``withQueue(_:fallback:collapsesRenewals:_:)`` uses a queue.
+    /// Does the same with an operator's connection.
+    func withOperator(_ body: (TillOperator) async throws -> Void) async throws {
+        try await with(TillOperator(try common.configuration(application: Till.application)), body)
+    }
+
+    /// Does the same with an operator's connection for a change, which is sent only once.
     ///
-    /// - Parameter callTimeout: How long the daemon may take to be reached and to answer.
-    func withOperator(
-        callTimeout: Duration = CommonOptions.callTimeout,
-        _ body: (TillOperator) async throws -> Void
-    ) async throws {
-        var configuration = try common.configuration(application: Till.application)
-        configuration.callTimeout = callTimeout
-        try await with(TillOperator(configuration), body)
+    /// An unreachable daemon is reported before the change is sent. A lost answer is reported with a warning.
+    func changing(_ body: (TillOperator) async throws -> Void) async throws {
+        try await withOperator { store in
+            _ = try await store.clock()
+            do {
+                try await body(store)
+            } catch let error as TillError where error.code == .unavailable || error.code == .deadlineExceeded {
+                var failure = CommandFailure(error, socketPath: store.configuration.socketPath)
+                failure.message = failure.message.map { "\($0) The change may have happened: check before a retry." }
+                throw failure
+            }
+        }
     }
 
     private func with<Client: Connection>(_ client: Client, _ body: (Client) async throws -> Void) async throws {
@@ -52,3 +61,14 @@ extension Verb {
         await client.close()
     }
 }
+
+/// A connection to the daemon of any kind.
+private protocol Connection: Sendable {
+    var configuration: ClientConfiguration { get }
+
+    func close() async
+}
+
+extension AuthorizationAgent: Connection {}
+extension PaymentQueue: Connection {}
+extension TillOperator: Connection {}

@@ -12,7 +12,7 @@ struct Command {
         exit(status.rawValue)
     }
 
-    /// Has a signal end the process that was trapped before, so that a shell's script ends with it.
+    /// Ends the process by a trapped signal, so that a shell script that runs it ends too.
     private static func end(by number: CInt) {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)

@@ -3,7 +3,7 @@ import TillCommand
 import UnixSignals
 
 extension Console {
-    /// The process's own output, environment and signals.
+    /// The output, environment and signals of this process.
     static var process: Console {
         let output = LineWriter(descriptor: STDOUT_FILENO)
         let errors = LineWriter(descriptor: STDERR_FILENO)
@@ -16,7 +16,7 @@ extension Console {
                 await withTaskGroup { group in
                     group.addTask { await waitForSignal() }
                     group.addTask {
-                        await waitUntilNobodyReads(output)
+                        await waitUntilReaderCloses(output)
                         return .unread
                     }
                     defer { group.cancelAll() }
@@ -41,8 +41,8 @@ extension Console {
         return .interrupted
     }
 
-    /// So that `till watch | head -1` ends, and not only with the line after.
-    private static func waitUntilNobodyReads(_ output: LineWriter) async {
+    /// Returns when the output has no reader, so that `till watch | head -1` ends without waiting for another line.
+    private static func waitUntilReaderCloses(_ output: LineWriter) async {
         while !Task.isCancelled, output.hasReader {
             try? await Task.sleep(for: .milliseconds(500))
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import TillDaemon
 import TillModel
+import TillOutput
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -57,7 +58,7 @@ private struct CheckPrinter {
         }
         showProgress("")
         do {
-            try StandardOutput.write(try json ? JSONLine.text(of: CheckLine(event)) : Self.text(event))
+            try StandardOutput.write(json ? try event.json.text() : Self.text(event))
         } catch let error as TillError {
             throw Failure(output: error)
         }
@@ -92,33 +93,16 @@ extension StateCheck.Part {
     }
 }
 
-/// A finding or the end of a part, as JSON.
-private struct CheckLine: Encodable {
-    var part: String
-    var finding: String?
-    var transactionID: String?
-    var count: Int?
-    var findings: Int?
-
-    enum CodingKeys: String, CodingKey {
-        case part, finding
-        case transactionID = "transaction_id"
-        case count, findings
-    }
-
-    init(_ event: StateCheck.Event) {
-        switch event {
-        case .finding(let part, let sentence, let transaction):
-            self.part = part.rawValue
-            finding = sentence
-            transactionID = transaction?.text
+extension StateCheck.Event {
+    /// The event as one JSON object.
+    fileprivate var json: JSONObject {
+        switch self {
+        case .finding(let part, let sentence, let transactionID):
+            ["part": part.rawValue, "finding": sentence, "transaction_id": transactionID]
         case .progress(let part, let count):
-            self.part = part.rawValue
-            self.count = count
+            ["part": part.rawValue, "count": count]
         case .end(let part, let count, let findings):
-            self.part = part.rawValue
-            self.count = count
-            self.findings = findings
+            ["part": part.rawValue, "count": count, "findings": findings]
         }
     }
 }

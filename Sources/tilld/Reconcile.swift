@@ -1,8 +1,8 @@
 import ArgumentParser
-import Foundation
 import TillDaemon
 import TillEngine
 import TillModel
+import TillOutput
 
 struct Reconcile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -38,49 +38,11 @@ struct Reconcile: AsyncParsableCommand {
 
     private func print(_ report: Reconciliation) throws {
         for row in report.rows {
-            try StandardOutput.write(json ? try JSONLine.text(of: Line(row)) : Line(row).text)
+            let line = ReconciliationLine(row: row.summary)
+            try StandardOutput.write(json ? try line.json.text() : line.text)
         }
         if !json {
-            let verdict = report.agrees ? "The ledger and the provider agree" : "The ledger and the provider DISAGREE"
-            try StandardOutput.write("\(verdict): \(report.rows.count) charges compared.")
+            try StandardOutput.write(ReconciliationLine.verdict(agrees: report.agrees, compared: report.rows.count))
         }
-    }
-}
-
-/// The printed line of a charge.
-private struct Line: Encodable {
-    var paymentID: String
-    var finding: String
-    var product: String?
-    var ledgerState: String?
-    var ledgerAmount: Int64?
-    var providerAmount: Int64?
-    var currency: String?
-    var reference: String?
-
-    enum CodingKeys: String, CodingKey {
-        case paymentID = "payment_id"
-        case finding, product
-        case ledgerState = "ledger_state"
-        case ledgerAmount = "ledger_amount"
-        case providerAmount = "provider_amount"
-        case currency, reference
-    }
-
-    init(_ row: Reconciliation.Row) {
-        paymentID = row.paymentID.text
-        finding = row.finding.rawValue
-        product = row.ledger?.request.productID
-        ledgerState = row.ledger.map { "\($0.state)" }
-        ledgerAmount = row.ledger?.request.amount
-        providerAmount = row.provider?.amount
-        currency = row.provider?.currency ?? row.ledger?.request.currency
-        reference = row.provider?.reference ?? row.ledger?.reference
-    }
-
-    var text: String {
-        let ledger = "ledger \(ledgerState ?? "nothing") \(ledgerAmount.map(String.init) ?? "-")"
-        let provider = "provider \(providerAmount.map(String.init) ?? "nothing")"
-        return "\(paymentID)  \(product ?? "-")  \(ledger)  \(provider)  \(currency ?? "")  \(finding)"
     }
 }

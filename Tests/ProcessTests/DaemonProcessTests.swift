@@ -8,6 +8,7 @@ import Testing
 import TillClient
 import TillEngine
 import TillInvariants
+import TillModel
 
 /// Several daemons on one state and one socket, one after another or at once.
 @Suite struct DaemonProcessTests {

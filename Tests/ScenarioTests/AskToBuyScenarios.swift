@@ -57,7 +57,7 @@ import Testing
             #expect(left.state == "deferred", "the payment is not deferred any more")
             let printed = try buying.printed
             #expect(printed.text.isEmpty)
-            #expect(printed.errors.hasSuffix("repeat this very payment with --payment-id \(left.id).\n"))
+            #expect(printed.errors.hasSuffix("retry the same payment with --payment-id \(left.id).\n"))
         }
     }
 
@@ -66,7 +66,7 @@ import Testing
             let terminal = try Terminal()
             let buying = try shop.start(["buy", Notes.coins, "--ask-to-buy"], on: terminal)
             try await shop.until("the command prints no reason") {
-                terminal.shown.contains("The purchase is deferred and waits for somebody to approve it;")
+                terminal.shown.contains("The purchase is deferred until somebody approves it;")
             }
             let request = try #require(try await shop.requests().first)
             try await shop.till("approve", request.id)

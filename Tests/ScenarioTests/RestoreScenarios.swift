@@ -44,7 +44,7 @@ import Testing
             try await killMidway(shop, restore, 10_000, restarts: false)
             restore.process.signal(SIGINT)
             #expect(await restore.process.exit() == .signal(SIGINT))
-            #expect(try restore.printed.errors.contains("The restore goes on; till restore status "))
+            #expect(try restore.printed.errors.contains("The restore continues; till restore status "))
             try await shop.daemon.start()
         }
     }

@@ -23,7 +23,8 @@ enum Targets {
         "TillCatalogue": ["TillCrypto", "TillModel"],
         "TillClient": ["TTRPC", "TillModel", "TillWire"],
         "TillCommand": [
-            "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillModel", "TillReceiptVerification",
+            "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillModel", "TillOutput",
+            "TillReceiptVerification",
         ],
         "TillCrypto": ["CCrypto"],
         "TillDaemon": [
@@ -34,6 +35,7 @@ enum Targets {
         "TillEngine": ["TillAudit", "TillModel"],
         "TillHTTP": ["CCURL", "TillModel"],
         "TillModel": [],
+        "TillOutput": ["TillModel"],
         "TillProviders": ["TillEngine", "TillModel"],
         "TillReceiptVerification": ["TillCrypto", "TillModel"],
         "TillReceipts": ["TillCrypto", "TillEngine", "TillModel"],
@@ -42,7 +44,7 @@ enum Targets {
         "TillWire": ["CTillMessages", "ProtobufCodec", "TillModel"],
         "till": ["TillCommand"],
         "till-example": ["TillClient"],
-        "tilld": ["TillDaemon", "TillEngine", "TillModel"],
+        "tilld": ["TillDaemon", "TillEngine", "TillModel", "TillOutput"],
     ]
 
     /// The targets that may import a module of another package; any target may import a module that is not listed.

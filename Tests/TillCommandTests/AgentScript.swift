@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import TillClient
 @testable import TillCommand
 
-/// An agent whose questions, answers and time are a test's.
+/// An agent whose requests, answers and time a test controls.
 final class AgentScript: Sendable {
     private struct State {
         var shown = ""
@@ -10,7 +10,7 @@ final class AgentScript: Sendable {
         var reader: CheckedContinuation<String?, Never>?
     }
 
-    /// What the daemon was told, what the user was told, and what the errors say.
+    /// The answers that the daemon received, the printed lines, and the lines on the standard error.
     let answers = TestConsole.Lines()
     let reports = TestConsole.Lines()
     let complaints = TestConsole.Lines()
@@ -19,12 +19,12 @@ final class AgentScript: Sendable {
     private let state = NIOLockedValueBox(State())
     private let timePasses: Bool
     private let errors: NIOLockedValueBox<[TillError]>
-    /// Called with each text that is shown.
+    /// Called with each text that the agent shows.
     private let react: @Sendable (AgentScript, String) -> Void
 
     /// - Parameters:
-    ///   - timePasses: Whether every wait is over at once, or lasts until it is cancelled.
-    ///   - errors: What the daemon says to the first answers.
+    ///   - timePasses: Whether each sleep ends at once. Otherwise it lasts until it is cancelled.
+    ///   - errors: The daemon's errors for the first answers.
     init(
         timePasses: Bool = false,
         errors: [TillError] = [],
@@ -50,7 +50,7 @@ final class AgentScript: Sendable {
         sender.finish()
     }
 
-    /// - Parameter line: Nil for the end of the input.
+    /// Types a line, or nil for the end of the input.
     func type(_ line: String?) {
         let reader = state.withLockedValue { state in
             let reader = state.reader
@@ -121,7 +121,7 @@ final class AgentScript: Sendable {
         }
     }
 
-    /// Updates as a client has them.
+    /// The updates of a scripted connection.
     struct Updates: AsyncSequence, Sendable {
         let stream: AsyncStream<AuthorizationUpdate>
 

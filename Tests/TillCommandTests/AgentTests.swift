@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import TillClient
+import TillOutput
 @testable import TillCommand
 
 @Suite(.timeLimit(.minutes(1))) struct AgentTests {
@@ -26,17 +27,17 @@ import TillClient
         #expect(script.reports.values.map { $0.hasSuffix(report) } == [true])
     }
 
-    @Test func anythingElseIsAskedForAgain() async throws {
+    @Test func anInvalidAnswerIsAskedForAgain() async throws {
         let script = AgentScript { script, text in
             script.type(text.hasPrefix("Type y") ? "y" : "perhaps")
         }
         script.send(.requested(Self.one))
         try await script.agent(.ask(timeout: nil), isOnce: true).run(script.updates)
         #expect(script.answers.values == ["1 true"])
-        #expect(script.shown.hasSuffix("Pay? y, N or skip: Type y to agree, n to decline, s to leave it to others: "))
+        #expect(script.shown.hasSuffix("Pay? y, N or skip: Type y to approve, n to decline, or s to skip: "))
     }
 
-    @Test func anAnswerGivenElsewhereTakesTheQuestionBack() async throws {
+    @Test func anAnswerGivenElsewhereWithdrawsTheRequest() async throws {
         let script = AgentScript { script, text in
             if text.contains("Pay?") { script.send(.withdrawn(id: Self.one.id, kind: .purchase)) }
             if text.contains("Allow it?") { script.type("y") }
@@ -46,10 +47,10 @@ import TillClient
         try await script.agent(.ask(timeout: nil), isOnce: true).run(script.updates)
         #expect(script.answers.values == ["2 true"])
         #expect(script.reports.values.map { $0.hasSuffix("withdrawn") } == [true, false])
-        #expect(script.shown.contains("\nAnswered elsewhere, or too late.\n"))
+        #expect(script.shown.contains("\nThe request was answered elsewhere, or has expired.\n"))
     }
 
-    @Test func aWithdrawnQuestionIsNotAsked() async throws {
+    @Test func aWithdrawnRequestIsNotShown() async throws {
         let script = AgentScript { script, text in
             if text.contains("Pay?") {
                 script.send(.withdrawn(id: Self.two.id, kind: .approval))
@@ -64,16 +65,16 @@ import TillClient
         #expect(script.answers.values.isEmpty)
     }
 
-    @Test func noAnswerInTimeIsANo() async throws {
+    @Test func aTimeoutDeclinesTheRequest() async throws {
         let script = AgentScript(timePasses: true) { _, _ in }
         script.send(.requested(Self.one))
         try await script.agent(.ask(timeout: .seconds(5)), isOnce: true).run(script.updates)
         #expect(script.answers.values == ["1 false"])
         #expect(script.reports.values.first?.hasSuffix("declined after timeout") == true)
-        #expect(script.shown.hasSuffix("\nNo answer in time.\n"))
+        #expect(script.shown.hasSuffix("\nDeclined after the timeout.\n"))
     }
 
-    @Test func theEndOfTheInputLeavesWithoutAnAnswer() async throws {
+    @Test func theEndOfTheInputEndsTheAgentWithoutAnAnswer() async throws {
         let script = AgentScript { script, _ in script.type(nil) }
         script.send(.requested(Self.one))
         try await script.agent(.ask(timeout: .seconds(5))).run(script.updates)
@@ -91,7 +92,7 @@ import TillClient
     }
 
     @Test(arguments: [TillError.Code.failedPrecondition, .notFound])
-    func anAnswerThatIsTooLateIsNoError(code: TillError.Code) async throws {
+    func aLateAnswerIsNotAnError(code: TillError.Code) async throws {
         let script = AgentScript(errors: [TillError(code, "It is not open.")]) { _, _ in }
         script.send(.requested(Self.one))
         script.send(.requested(Self.two))
@@ -100,7 +101,7 @@ import TillClient
         #expect(script.reports.values.map { $0.hasSuffix("withdrawn") } == [true, false])
     }
 
-    @Test func anAnswerThatWasLostIsGivenAgain() async throws {
+    @Test func aLostAnswerIsSentAgain() async throws {
         let script = AgentScript(errors: [TillError(.unavailable, "Gone.")]) { _, _ in }
         script.send(.requested(Self.one))
         try await script.agent(.always(true), isOnce: true).run(script.updates)
@@ -115,7 +116,7 @@ import TillClient
         #expect(error?.code == .permissionDenied)
     }
 
-    @Test func theConnectionIsToldOfOnceItWasLost() async throws {
+    @Test func aLostAndRestoredConnectionIsReported() async throws {
         let script = AgentScript { _, _ in }
         script.send(.connection(.connected))
         script.send(.connection(.disconnected(reason: "gone")))
@@ -124,12 +125,12 @@ import TillClient
         try await script.agent(.always(true)).run(script.updates)
         #expect(
             script.complaints.values == [
-                "till: The connection is lost; waiting for the daemon.", "till: The connection is back.",
+                "till: The connection was lost; waiting for the daemon.", "till: Reconnected.",
             ]
         )
     }
 
-    @Test func tooManyQuestionsAreLeftToOthers() async {
+    @Test func requestsBeyondTheCapacityStayOpen() async {
         let inbox = AgentInbox()
         for number in 0..<AgentInbox.capacity {
             #expect(await inbox.add(.sample(id: UUID(high: 1, low: UInt64(number)))))
@@ -137,15 +138,15 @@ import TillClient
         #expect(await !inbox.add(Self.one))
         await inbox.remove(id: UUID(high: 1, low: 0), kind: .purchase)
         #expect(await inbox.add(Self.one))
-        #expect(await inbox.add(Self.one), "the same again takes no room")
+        #expect(await inbox.add(Self.one), "a duplicate needs no room")
     }
 
     @Test(arguments: [
         (kind: AuthorizationRequest.Kind.purchase, title: "Purchase", question: "Pay? y, N or skip: "),
         (.approval, "Ask to Buy: uid:1000 wants to buy", "Allow it? y, N or skip: "),
-        (.priceConsent, "A higher price of a subscription", "Agree to the price? y, N or skip: "),
+        (.priceConsent, "Price increase of a subscription", "Agree to the price? y, N or skip: "),
     ])
-    func aQuestionSaysAllThatMatters(kind: AuthorizationRequest.Kind, title: String, question: String) {
+    func aPromptShowsTheWholeRequest(kind: AuthorizationRequest.Kind, title: String, question: String) {
         var request = AuthorizationRequest.sample(kind: kind, locale: "de-DE")
         request.applicationUsername = "ann\u{1B}"
         let prompt = AgentPrompt(request: request)
@@ -155,7 +156,7 @@ import TillClient
                 title,
                 "  Coins (coins) ×2 for 9,98 $",
                 "  application org.example.notes, user ann\u{FFFD}, account uid:1000",
-                "  asked 2026-03-01T09:30:00.250Z, to be answered by 2026-03-01T09:40:00.250Z (within 10m)",
+                "  asked 2026-03-01T09:30:00.250Z, answer by 2026-03-01T09:40:00.250Z (within 10m)",
                 "  id 00000000-0000-0000-0000-000000000001",
             ]
         )

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Testing
 import TillModel
+import TillOutput
 @testable import TillCommand
 
 @Suite struct ArgumentTests {
@@ -16,7 +17,7 @@ import TillModel
     }
 
     @Test(arguments: ["", "a", "=b"])
-    func otherTextIsNoSetting(text: String) {
+    func otherTextIsNotASetting(text: String) {
         #expect(SettingArgument(argument: text) == nil)
     }
 
@@ -28,12 +29,12 @@ import TillModel
     }
 
     @Test(arguments: [(text: "5.99", amount: "5.99"), ("0", "0"), ("007.10", "7.1"), ("100000000000", "100000000000")])
-    func anAmountIsDigitsAndAPoint(text: String, amount: String) throws {
+    func anAmountMayHaveADecimalPoint(text: String, amount: String) throws {
         #expect("\(try DecimalAmount.parse(text))" == amount)
     }
 
     @Test(arguments: ["", ".", "5.", ".5", "5,99", "-1", "1e3", "1.2.3", "$5", "٣", "123456789012345678901"])
-    func otherTextIsNoAmount(text: String) {
+    func otherTextIsNotAnAmount(text: String) {
         #expect(throws: ValidationError.self) { try DecimalAmount.parse(text) }
     }
 
@@ -48,7 +49,7 @@ import TillModel
         #expect(SubscriptionState.inBillingRetryPeriod.title == "in billing retry period")
     }
 
-    @Test func aReasonIsRecordedAsItIsOrAsNone() throws {
+    @Test func aReasonIsRecordedEvenIfMissing() throws {
         #expect(try ReasonOption.parse([]).recorded == "none given")
         #expect(try ReasonOption.parse(["--reason", "Asked."]).recorded == "Asked.")
         #expect(try ReasonOption.parse(["--reason", String(repeating: "é", count: 128)]).recorded.utf8.count == 256)

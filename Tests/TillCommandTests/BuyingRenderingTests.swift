@@ -1,12 +1,13 @@
 import FoundationEssentials
 import Testing
 import TillClient
+import TillOutput
 @testable import TillCommand
 
 @Suite struct BuyingRenderingTests {
     private static let date = Date(millisecondsSince1970: 1_772_357_400_250)
 
-    @Test func aWaitingTransactionSaysForWhat() throws {
+    @Test func aWaitingTransactionNamesItsBlocker() throws {
         let transaction = Transaction(
             id: UUID(high: 0, low: 4),
             revision: 8,
@@ -23,7 +24,7 @@ import TillClient
                 """
         )
         #expect(
-            try TransactionLine(transaction: transaction).json() == """
+            try TransactionLine(transaction: transaction).json.text() == """
                 {"blocker":"other_payment","continues":"00000000-0000-0000-0000-000000000003",\
                 "deadline":"2026-03-01T09:30:00.250Z","id":"00000000-0000-0000-0000-000000000004",\
                 "is_finished":false,"product_id":"coins","quantity":1,"revision":8,"state":"deferred"}
@@ -31,7 +32,7 @@ import TillClient
         )
     }
 
-    @Test func aRevokedTransactionSaysHowMuch() throws {
+    @Test func aRevokedTransactionHasItsRevocation() throws {
         var transaction = Transaction.purchased
         transaction.revocation = Revocation(date: Self.date, reason: .applicationIssue, quantity: 1)
         #expect(
@@ -40,7 +41,7 @@ import TillClient
             )
         )
         #expect(
-            try TransactionLine(transaction: transaction).json().contains(
+            try TransactionLine(transaction: transaction).json.text().contains(
                 #""revocation":{"date":"2026-03-01T09:30:00.250Z","quantity":1,"reason":"application_issue"}"#
             )
         )
@@ -53,14 +54,14 @@ import TillClient
                 == "paymentCancelled (2, expired): Nobody answered; no money moved; a new payment is safe."
         )
         #expect(
-            try ErrorLine(error: error).json() == """
+            try ErrorLine(error: error).json.text() == """
                 {"code":2,"message":"Nobody answered.","money_moved":"no","name":"paymentCancelled",\
                 "reason":"expired","retry":"safe"}
                 """
         )
     }
 
-    @Test func theStoresOwnEventsAreCallbacks() throws {
+    @Test func eventsOfTheStoreAreCallbacks() throws {
         let payment = Payment(id: UUID(high: 0, low: 1), productID: "coins", applicationUsername: "ann")
         let table: [(change: Change, text: String, json: String)] = [
             (
@@ -91,18 +92,18 @@ import TillClient
                 """,
                 """
                 {"callback":"paymentQueue(_:didRevokeEntitlementsForProductIdentifiers:)",\
-                "transaction":\(try TransactionLine(transaction: .purchased).json())}
+                "transaction":\(try TransactionLine(transaction: .purchased).json.text())}
                 """
             ),
         ]
         for (change, text, json) in table {
             let lines = CallbackLine.lines(change)
             #expect(lines.map(\.text) == [text])
-            #expect(try lines.map { try $0.json() } == [json])
+            #expect(try lines.map { try $0.json.text() } == [json])
         }
     }
 
-    @Test func aQuestionIsOneLine() throws {
+    @Test func aRequestIsOneLine() throws {
         var request = AuthorizationRequest.sample(kind: .priceConsent)
         request.applicationUsername = "ann"
         #expect(
@@ -113,7 +114,7 @@ import TillClient
                 """
         )
         #expect(
-            try RequestLine(request: request).json() == """
+            try RequestLine(request: request).json.text() == """
                 {"account":"uid:1000","application":"org.example.notes","application_username":"ann",\
                 "created_at":"2026-03-01T09:30:00.250Z","currency":"USD","deadline":"2026-03-01T09:40:00.250Z",\
                 "display_name":"Coins","id":"00000000-0000-0000-0000-000000000001","kind":"price_consent",\
@@ -126,7 +127,7 @@ import TillClient
         let line = AnswerLine(id: UUID(high: 0, low: 1), kind: .approval, outcome: .declinedAfterTimeout)
         #expect(line.text == "00000000-0000-0000-0000-000000000001  approval  declined after timeout")
         #expect(
-            try line.json() == """
+            try line.json.text() == """
                 {"id":"00000000-0000-0000-0000-000000000001","kind":"approval","outcome":"declined_after_timeout"}
                 """
         )
@@ -136,14 +137,14 @@ import TillClient
         let line = RestoreLine(id: UUID(high: 0, low: 1), state: .running, restoredCount: 3, totalCount: 28)
         #expect(line.text == "00000000-0000-0000-0000-000000000001  running  3 of 28")
         #expect(
-            try line.json() == """
+            try line.json.text() == """
                 {"id":"00000000-0000-0000-0000-000000000001","restored_count":3,"state":"running","total_count":28}
                 """
         )
         let error = PaymentError(.unknown, "Stopped.", reason: .stopped)
         let failed = RestoreLine(id: line.id, state: .failed, restoredCount: 3, totalCount: 28, error: error)
         #expect(failed.text.hasSuffix("3 of 28  \(ErrorLine(error: error).text)"))
-        #expect(try failed.json().contains(#""error":{"code":0,"#))
+        #expect(try failed.json.text().contains(#""error":{"code":0,"#))
     }
 
     @Test(arguments: [
@@ -165,7 +166,7 @@ import TillClient
         #expect(ProgressBar.text(count, of: total) == text)
     }
 
-    @Test func progressIsDrawnOnATerminalOnly() {
+    @Test func progressIsDrawnOnlyOnATerminal() {
         let shown = TestConsole.Lines()
         var console = TestConsole().console
         ProgressBar(console, total: 2).draw()
@@ -178,10 +179,10 @@ import TillClient
             ]
         )
         ProgressBar(console, total: 0).draw()
-        #expect(shown.values.count == 3, "nothing to do needs no bar")
+        #expect(shown.values.count == 3, "an empty task needs no bar")
     }
 
-    @Test func aBarThatAdvancesIsDrawnWhenItChanges() {
+    @Test func aBarIsDrawnOnlyWhenItAdvances() {
         let shown = TestConsole.Lines()
         var console = TestConsole().console
         console.show = { shown.append($0) }

@@ -2,10 +2,11 @@ import Foundation
 import Testing
 import TillModel
 
+import TillOutput
 @testable import TillCommand
 
 @Suite struct CatalogueCheckTests {
-    @Test func aGoodFileIsSummedUp() async throws {
+    @Test func aValidFileIsSummarised() async throws {
         try await inFile(Self.file(price: "0.99")) { path in
             let console = TestConsole()
             #expect(await Till.run(["catalogue", "check", path], console.console) == .done)
@@ -14,7 +15,7 @@ import TillModel
         }
     }
 
-    @Test func aBadFileIsNamedWithItsProduct() async throws {
+    @Test func anErrorNamesItsFileAndProduct() async throws {
         try await inFile(Self.file(price: "cheap")) { path in
             let console = TestConsole()
             #expect(await Till.run(["catalogue", "check", path], console.console) == .badData)
@@ -67,7 +68,7 @@ import TillModel
         }
     }
 
-    @Test func aBarIsShownOnlyForMuchContent() async throws {
+    @Test func aBarIsShownOnlyForLargeContent() async throws {
         for bytes in [CatalogueCheckVerb.barBytes - 1, CatalogueCheckVerb.barBytes] {
             try await inFile(Self.file(price: "0.99")) { path in
                 let manifest = "\(path.dropLast(".storekit".count)).content.json"
@@ -91,7 +92,7 @@ import TillModel
         (1, 1, "1 file: 1 product (1 consumable), 1 piece of content, 0 errors, 0 warnings"),
         (2, 3, "1 file: 2 products (2 consumable), 3 pieces of content, 0 errors, 0 warnings"),
     ])
-    func theSummaryCountsPiecesWhenThereAreAny(products: Int, contents: Int, text: String) {
+    func theSummaryCountsContentIfThereIsAny(products: Int, contents: Int, text: String) {
         let line = CheckSummaryLine(
             fileCount: 1,
             productCounts: [.consumable: products],

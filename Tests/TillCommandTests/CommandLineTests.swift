@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 import TillClient
 import TillModel
+import TillOutput
 @testable import TillCommand
 
 @Suite struct CommandLineTests {
@@ -14,7 +15,7 @@ import TillModel
         ["buy", "coins", "--socket", "/s", "--application", "a", "--json"],
         ["--json", "buy", "--socket=/s", "coins", "--application=a"],
     ])
-    func commonOptionsMayStandBeforeAndAfterTheVerb(arguments: [String]) throws {
+    func commonOptionsGoBeforeOrAfterTheVerb(arguments: [String]) throws {
         let verb = try #require(try Till.parseAsRoot(arguments) as? BuyVerb)
         #expect(verb.product == "coins")
         #expect(verb.common.socket == "/s")
@@ -22,7 +23,7 @@ import TillModel
         #expect(verb.common.json)
     }
 
-    @Test func aPurchaseHasItsDefaults() throws {
+    @Test func aPurchaseHasDefaults() throws {
         let verb = try #require(try Till.parseAsRoot(["buy", "coins"]) as? BuyVerb)
         #expect(verb.quantity == 1)
         #expect(verb.username == nil)
@@ -82,7 +83,7 @@ import TillModel
     }
 
     @Test(arguments: [["--help"], ["help", "buy"], ["buy", "--help"], ["--generate-completion-script", "bash"]])
-    func helpIsOutputAndNoError(arguments: [String]) async {
+    func helpIsOutputAndNotAnError(arguments: [String]) async {
         let console = TestConsole()
         #expect(await Till.run(arguments, console.console) == .done)
         #expect(console.output.values.count == 1)
@@ -100,10 +101,10 @@ import TillModel
         (options: ["--socket", "/\(String(repeating: "s", count: 107))"], isTooLong: true),
         (["--socket", "/\(String(repeating: "s", count: 106))"], false),
     ])
-    func aSocketWhosePathIsTooLongIsNotLookedFor(options: [String], isTooLong: Bool) async {
+    func aTooLongSocketPathIsRefused(options: [String], isTooLong: Bool) async {
         let console = TestConsole()
         #expect(await Till.run(["status"] + options, console.console) == (isTooLong ? .usage : .unreachable))
-        #expect(console.complaints.values.first?.contains("is longer than 107 bytes") == isTooLong)
+        #expect(console.complaints.values.first?.contains("exceeds 107 bytes") == isTooLong)
     }
 
     @Test func theVersionIsPrinted() async {
@@ -127,7 +128,7 @@ import TillModel
         (environment: ["TILL_APPLICATION": ""], verb: "transactions"),
         (environment: ["TILL_APPLICATION": "a b"], verb: "status"),
     ])
-    func anApplicationHasToBeNamedAndValid(environment: [String: String], verb: String) async {
+    func anApplicationIsRequiredAndChecked(environment: [String: String], verb: String) async {
         let console = TestConsole(environment: environment)
         #expect(await Till.run(["--socket", "/nonexistent/s", verb], console.console) == .usage)
         #expect(console.complaints.values.first?.contains("TILL_APPLICATION") == true)

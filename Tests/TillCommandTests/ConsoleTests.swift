@@ -2,7 +2,7 @@ import Testing
 @testable import TillCommand
 
 @Suite(.timeLimit(.minutes(1))) struct ConsoleTests {
-    @Test func whatEndsByItselfIsNotInterrupted() async throws {
+    @Test func aCompletedBodyIsNotInterrupted() async throws {
         #expect(try await TestConsole().console.untilInterrupted {} == nil)
     }
 
@@ -13,13 +13,13 @@ import Testing
         #expect(try await console.untilInterrupted { _ = await TestConsole.neverInterrupt() } == status)
     }
 
-    @Test func anErrorIsNoInterruption() async {
+    @Test func anErrorIsNotAnInterruption() async {
         await #expect(throws: CommandFailure(.fault, "Broken.")) {
             try await TestConsole().console.untilInterrupted { throw CommandFailure(.fault, "Broken.") }
         }
     }
 
-    @Test func whatIsNoTerminalHasNoLinesToRead() {
+    @Test func onlyATerminalHasLinesToRead() {
         #expect(TerminalInput(descriptor: -1) == nil)
     }
 }

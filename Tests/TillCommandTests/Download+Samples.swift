@@ -2,7 +2,7 @@ import FoundationEssentials
 import TillModel
 
 extension Download {
-    /// 01a1fe7e-0000-0000-0000-00000000000N, of transaction N % 2.
+    /// The download 01a1fe7e-0000-0000-0000-00000000000N of the transaction N % 2.
     static func sample(
         _ number: UInt64,
         _ state: DownloadState = .waiting,

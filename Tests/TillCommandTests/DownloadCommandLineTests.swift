@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Testing
 import TillModel
+import TillOutput
 @testable import TillCommand
 
 @Suite struct DownloadCommandLineTests {

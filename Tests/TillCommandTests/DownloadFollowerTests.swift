@@ -3,9 +3,10 @@ import NIOConcurrencyHelpers
 import Testing
 import TillClient
 import TillModel
+import TillOutput
 @testable import TillCommand
 
-/// A wait over lists that are given one after the other.
+/// A follower that reads a sequence of given lists.
 @Suite struct DownloadFollowerTests {
     private let console = TestConsole()
     private let pauses = NIOLockedValueBox(0)
@@ -27,7 +28,7 @@ import TillModel
         let follower = DownloadFollower(console: console, json: json, socketPath: "/s") {
             guard let list = rest.withLockedValue({ $0.popFirst() }) ?? (isInterrupted ? .success(downloads) : nil)
             else {
-                throw TillError(.internal, "There was nothing left to wait for.")
+                throw TillError(.internal, "No list is left.")
             }
             return try list.get()
         }
@@ -61,15 +62,15 @@ import TillModel
         #expect(pauses.withLockedValue { $0 } == 4)
     }
 
-    @Test func whatIsOverIsNotWaitedFor() async throws {
+    @Test func endedDownloadsAreNotWaitedFor() async throws {
         try await follow([.sample(1, .finished)], [], json: true)
-        #expect(console.output.values == [try DownloadLine(download: .sample(1, .finished)).json()])
+        #expect(console.output.values == [try DownloadLine(download: .sample(1, .finished)).json.text()])
         try await follow([], [])
         #expect(pauses.withLockedValue { $0 } == 0)
     }
 
     @Test(arguments: [DownloadState.failed, .cancelled])
-    func aDownloadThatDoesNotFinishIsABadEnd(_ state: DownloadState) async {
+    func aDownloadThatDoesNotFinishIsAFailure(_ state: DownloadState) async {
         let failure = await #expect(throws: CommandFailure.self) {
             try await follow(
                 [.sample(1, .active), .sample(2, .finished)],
@@ -80,7 +81,7 @@ import TillModel
         #expect(failure?.message == "1 of 2 downloads did not finish.")
     }
 
-    @Test func aLostDaemonIsToldOnceAndWaitedFor() async throws {
+    @Test func aLostConnectionIsReportedOnce() async throws {
         let lost = TillError(.unavailable, "No daemon answers.")
         try await follow(
             [.sample(1, .active)],
@@ -88,7 +89,7 @@ import TillModel
         )
         #expect(
             console.complaints.values == [
-                "till: The connection is lost; waiting for the daemon at /s.", "till: The connection is back.",
+                "till: The connection was lost; waiting for the daemon at /s.", "till: Reconnected.",
             ]
         )
         #expect(states() == ["level1 active", "level1 finished"])
@@ -101,16 +102,16 @@ import TillModel
         #expect(error?.code == .permissionDenied)
     }
 
-    @Test func whatNobodyStartedIsTold() async throws {
+    @Test func downloadsThatDoNotRunAreReported() async throws {
         try await follow(
             [.sample(1), .sample(2, .finished)],
             [.success([.sample(1, .finished), .sample(2, .finished)])]
         )
-        #expect(console.complaints.values == ["till: Not started, or paused: 1 of 2."])
+        #expect(console.complaints.values == ["till: 1 of 2 downloads do not run; use till downloads start or resume."])
     }
 
-    @Test func anInterruptionEndsTheWaitOnlyAndIsNoGoodEnd() async {
-        let message = "This ended the wait and not the downloads; till downloads shows how far they are."
+    @Test func anInterruptionEndsOnlyTheWaitAndIsAFailure() async {
+        let message = "The downloads continue; till downloads shows their progress."
         await #expect(throws: CommandFailure(.interrupted, message)) {
             try await follow([.sample(1, .active)], [], isInterrupted: true)
         }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import TillModel
+import TillOutput
 @testable import TillCommand
 
 @Suite struct DownloadRenderingTests {
@@ -16,7 +17,7 @@ import TillModel
                 """
         )
         #expect(
-            try DownloadLine(download: download).json() == """
+            try DownloadLine(download: download).json.text() == """
                 {"content_identifier":"level1","id":"\(Self.id)","length":1500000,"product_id":"pro",\
                 "received_bytes":5,"state":"active","time_remaining_seconds":1.5,\
                 "transaction_id":"\(Self.transactionID)","version":"1.2"}
@@ -24,31 +25,31 @@ import TillModel
         )
     }
 
-    @Test func aFailedDownloadSaysWhy() throws {
+    @Test func aFailedDownloadHasItsReason() throws {
         var download = Download.sample(1, .failed)
         download.error = DownloadError(.noSpace, "The disk is full.")
         #expect(DownloadLine(download: download).text.hasSuffix(" reason=no-space  The disk is full."))
-        let json = try DownloadLine(download: download).json()
+        let json = try DownloadLine(download: download).json.text()
         #expect(json.contains(#""error":"The disk is full.""#))
         #expect(json.contains(#""reason":"no_space""#))
     }
 
-    @Test func aTransactionSaysHowManyDownloadsAreFinished() throws {
+    @Test func aTransactionCountsItsFinishedDownloads() throws {
         var transaction = Transaction.purchased
         transaction.downloads = [.sample(1, .finished), .sample(3)]
         #expect(TransactionLine(transaction: transaction).text.hasSuffix(" username=ann downloads=1/2"))
-        let json = try TransactionLine(transaction: transaction).json()
+        let json = try TransactionLine(transaction: transaction).json.text()
         #expect(json.contains(#""downloads":[{"content_identifier":"level1","#))
     }
 
-    @Test func aTransactionsReceiptIsForPrograms() throws {
+    @Test func aTransactionsReceiptIsOnlyInJSON() throws {
         var transaction = Transaction.purchased
         transaction.receipt = "a.b.c"
-        #expect(try TransactionLine(transaction: transaction).json().contains(#""receipt":"a.b.c""#))
+        #expect(try TransactionLine(transaction: transaction).json.text().contains(#""receipt":"a.b.c""#))
         #expect(!TransactionLine(transaction: transaction).text.contains("a.b.c"))
     }
 
-    @Test func aProductSaysHowMuchTheStoreHosts() throws {
+    @Test func aProductHasTheSizeOfItsContent() throws {
         let product = Product(
             id: "pro",
             type: .nonConsumable,
@@ -63,7 +64,7 @@ import TillModel
         )
         #expect(ProductLine(product: product).columns.last == "2 (1.5 MB)")
         #expect(
-            try ProductLine(product: product).json().contains(
+            try ProductLine(product: product).json.text().contains(
                 """
                 "contents":[{"identifier":"a","length":1000000,"version":"1"},\
                 {"identifier":"b","length":500000,"version":"1.2"}]

@@ -28,22 +28,22 @@ import TillModel
         #expect(error?.code == .notFound)
     }
 
-    @Test func aBeginningOfTwoDownloadsIsRefused() {
+    @Test func anAmbiguousDownloadIsRefused() {
         let error = #expect(throws: TillError.self) { try selected(["01a1fe7e"]) }
         #expect(error?.code == .invalidArgument)
         #expect(
             error?.message
-                == "01a1fe7e names more than one download, \(Self.all[0].id.text) and \(Self.all[1].id.text); give more of it."
+                == "Ambiguous download 01a1fe7e: it matches \(Self.all[0].id.text) and \(Self.all[1].id.text); use more digits."
         )
     }
 
-    @Test func aDownloadThatIsNotThereIsNamed() {
+    @Test func anUnknownDownloadIsNamed() {
         let error = #expect(throws: TillError.self) { try selected(["ffff"]) }
         #expect(error?.code == .notFound)
         #expect(error?.message == "The queue has no download ffff; till downloads lists them.")
     }
 
-    @Test func onlyChangesOfStateAreNews() {
+    @Test func onlyChangesOfStateAreReported() {
         var watch = DownloadWatch([.sample(1, .active), .sample(2, .active)])
         #expect(watch.look(at: [.sample(1, .active, received: 5), .sample(2, .active), .sample(3, .failed)]).isEmpty)
         #expect(watch.progress.receivedBytes == 5)
@@ -53,14 +53,14 @@ import TillModel
     }
 
     @Test(arguments: DownloadState.allCases)
-    func aWaitEndsWithTheStatesThatStay(_ state: DownloadState) {
+    func aWaitEndsWithFinalStates(_ state: DownloadState) {
         let watch = DownloadWatch([.sample(1, .finished), .sample(2, state)])
         #expect(watch.isOver == [.finished, .failed, .cancelled].contains(state))
         #expect(watch.resting.isEmpty == ![.waiting, .paused].contains(state))
         #expect(watch.failures.isEmpty == (state == .finished))
     }
 
-    @Test func aDownloadWhoseTransactionWasFinishedIsGone() {
+    @Test func aDownloadOfAFinishedTransactionIsGone() {
         var watch = DownloadWatch([.sample(1, .active), .sample(2, .finished)])
         #expect(watch.look(at: []).isEmpty)
         #expect(watch.isOver)
@@ -70,10 +70,10 @@ import TillModel
         #expect(failure?.status == .failed)
         #expect(failure?.message == "2 of 2 downloads did not finish.")
         #expect(console.complaints.values.count == 2)
-        #expect(console.complaints.values.first?.hasSuffix("is gone: its transaction was finished.") == true)
+        #expect(console.complaints.values.first?.hasSuffix("was removed: its transaction was finished.") == true)
     }
 
-    @Test func aWaitForNothingEndsWell() throws {
+    @Test func aWaitForNoDownloadsSucceeds() throws {
         let watch = DownloadWatch([])
         #expect(watch.isOver)
         try watch.judge(TestConsole().console)
@@ -92,7 +92,7 @@ import TillModel
         #expect(DownloadProgressSum([slow, fast]).timeRemaining == nil)
     }
 
-    @Test func noLengthOfAPeerTraps() {
+    @Test func extremeLengthsDoNotTrap() {
         let sum = DownloadProgressSum([
             .sample(1, received: .max, of: .max), .sample(2, received: .min, of: .max), .sample(3, of: .min),
         ])
@@ -114,7 +114,7 @@ import TillModel
         )
     }
 
-    @Test func aBarIsDrawnOnATerminalOnly() {
+    @Test func aBarIsDrawnOnlyOnATerminal() {
         let shown = NIOLockedValueBox<[String]>([])
         var console = TestConsole().console
         DownloadBar(console: console).draw(DownloadProgressSum([.sample(1)]))
@@ -134,7 +134,7 @@ import TillModel
         #expect(DownloadBar.time(.seconds(seconds)) == text)
     }
 
-    @Test func aPartOfASecondIsOne() {
+    @Test func aPartOfASecondIsRoundedUp() {
         #expect(DownloadBar.time(.milliseconds(1)) == "1 s")
         #expect(DownloadBar.time(.milliseconds(-1)) == "0 s")
     }

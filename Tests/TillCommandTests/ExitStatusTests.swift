@@ -31,10 +31,11 @@ import TillModel
         #expect(CommandFailure(TillError(.unavailable, message), socketPath: "/s").message == sentence)
     }
 
-    @Test func aLateAnswerIsExplainedByTheSocket() {
+    @Test func aTimeoutNamesTheSocket() {
         let failure = CommandFailure(TillError(.deadlineExceeded, "the call's deadline has passed"), socketPath: "/s")
         #expect(
-            failure.message == "The daemon at /s did not answer in time; see whether tilld is well, then try again."
+            failure.message
+                == "The daemon at /s did not answer in time; check that tilld is running, then try again."
         )
     }
 }

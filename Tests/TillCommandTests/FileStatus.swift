@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// What is at a path, without following a link.
+/// The status of a path. A link is not followed.
 struct FileStatus {
     let mode: mode_t
     let owner: uid_t

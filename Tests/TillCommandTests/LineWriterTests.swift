@@ -11,7 +11,7 @@ import Testing
         #expect(writer.hasReader)
     }
 
-    @Test func aFullDiskIsAnErrorOfTheOutput() throws {
+    @Test func aFullDiskIsAnOutputError() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let writer = LineWriter(descriptor: full.fileDescriptor)
         let failure = #expect(throws: CommandFailure.self) { try writer.write("x") }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Testing
 import TillModel
+import TillOutput
 @testable import TillCommand
 
 @Suite struct OperatorCommandLineTests {
@@ -11,9 +12,9 @@ import TillModel
         try #require(try Till.parseAsRoot(arguments) as? Command, "\(arguments)")
     }
 
-    @Test func questionsAreAnsweredByIdentity() throws {
+    @Test func requestsAreAnsweredByIdentity() throws {
         let approve = try parse(ApproveVerb.self, "approve", Self.id, "--reason", "Asked.", "--json")
-        #expect(approve.reference.text == Self.id)
+        #expect(approve.request.reference.text == Self.id)
         #expect(approve.reason.text == "Asked.")
         #expect(approve.common.json)
         #expect(try parse(DeclineVerb.self, "decline", "01a1").reason.text == nil)
@@ -48,7 +49,7 @@ import TillModel
         (["--charged", "ch_1"], .charged(reference: "ch_1")),
         (["--not-charged"], .notCharged),
     ])
-    func aResolutionSaysWhatWasFoundOut(arguments: [String], review: ReviewOutcome?) throws {
+    func aResolutionHasTheOperatorsFinding(arguments: [String], review: ReviewOutcome?) throws {
         let verb = try #require(try Till.parseAsRoot(["resolve", Self.id] + arguments) as? ResolveVerb)
         #expect(verb.review == review)
     }
@@ -119,7 +120,7 @@ import TillModel
         #expect(try parse(WhyVerb.self, "why", "01a1fd").transaction.reference.description == "01a1fd")
     }
 
-    @Test func theStoreIsSetByItsVerbs() throws {
+    @Test func storeVerbsTakeTheirArguments() throws {
         let promote = try parse(PromoteVerb.self, "promote", "p", "--account", "uid:1", "--quantity", "2")
         #expect(promote.product == "p")
         #expect(promote.account == "uid:1")
@@ -142,37 +143,37 @@ import TillModel
         (arguments: ["approve", "12"], says: "at least its first four digits"),
         (["cancel", "x"], "or a transaction identifier"),
         (["why"], "<id>"),
-        (["restore", "status", "01a1"], "a whole UUID"),
+        (["restore", "status", "01a1"], "a complete UUID"),
         (["agent", "--yes", "--no"], "--yes or --no, not both"),
-        (["agent", "--timeout", "0"], "1 to 86400 seconds"),
-        (["agent", "--timeout", "5", "--yes"], "--timeout is for questions"),
+        (["agent", "--timeout", "0"], "Invalid timeout 0: use 1 to 86400 seconds"),
+        (["agent", "--timeout", "5", "--yes"], "--timeout has no effect with"),
         (["resolve", "17", "--charged", "--not-charged"], "not both"),
-        (["resolve", "17", "ch_1"], "goes with --charged"),
-        (["resolve", "17", "--not-charged", "ch_1"], "goes with --charged"),
-        (["refund", "17", "--quantity", "0"], "1 to 10"),
-        (["revoke", "17", "--quantity", "11"], "1 to 10"),
+        (["resolve", "17", "ch_1"], "only with --charged"),
+        (["resolve", "17", "--not-charged", "ch_1"], "only with --charged"),
+        (["refund", "17", "--quantity", "0"], "Invalid quantity 0: use 1 to 10."),
+        (["revoke", "17", "--quantity", "11"], "Invalid quantity 11: use 1 to 10."),
         (["refund", "17", "--cause", "fault"], "'other' and 'application-issue'"),
-        (["refund", "17", "--refund-id", "1"], "a whole UUID"),
+        (["refund", "17", "--refund-id", "1"], "a complete UUID"),
         (["expire", "17", "--reason", ""], "1 to 256 bytes"),
         (["expire", "17", "--reason", String(repeating: "r", count: 257)], "1 to 256 bytes"),
         (["auto-renew", "maybe", "17"], "'on' and 'off'"),
-        (["price-increase", "request", "17", "--price", "1,5"], "with a point"),
+        (["price-increase", "request", "17", "--price", "1,5"], "with a decimal point"),
         (["promote", "p"], "--account"),
         (["promote", "p", "--account", ""], "such as uid:1000"),
-        (["promote", "p", "--account", "a", "--quantity", "11"], "1 to 10"),
+        (["promote", "p", "--account", "a", "--quantity", "11"], "Invalid quantity 11: use 1 to 10."),
         (["find", "--state", "gone"], "'purchasing', 'purchased'"),
         (["find", "--attention", "needs_review"], "'needs-review'"),
-        (["find", "--account", ""], "--account needs a name"),
+        (["find", "--account", ""], "Empty --account: use a name"),
         (["settings", "set"], "name=value"),
         (["settings", "set", "a"], "NAME=VALUE"),
-        (["settings", "set", "a=1", "a=2"], "a is named twice"),
-        (["settings", "set"] + (0...32).map { "s\($0)=1" }, "32 settings at most"),
-        (["settings", "reset", "a=1"], "takes no value"),
+        (["settings", "set", "a=1", "a=2"], "Duplicate setting a"),
+        (["settings", "set"] + (0...32).map { "s\($0)=1" }, "at most 32 settings"),
+        (["settings", "reset", "a=1"], "use a name without a value"),
         (["clock", "advance"], "<span>"),
-        (["clock", "advance", "1y"], "write days"),
+        (["clock", "advance", "1y"], "use days"),
         (["audit", "verify", "--expect", "12"], "64 hexadecimal digits"),
     ])
-    func aWrongCommandLineSaysWhatToWrite(arguments: [String], says: String) async {
+    func aWrongCommandLineGetsAdvice(arguments: [String], says: String) async {
         let console = TestConsole()
         #expect(await Till.run(arguments, console.console) == .usage)
         #expect(console.output.values.isEmpty)
@@ -185,14 +186,14 @@ import TillModel
         #expect(await Till.run(["agent", "--socket", "/nonexistent/s"], console.console) == .usage)
         #expect(
             console.complaints.values
-                == ["till: There is no terminal to ask on; answer everything with --yes or --no."]
+                == ["till: The agent needs a terminal: use one, or --yes or --no."]
         )
     }
 
     @Test(arguments: [
         ["agent", "--yes"], ["find"], ["clock", "advance", "1d"], ["refund", "17"], ["approve", "01a1"],
     ])
-    func theVerbsOfNoQueueNeedNoApplication(arguments: [String]) async {
+    func verbsWithoutAQueueNeedNoApplication(arguments: [String]) async {
         let console = TestConsole()
         let status = await Till.run(arguments + ["--socket", "/nonexistent/s"], console.console)
         #expect(status == .unreachable)
@@ -202,18 +203,21 @@ import TillModel
         )
     }
 
-    @Test func aRefundThatMayHaveHappenedSaysHowToRepeatIt() {
-        let failure = CommandFailure(.unreachable, "No answer.").orRepeat("order", with: "--refund-id \(Self.id)")
-        #expect(failure.message == "No answer; then repeat this very order with --refund-id \(Self.id).")
+    @Test func aRefundWithUnknownOutcomeGetsAdviceToRetry() {
+        let option = "--refund-id \(Self.id)"
+        let failure = CommandFailure(.unreachable, "No answer.").advisingRetry(ofThe: "order", with: option)
+        #expect(failure.message == "No answer; then retry the same order with --refund-id \(Self.id).")
         let refused = CommandFailure(.badData, "No.")
-        #expect(refused.orRepeat("order", with: "--refund-id x") == refused)
+        #expect(refused.advisingRetry(ofThe: "order", with: "--refund-id x") == refused)
     }
 
-    @Test func everyVerbHasAnExampleAndStandsInTheManual() throws {
+    @Test func everyVerbHasAnExampleAndAManualEntry() throws {
         let manual = try String(contentsOf: Self.manual, encoding: .utf8)
         var verbs = 0
         func check(_ command: any ParsableCommand.Type, _ path: [String]) {
             let configuration = command.configuration
+            let wordCount = configuration.abstract.split(separator: " ").count
+            #expect((1...10).contains(wordCount), "too many words: \(configuration.abstract)")
             if command is any Verb.Type {
                 verbs += 1
                 let name = path.joined(separator: " ")

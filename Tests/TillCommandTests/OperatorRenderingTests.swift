@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import TillClient
+import TillOutput
 @testable import TillCommand
 
 @Suite struct OperatorRenderingTests {
@@ -46,8 +47,8 @@ import TillClient
         let transaction = TransactionLine(transaction: .purchased)
         #expect(FoundTransactionLine(found: found).text == "org.a  uid:1  \(transaction.text)  NEEDS REVIEW")
         #expect(
-            try FoundTransactionLine(found: found).json() == """
-                {"account":"uid:1","application":"org.a","needs_review":true,"transaction":\(transaction.json())}
+            try FoundTransactionLine(found: found).json.text() == """
+                {"account":"uid:1","application":"org.a","needs_review":true,"transaction":\(transaction.json.text())}
                 """
         )
     }
@@ -61,10 +62,11 @@ import TillClient
                 \(transaction.text)
                 """
         )
-        #expect(try line.json() == #"{"refund":\#(Self.refundJSON),"transaction":\#(try transaction.json())}"#)
+        let json = try transaction.json.text()
+        #expect(try line.json.text() == #"{"refund":\#(Self.refundJSON),"transaction":\#(json)}"#)
     }
 
-    @Test func whatCostNothingIsGivenBackForNothing() {
+    @Test func aFreePurchaseIsRefundedForNothing() {
         var refund = Self.refund
         refund.amount = 0
         refund.currency = "XXX"
@@ -99,19 +101,19 @@ import TillClient
                 "  CREATED                   QUANTITY  AMOUNT    STATE      CAUSE              REFERENCE  ID",
                 "  2026-03-01T09:30:00.250Z  1         0.99 USD  succeeded  application issue  re_1       "
                     + "00000000-0000-0000-0000-000000000007",
-                "", "Safe now:", "  till refund 17",
+                "", "Safe actions:", "  till refund 17",
             ]
         )
         #expect(
-            try output.json() == """
+            try output.json.text() == """
                 {"account":"uid:1","actions":["till refund 17"],"application":"org.a","charges":[\(Self.chargeJSON)],\
                 "history":[\(Self.historyJSON)],"refunds":[\(Self.refundJSON)],"sentence":"It was purchased.",\
-                "transaction":\(transaction.json())}
+                "transaction":\(transaction.json.text())}
                 """
         )
     }
 
-    @Test func anExplanationLeavesOutWhatThereIsNot() {
+    @Test func anExplanationOmitsEmptyParts() {
         let explanation = Explanation(application: "a", account: "b", transaction: .failed, sentence: "It failed.")
         #expect(ExplanationOutput(explanation: explanation).lines.count == 4)
     }
@@ -120,7 +122,7 @@ import TillClient
         (kind: HistoryEntry.Kind.change, what: "done"), (.providerCall, "provider call: done"),
         (.delivery, "delivery: done"),
     ])
-    func whatHappenedIsTold(kind: HistoryEntry.Kind, what: String) {
+    func historyEntriesNameTheirKind(kind: HistoryEntry.Kind, what: String) {
         let entry = HistoryEntry(date: Self.date, kind: kind, actor: "uid:1", detail: "done")
         #expect(HistoryLine(entry: entry).columns == ["2026-03-01T09:30:00.250Z", "uid:1", what])
     }
@@ -130,15 +132,15 @@ import TillClient
         charge.state = .succeeded
         charge.reference = "ch_1"
         #expect(ChargeLine(charge: charge).columns.suffix(2) == ["ch_1", "-"])
-        #expect(try !ChargeLine(charge: charge).json().contains("due_at"))
+        #expect(try !ChargeLine(charge: charge).json.text().contains("due_at"))
     }
 
     @Test func aSettingIsARow() throws {
         let setting = Setting(name: "ask-to-buy", value: "true", domain: "true or false", isChanged: true)
-        #expect(SettingLine.headings == ["NAME", "VALUE", "CHANGED", "TAKES"])
+        #expect(SettingLine.headings == ["NAME", "VALUE", "CHANGED", "ALLOWED"])
         #expect(SettingLine(setting: setting).columns == ["ask-to-buy", "true", "yes", "true or false"])
         #expect(
-            try SettingLine(setting: setting).json()
+            try SettingLine(setting: setting).json.text()
                 == #"{"domain":"true or false","is_changed":true,"name":"ask-to-buy","value":"true"}"#
         )
     }
@@ -151,48 +153,8 @@ import TillClient
         let line = ClockLine(reading: ClockReading(now: Self.date, offset: offset, isAdjustable: isAdjustable))
         #expect(line.text == "2026-03-01T09:30:00.250Z  \(text)")
         #expect(
-            try line.json()
+            try line.json.text()
                 == #"{"is_adjustable":\#(isAdjustable),"now":"2026-03-01T09:30:00.250Z","offset_ms":\#(offsetMS)}"#
-        )
-    }
-
-    @Test func theBooksAreOneLineACharge() throws {
-        var row = ReconciliationRow(
-            paymentID: UUID(high: 0, low: 1),
-            finding: .agrees,
-            ledgerState: .succeeded,
-            ledgerAmount: 99,
-            providerAmount: 99,
-            currency: "USD",
-            reference: "ch_1",
-            productID: "coins"
-        )
-        let id = "00000000-0000-0000-0000-000000000001"
-        #expect(ReconciliationLine(row: row).text == "\(id)  coins  ledger succeeded 99  provider 99  USD  agrees")
-        #expect(
-            try ReconciliationLine(row: row).json() == """
-                {"currency":"USD","finding":"agrees","ledger_amount":99,"ledger_state":"succeeded",\
-                "payment_id":"\(id)","product":"coins","provider_amount":99,"reference":"ch_1"}
-                """
-        )
-        row = ReconciliationRow(
-            paymentID: row.paymentID,
-            finding: .missingInLedger,
-            providerAmount: 99,
-            currency: "USD"
-        )
-        #expect(
-            ReconciliationLine(row: row).text == "\(id)  -  ledger nothing -  provider 99  USD  missing in ledger"
-        )
-        row = ReconciliationRow(
-            paymentID: row.paymentID,
-            finding: .missingAtProvider,
-            ledgerState: .needsReview,
-            currency: "USD"
-        )
-        #expect(
-            ReconciliationLine(row: row).text
-                == "\(id)  -  ledger needsReview -  provider nothing  USD  missing at provider"
         )
     }
 
@@ -201,7 +163,7 @@ import TillClient
         let line = PromotedLine(payment: payment, application: "org.a", account: "uid:1")
         #expect(line.text == "org.a  uid:1  offered  coins ×2  id=00000000-0000-0000-0000-000000000001")
         #expect(
-            try line.json() == """
+            try line.json.text() == """
                 {"account":"uid:1","application":"org.a",\
                 "payment":{"id":"00000000-0000-0000-0000-000000000001","product_id":"coins","quantity":2}}
                 """

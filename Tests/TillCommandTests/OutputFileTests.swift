@@ -19,7 +19,7 @@ import Testing
         directory.appending(path: name).path
     }
 
-    /// Makes a file of a test's own.
+    /// Creates a file in the test's directory.
     private func file(_ name: String, _ text: String) throws -> String {
         try Data(text.utf8).write(to: URL(filePath: path(name)))
         return path(name)
@@ -29,7 +29,7 @@ import Testing
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func aFileIsReplacedOrItsFaultIsAnOutputs() throws {
+    @Test func aFileIsReplacedOrTheErrorIsReported() throws {
         let path = try file("out", "a longer text")
         try OutputFile(path: path).write("b".utf8)
         #expect(text(path) == "b")
@@ -54,10 +54,10 @@ import Testing
         #expect(text(path) == "b")
         #expect(after.mode == S_IFREG | 0o640)
         #expect(after.owner == owner)
-        #expect(after.node != before.node, "it was not replaced as a whole")
+        #expect(after.node != before.node, "the file was not replaced as a whole")
     }
 
-    @Test func aLinkStaysAndWhatItLeadsToIsWritten() throws {
+    @Test func aLinkStaysAndItsTargetIsWritten() throws {
         let link = path("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "target")
         try OutputFile(path: link).write("made".utf8)
@@ -67,8 +67,8 @@ import Testing
         #expect(try FileStatus(link).type == S_IFLNK)
     }
 
-    /// Through a link, so that the device itself would not be what is lost.
-    @Test func aDeviceIsWrittenInto() throws {
+    /// The path is a link, so that a failing test does not replace the device.
+    @Test func aDeviceIsWrittenInPlace() throws {
         let link = path("full")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/full")
         let failure = #expect(throws: CommandFailure.self) { try OutputFile(path: link).write("b".utf8) }
@@ -77,7 +77,7 @@ import Testing
         #expect(try FileStatus(link).type == S_IFLNK)
     }
 
-    @Test func aPipeWithANameIsWrittenInto() throws {
+    @Test func aFIFOIsWrittenInPlace() throws {
         let fifo = path("fifo")
         #expect(unsafe mkfifo(fifo, 0o600) == 0)
         let descriptor = unsafe open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["/dev/fd", "/proc/self/fd"])
-    func aDescriptorIsWrittenWhereItStands(names: String) throws {
+    func aDescriptorIsWrittenAtItsOffset(names: String) throws {
         let path = try file("out", "")
         let output = try FileHandle(forWritingTo: URL(filePath: path))
         try output.write(contentsOf: Data("a".utf8))

@@ -4,11 +4,12 @@ import Testing
 import TillCrypto
 import TillEngine
 import TillModel
+import TillOutput
 import TillReceiptVerification
 import TillReceipts
 @testable import TillCommand
 
-/// The verbs of receipts that need no daemon, on receipts that are signed here.
+/// The receipt verbs that need no daemon, with receipts that the test signs.
 @Suite final class ReceiptTests {
     private static let date = Date(timeIntervalSince1970: 1_795_276_800)
     private let directory: URL
@@ -34,7 +35,7 @@ import TillReceipts
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// Writes a file of a test's own.
+    /// Creates a file in the test's directory.
     private func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
         let file = directory.appending(path: name)
         try Data(bytes).write(to: file)
@@ -79,7 +80,7 @@ import TillReceipts
         )
     }
 
-    @Test func aReceiptOfSomethingElseIsRefused() async throws {
+    @Test func aReceiptOfAnotherSubjectIsRefused() async throws {
         let root = try file("root", pem().utf8)
         let path = try file("receipt", receipt.utf8)
         let cases: [(options: [String], environment: [String: String], message: String)] = [
@@ -152,18 +153,18 @@ import TillReceipts
         #expect(await verify(changed, ["--root", root]).status == .failed)
     }
 
-    @Test func filesThatCannotBeUsedAreNamed() async throws {
+    @Test func unusableFilesAreNamed() async throws {
         let root = try file("root", pem().utf8)
         let path = try file("receipt", receipt.utf8)
         let none = directory.appending(path: "none").path
-        let junk = try file("junk", "no certificate".utf8)
+        let junk = try file("junk", "text".utf8)
         let broken = try file("broken", "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n".utf8)
         let empty = try file("empty", [])
         let cases: [(path: String, root: String, message: String)] = [
             (none, root, "till: \(none) cannot be read."), (path, none, "till: \(none) cannot be read."),
             (empty, root, "till: \(empty) is empty."),
             (path, junk, "till: No certificate in PEM or DER: \(junk)."),
-            (path, broken, "till: \(broken) is no certificate in PEM or DER."),
+            (path, broken, "till: \(broken) is not a certificate in PEM or DER."),
         ]
         for example in cases {
             let (status, console) = await verify(example.path, ["--root", example.root])
@@ -171,7 +172,8 @@ import TillReceipts
             #expect(console.complaints.values == [example.message])
         }
         let large = try file("large", [UInt8](repeating: 0, count: PEM.fileMaximumBytes + 1))
-        #expect(await verify(path, ["--root", large]).console.complaints.values.first?.contains("more than") == true)
+        let complaint = await verify(path, ["--root", large]).console.complaints.values.first
+        #expect(complaint?.contains("exceeds the limit") == true)
     }
 
     @Test func aCertificateInTextIsReadAsItWasWritten() {
@@ -198,12 +200,12 @@ import TillReceipts
         }
     }
 
-    @Test func aReceiptIsAnObjectForPrograms() throws {
+    @Test func aReceiptIsAnObjectInJSON() throws {
         let line = ReceiptLine(receipt: "a.b.c", transactionID: UUID(high: 0, low: 1))
         #expect(line.text == "a.b.c")
         #expect(
-            try line.json() == #"{"receipt":"a.b.c","transaction_id":"00000000-0000-0000-0000-000000000001"}"#
+            try line.json.text() == #"{"receipt":"a.b.c","transaction_id":"00000000-0000-0000-0000-000000000001"}"#
         )
-        #expect(try CertificateOutput(lines: ["a", "b"]).json() == #"{"certificate":"a\nb\n"}"#)
+        #expect(try CertificateOutput(lines: ["a", "b"]).json.text() == #"{"certificate":"a\nb\n"}"#)
     }
 }

@@ -16,14 +16,14 @@ import TillModel
     }
 
     @Test(arguments: ["01a1", "01A1FE7E-3", "0000", "abcd", "01a1fe7e-31c3-7392-b116-4008060a980"])
-    func aReferenceMayBeABeginning(text: String) throws {
+    func aReferenceMayBeAPrefix(text: String) throws {
         let prefix = try #require(IdentityPrefix(argument: text))
         #expect(TransactionReference(argument: text) == .prefix(prefix))
         #expect("\(TransactionReference.prefix(prefix))" == text.lowercased())
     }
 
     @Test(arguments: ["", "x", "0", "01a", "01-a", "01a1g", "-1", "٣٤٥٦", "01a1fe7e-31c3-7392-b116-4008060a98099"])
-    func otherTextIsNoReference(text: String) {
+    func otherTextIsNotAReference(text: String) {
         #expect(TransactionReference(argument: text) == nil)
     }
 
@@ -32,23 +32,23 @@ import TillModel
         #expect(ids == [Self.first, Self.second, Self.first])
     }
 
-    @Test func aBeginningOfTwoIsRefused() {
+    @Test func anAmbiguousPrefixIsRefused() {
         let error = #expect(throws: TillError.self) { try found(["01a1"]) }
         #expect(error?.code == .invalidArgument)
         #expect(
             error?.message
-                == "01a1 names more than one transaction, \(Self.first.text) and \(Self.second.text); give more of it."
+                == "Ambiguous transaction 01a1: it matches \(Self.first.text) and \(Self.second.text); use more digits."
         )
     }
 
     @Test(arguments: ["4", "01a2"])
-    func whatIsNotThereIsNamed(text: String) {
+    func anUnknownTransactionIsNamed(text: String) {
         let error = #expect(throws: TillError.self) { try found([text]) }
         #expect(error?.code == .notFound)
         #expect(error?.message == "The queue has no transaction \(text).")
     }
 
-    @Test func aSearchEndsAsSoonAsNothingCanChange() throws {
+    @Test func aSearchEndsOnceItsResultIsFinal() throws {
         var search = ReferenceSearch([.identifier("3"), .id(Self.second)])
         #expect(!search.isDone)
         try search.look(at: Self.transactions[0])
@@ -56,10 +56,10 @@ import TillModel
         let prefix = try #require(IdentityPrefix(argument: "01a1fe7e-31"))
         search = ReferenceSearch([.prefix(prefix)])
         try search.look(at: Self.transactions[0])
-        #expect(!search.isDone, "another may begin so too")
+        #expect(!search.isDone, "another transaction may match")
     }
 
-    @Test func aRequestIsFoundByItsBeginning() throws {
+    @Test func aRequestIsFoundByItsPrefix() throws {
         let prefix = try #require(IdentityPrefix(argument: "01a1fe7e-3b"))
         var search = RequestSearch(prefix)
         #expect(throws: TillError.self) { try search.request() }
@@ -67,7 +67,7 @@ import TillModel
         try search.look(at: .sample(id: Self.second, kind: .priceConsent))
         #expect(try search.request().kind == .priceConsent)
         let error = #expect(throws: TillError.self) { try search.look(at: .sample(id: Self.second)) }
-        #expect(error?.message.hasPrefix("01a1fe7e-3b names more than one request, ") == true)
+        #expect(error?.message.hasPrefix("Ambiguous request 01a1fe7e-3b: it matches ") == true)
     }
 
     private static let transactions = [

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TillClient
 import TillModel
+import TillOutput
 @testable import TillCommand
 
 @Suite struct RenderingTests {
@@ -13,7 +14,7 @@ import TillModel
         ("500", "JPY", "ja-JP", "¥500"),
         ("1.234", "KWD", "en-US", "KWD 1.234"),
     ])
-    func pricesAreWrittenAsPeopleOfTheLocaleDo(amount: String, currency: String, locale: String, text: String) throws {
+    func pricesAreWrittenInTheLocale(amount: String, currency: String, locale: String, text: String) throws {
         let price = Price(amount: try #require(Decimal(string: amount)), currency: currency)
         // Foundation writes no-break spaces.
         #expect(price.localized(locale).replacing("\u{A0}", with: " ") == text)
@@ -30,7 +31,7 @@ import TillModel
         #expect(Date(millisecondsSince1970: milliseconds).timestamp == text)
     }
 
-    @Test func everyMillisecondIsWrittenAsItIs() {
+    @Test func everyMillisecondIsExact() {
         let written = (0..<1000).map { Date(millisecondsSince1970: 1_772_357_400_000 + $0).timestamp }
         let expected = (0..<1000).map { number in
             "2026-03-01T09:30:00.\(String(repeating: "0", count: 3 - "\(number)".count))\(number)Z"
@@ -46,7 +47,7 @@ import TillModel
                 """
         )
         #expect(
-            try TransactionLine(transaction: .purchased).json() == """
+            try TransactionLine(transaction: .purchased).json.text() == """
                 {"application_username":"ann","id":"00000000-0000-0000-0000-000000000001","is_finished":false,\
                 "product_id":"coins","quantity":2,"revision":5,"state":"purchased",\
                 "transaction_date":"2026-03-01T09:30:00.250Z","transaction_identifier":"17"}
@@ -54,15 +55,15 @@ import TillModel
         )
     }
 
-    @Test func aFailedTransactionSaysWhyAndWhatIsSafe() throws {
+    @Test func aFailedTransactionHasItsErrorAndAdvice() throws {
         #expect(
             TransactionLine(transaction: .failed).text == """
-                coins ×1  failed  id=00000000-0000-0000-0000-000000000002 revision=6  unknown (0, provider's code \
+                coins ×1  failed  id=00000000-0000-0000-0000-000000000002 revision=6  unknown (0, provider code \
                 card_declined): The card was declined; no money moved; a new payment is safe.
                 """
         )
         #expect(
-            try TransactionLine(transaction: .failed).json() == """
+            try TransactionLine(transaction: .failed).json.text() == """
                 {"error":{"code":0,"message":"The card was declined.","money_moved":"no","name":"unknown",\
                 "provider_code":"card_declined","reason":"unspecified","retry":"safe"},"id":"00000000-0000-0000-0000-000000000002",\
                 "is_finished":false,"product_id":"coins","quantity":1,"revision":6,"state":"failed"}
@@ -72,7 +73,7 @@ import TillModel
 
     @Test func aRestoredTransactionNamesItsOriginal() throws {
         #expect(TransactionLine(transaction: .restored).text.contains(" original=17"))
-        let json = try TransactionLine(transaction: .restored).json()
+        let json = try TransactionLine(transaction: .restored).json.text()
         #expect(
             json.contains(
                 """
@@ -85,19 +86,18 @@ import TillModel
 
     @Test(arguments: [
         (MoneyMoved.no, RetrySafety.safe, "no money moved; a new payment is safe."),
-        (.yes, .never, "money moved; do not try it again."),
+        (.yes, .never, "money moved; do not retry it."),
         (
             .unknown, .afterReconciliation,
-            "whether money moved is not known; "
-                + "try it again only after the operator has found out what the provider did."
+            "it is unknown whether money moved; retry only after an operator has checked the provider's records."
         ),
     ])
-    func anErrorSaysWhatHappenedToTheMoney(moved: MoneyMoved, retry: RetrySafety, ending: String) {
+    func anErrorSaysWhetherMoneyMoved(moved: MoneyMoved, retry: RetrySafety, ending: String) {
         let error = PaymentError(.paymentInvalid, "Wrong.", moneyMoved: moved, retry: retry)
         #expect(ErrorLine(error: error).text == "paymentInvalid (3): Wrong; \(ending)")
     }
 
-    @Test func everyChangeBearsTheNameOfItsCallback() throws {
+    @Test func everyChangeHasTheNameOfItsCallback() throws {
         let id = try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000009"))
         let error = PaymentError(.clientInvalid, "No.")
         let table: [(Change, [String])] = [
@@ -116,7 +116,7 @@ import TillModel
             #expect(lines.map(\.callback.rawValue) == names)
             for (line, name) in zip(lines, names) {
                 #expect(line.text.hasPrefix(name))
-                #expect(try line.json().hasPrefix(#"{"callback":"\#(name)""#))
+                #expect(try line.json.text().hasPrefix(#"{"callback":"\#(name)""#))
             }
         }
     }
@@ -126,7 +126,7 @@ import TillModel
         let finished = CallbackLine.lines(.restoreFinished(id: id, count: 3))
         #expect(finished.map(\.text) == ["paymentQueueRestoreCompletedTransactionsFinished(_:)  3 restored"])
         #expect(
-            try finished.map { try $0.json() } == [
+            try finished.map { try $0.json.text() } == [
                 """
                 {"callback":"paymentQueueRestoreCompletedTransactionsFinished(_:)",\
                 "restore_id":"00000000-0000-0000-0000-000000000009","restored_count":3}
@@ -135,7 +135,7 @@ import TillModel
         )
     }
 
-    @Test func aProductHasItsPriceAsTextAndAsPeopleWriteIt() throws {
+    @Test func aProductHasAnExactAndALocalisedPrice() throws {
         let product = Product(
             id: "sync",
             type: .autoRenewableSubscription,
@@ -159,7 +159,7 @@ import TillModel
                 == ["sync", "auto-renewable subscription", "Sync", "$1.99", offers, ""]
         )
         #expect(
-            try ProductLine(product: product).json() == """
+            try ProductLine(product: product).json.text() == """
                 {"currency":"USD","description":"Everywhere.","display_name":"Sync","id":"sync",\
                 "is_family_shareable":false,"locale":"en-US","localized_price":"$1.99","price":"1.99",\
                 "subscription":{"group_id":"g","group_name":"Group","level":1,"offers":[\

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import TillClient
+import TillOutput
 @testable import TillCommand
 
 @Suite struct SubscriptionRenderingTests {
@@ -28,7 +29,7 @@ import TillClient
             ]
         )
         #expect(
-            try line.json() == """
+            try line.json.text() == """
                 {"currency":"USD","expiration_date":"2026-03-01T09:30:00.250Z","group_id":"g",\
                 "latest_id":"00000000-0000-0000-0000-000000000002",\
                 "original_id":"00000000-0000-0000-0000-000000000001","original_transaction_identifier":"17",\
@@ -38,18 +39,18 @@ import TillClient
         )
     }
 
-    @Test func renewalInformationIsInTheObjectAsItWasSigned() throws {
+    @Test func renewalInformationIsInJSONUnchanged() throws {
         var status = Self.status
         status.renewalInfo = "header.body.signature"
-        let json = try SubscriptionStatusLine(status: status).json()
+        let json = try SubscriptionStatusLine(status: status).json.text()
         #expect(json.contains(#""renewal_info":"header.body.signature""#))
     }
 
-    @Test func whatIsDifferentIsSaid() throws {
+    @Test func changesOfASubscriptionAreShown() throws {
         var status = Self.status
         status.renewalProductID = "pro.yearly"
         status.priceConsent = .pending
-        #expect(SubscriptionStatusLine(status: status).renews == "as pro.yearly, higher price pending")
+        #expect(SubscriptionStatusLine(status: status).renews == "as pro.yearly, price increase pending")
         status.willAutoRenew = false
         #expect(SubscriptionStatusLine(status: status).renews == "no")
         status.state = .expired
@@ -57,7 +58,7 @@ import TillClient
         #expect(SubscriptionStatusLine(status: status).state == "expired (did not consent to price increase)")
         status.gracePeriodExpirationDate = Self.date.addingTimeInterval(1)
         #expect(SubscriptionStatusLine(status: status).expires == "2026-03-01T09:30:01.250Z")
-        let json = try SubscriptionStatusLine(status: status).json()
+        let json = try SubscriptionStatusLine(status: status).json.text()
         #expect(json.contains(#""expiration_reason":"did_not_consent_to_price_increase""#))
         #expect(json.contains(#""grace_period_expiration_date":"2026-03-01T09:30:01.250Z""#))
     }
@@ -75,7 +76,7 @@ import TillClient
                 == ["pro", "non-consumable", "owned", "-", "-", "-", "00000000-0000-0000-0000-000000000003"]
         )
         #expect(
-            try EntitlementLine(entitlement: entitlement).json() == """
+            try EntitlementLine(entitlement: entitlement).json.text() == """
                 {"product_id":"pro","purchase_date":"2026-03-01T09:30:00.250Z",\
                 "transaction_id":"00000000-0000-0000-0000-000000000003","transaction_identifier":"18",\
                 "type":"non_consumable"}
@@ -89,12 +90,12 @@ import TillClient
                 "pro", "auto-renewable subscription", "subscribed", "2026-03-01T09:30:00.250Z", "yes", "1.90 USD",
             ]
         )
-        let json = try EntitlementLine(entitlement: entitlement).json()
+        let json = try EntitlementLine(entitlement: entitlement).json.text()
         #expect(json.contains(#""expiration_date":"2026-03-01T09:30:00.250Z""#))
         #expect(json.contains(#""subscription":{"currency":"USD","#))
     }
 
-    @Test func aPeriodStandsWithItsTransaction() throws {
+    @Test func aTransactionHasItsPeriod() throws {
         var transaction = Transaction.purchased
         transaction.subscription = SubscriptionTerm(
             groupID: "g",
@@ -108,11 +109,11 @@ import TillClient
         #expect(
             TransactionLine(transaction: transaction).text.hasSuffix(
                 " from=2026-03-01T09:30:00.250Z to=2026-03-02T09:30:00.250Z renewal=yes "
-                    + "offer=win-back:back/pay-up-front upgraded=yes stands-for-older=3"
+                    + "offer=win-back:back/pay-up-front upgraded=yes older-renewals=3"
             )
         )
         #expect(
-            try TransactionLine(transaction: transaction).json().contains(
+            try TransactionLine(transaction: transaction).json.text().contains(
                 """
                 "subscription":{"collapsed_count":3,"expiration_date":"2026-03-02T09:30:00.250Z","group_id":"g",\
                 "is_renewal":true,"is_upgraded":true,"offer":{"id":"back","payment_mode":"pay_up_front",\

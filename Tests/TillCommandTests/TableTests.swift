@@ -1,4 +1,5 @@
 import Testing
+import TillOutput
 @testable import TillCommand
 
 @Suite struct TableTests {
@@ -25,7 +26,7 @@ import Testing
         ("4,99 \u{202E}€ 0", "4,99 \u{FFFD}€ 0"), ("a\u{2067}b\u{2069}", "a\u{FFFD}b\u{FFFD}"), ("👩‍👧", "👩‍👧"),
         ("\u{200F}١٢", "\u{200F}١٢"),
     ])
-    func whatTurnsTheDirectionOfTextDoesNotReachATerminal(text: String, printed: String) {
+    func bidirectionalControlsDoNotReachATerminal(text: String, printed: String) {
         #expect(Table(headings: ["A"], rows: [[text]]).lines == ["A", printed])
     }
 

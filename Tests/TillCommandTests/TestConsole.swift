@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 @testable import TillCommand
 
-/// A console that keeps what is written to it.
+/// A console that records its output.
 final class TestConsole: Sendable {
     final class Lines: Sendable {
         private let lines = NIOLockedValueBox<[String]>([])

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import TillEngine
+import TillModel
 
 @Suite struct ReconciliationTests {
     @Test(

@@ -83,7 +83,7 @@ extension Verdict {
         expect(
             .booksAgree,
             [.agrees, .open, .chargedTwice].contains(row.finding),
-            "\(id): \(row.finding.rawValue) (ledger \(row.ledger.map { "\($0.state)" } ?? "none"))"
+            "\(id): \(row.finding) (ledger \(row.ledger.map { "\($0.state)" } ?? "none"))"
         )
     }
 

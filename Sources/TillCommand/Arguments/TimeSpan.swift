@@ -2,9 +2,9 @@ import ArgumentParser
 import FoundationEssentials
 import TillModel
 
-/// A length of time as people write it: `10s`, `5m`, `3h`, `30d`, `2w`, or several together such as `1d12h`.
+/// A length of time as people write it: `10s`, `5m`, `3h`, `30d`, `2w`, or a combination such as `1d12h`.
 struct TimeSpan: Hashable, Sendable {
-    /// The longest that can be written: the furthest that the daemon advances the store's clock at once.
+    /// The longest time span that can be parsed: the daemon's limit for one advance of the store's clock.
     static let secondsMaximum = ClockReading.advanceMaximum.components.seconds
 
     let duration: Duration
@@ -13,7 +13,7 @@ struct TimeSpan: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// - Throws: `ValidationError` that says how a span is written.
+    /// - Throws: `ValidationError` with advice on the format.
     init(parsing text: String) throws {
         var rest = text[...]
         var total: Int64 = 0
@@ -30,35 +30,35 @@ struct TimeSpan: Hashable, Sendable {
             total = try Self.sum(total, Int64(digits), length.seconds)
         } while !rest.isEmpty
         guard total > 0 else {
-            throw ValidationError("a span of time has to be longer than nothing")
+            throw ValidationError("a time span must be positive")
         }
         duration = .seconds(total)
     }
 
-    /// From the longest to the shortest.
+    /// The units, from the longest to the shortest.
     private static let units: [(symbol: String, seconds: Int64)] = [
         ("w", 604_800), ("d", 86400), ("h", 3600), ("m", 60), ("s", 1),
     ]
     private static let varying: Set = ["mo", "month", "months", "y", "yr", "year", "years"]
-    private static let rule = "write a span of time as 10s, 5m, 3h, 30d, 2w, or together as 1d12h"
+    private static let rule = "use a time span such as 10s, 5m, 3h, 30d, 2w or 1d12h"
 
     private static func refusal(unit: Substring) -> ValidationError {
         guard unit == "M" || varying.contains(unit.lowercased()) else {
             return ValidationError(rule)
         }
-        return ValidationError("the length of months and years varies; write days, for example 30d or 365d")
+        return ValidationError("months and years vary in length; use days, for example 30d or 365d")
     }
 
     private static func sum(_ total: Int64, _ number: Int64?, _ seconds: Int64) throws -> Int64 {
         guard let number, number <= secondsMaximum / seconds, total + number * seconds <= secondsMaximum else {
-            throw ValidationError("the longest span of time is \(TimeSpan(.seconds(secondsMaximum)))")
+            throw ValidationError("the longest time span is \(TimeSpan(.seconds(secondsMaximum)))")
         }
         return total + number * seconds
     }
 }
 
 extension TimeSpan: CustomStringConvertible {
-    /// Without weeks, and cut to the second: `30d`, `1d12h`, `0s`.
+    /// The time span in whole seconds and without weeks: `30d`, `1d12h`, `0s`.
     var description: String {
         var rest = duration.components.seconds.magnitude
         let sign = duration < .zero && rest > 0 ? "-" : ""

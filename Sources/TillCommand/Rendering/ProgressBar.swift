@@ -1,10 +1,10 @@
 import NIOConcurrencyHelpers
 
-/// How far something has come, in the last line of a terminal; nothing where there is none.
+/// A progress bar in the last line of a terminal. Without a terminal it draws nothing.
 final class ProgressBar: Sendable {
     static let width = 30
 
-    /// Back to the beginning of the line, without what stands there.
+    /// The control characters that return to the beginning of the line and empty it.
     static let emptyLine = "\r\u{1B}[K"
 
     private let console: Console
@@ -13,8 +13,8 @@ final class ProgressBar: Sendable {
     private let count = NIOLockedValueBox(0)
 
     /// - Parameters:
-    ///   - total: Without anything to do nothing is drawn.
-    ///   - unit: What is counted, if that needs to be said.
+    ///   - total: The number of steps. With no steps the bar is not drawn.
+    ///   - unit: The unit of a step, if the text should name it.
     init(_ console: Console, total: Int, unit: String = "") {
         self.console = console
         self.total = total
@@ -29,14 +29,14 @@ final class ProgressBar: Sendable {
         console.show?("\(Self.emptyLine)\(Self.text(count, of: total, unit))")
     }
 
-    /// Makes room for a line of output.
+    /// Removes the bar, so that a line of output can be printed.
     func clear() {
         if total > 0 {
             console.show?(Self.emptyLine)
         }
     }
 
-    /// One more is done; its line is printed meanwhile.
+    /// Advances the bar by one step, and prints the output of that step above it.
     func step(_ print: () throws -> Void) rethrows {
         clear()
         try print()
@@ -44,13 +44,13 @@ final class ProgressBar: Sendable {
         draw()
     }
 
-    /// So many are done by now; draws only what changed.
+    /// Sets the number of completed steps. The bar is drawn only if the number changed.
     func advance(to newCount: Int) {
-        let isNews = count.withLockedValue { count in
+        let isChanged = count.withLockedValue { count in
             defer { count = newCount }
             return count != newCount
         }
-        if isNews {
+        if isChanged {
             draw()
         }
     }
@@ -60,7 +60,7 @@ final class ProgressBar: Sendable {
         return "[\(bar(share))] \(count) of \(total)" + (unit.isEmpty ? "" : " \(unit)")
     }
 
-    /// The bar alone.
+    /// The characters between the brackets.
     ///
     /// - Parameter share: From 0 to 1.
     static func bar(_ share: Double) -> String {

@@ -123,11 +123,11 @@ extension ReconciliationRow {
         _ charge: ChargeRecord,
         _ refunds: LedgerRefunds,
         _ recorded: ProviderCharge?,
-        _ finding: Reconciliation.Finding
+        _ finding: Finding
     ) {
         self.init(
             paymentID: charge.request.paymentID,
-            finding: Finding(finding),
+            finding: finding,
             ledgerState: charge.state.summary,
             ledgerAmount: charge.request.amount &- refunds.succeeded,
             providerAmount: recorded.map { $0.amount &- $0.refunded },
@@ -145,19 +145,5 @@ extension ReconciliationRow {
             currency: charge.currency,
             reference: charge.reference
         )
-    }
-}
-
-extension ReconciliationRow.Finding {
-    fileprivate init(_ finding: Reconciliation.Finding) {
-        self =
-            switch finding {
-            case .agrees: .agrees
-            case .open: .open
-            case .missingInLedger: .missingInLedger
-            case .missingAtProvider: .missingAtProvider
-            case .differentAmount: .differentAmount
-            case .chargedTwice: .chargedTwice
-            }
     }
 }

@@ -35,27 +35,27 @@ package struct LedgerRefunds: Hashable, Sendable {
 
 /// The ledger's charges compared with the provider's, charge by charge.
 package struct Reconciliation: Hashable, Sendable {
-    /// The result of comparing one payment.
-    package enum Finding: String, Hashable, Sendable {
-        /// Charged in both, or in neither.
-        case agrees
-        /// The ledger waits for an answer that the provider has.
-        case open
-        /// The provider charged, and the ledger says that it did not.
-        case missingInLedger = "missing in ledger"
-        /// The ledger says that it was charged, and the provider does not know it.
-        case missingAtProvider = "missing at provider"
-        /// Charged or refunded in a different amount.
-        case differentAmount = "different amount"
-        /// The provider charged one payment more than once.
-        case chargedTwice = "charged twice"
-    }
+    package typealias Finding = ReconciliationRow.Finding
 
     package struct Row: Hashable, Sendable {
         package var paymentID: UUID
         package var ledger: ChargeRecord?
         package var provider: ProviderCharge?
         package var finding: Finding
+
+        /// The row as operators see it. Its amounts are those of the charges, without refunds.
+        package var summary: ReconciliationRow {
+            ReconciliationRow(
+                paymentID: paymentID,
+                finding: finding,
+                ledgerState: ledger?.state.summary,
+                ledgerAmount: ledger?.request.amount,
+                providerAmount: provider?.amount,
+                currency: provider?.currency ?? ledger?.request.currency ?? "",
+                reference: provider?.reference ?? ledger?.reference,
+                productID: ledger?.request.productID
+            )
+        }
     }
 
     /// By payment; charges that never reached the provider and should not have are left out.

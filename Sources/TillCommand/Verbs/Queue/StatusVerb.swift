@@ -1,12 +1,14 @@
 import ArgumentParser
+import FoundationEssentials
 import TillClient
+import TillOutput
 
 struct StatusVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Say whether the daemon serves, and who it takes you for.",
+        abstract: "Show daemon status and your identity.",
         discussion: """
-            The exit status is 69 when the daemon is reached but would not store a payment now.
+            The exit status is 69 if the daemon answers but cannot store payments now.
 
             Example: till status
             """
@@ -24,8 +26,43 @@ struct StatusVerb: Verb {
             )
             try console.print(output, asJSON: common.json)
             guard output.daemon.isServing else {
-                throw CommandFailure(.unreachable, "The daemon takes no payments now; its log says why.")
+                throw CommandFailure(.unreachable, "The daemon accepts no payments now; see its log.")
             }
         }
+    }
+}
+
+/// The status of a daemon, and its socket.
+struct StatusOutput: Output {
+    let socket: String
+    let daemon: DaemonStatus
+    let storefront: Storefront
+    let canMakePayments: Bool
+
+    var lines: [String] {
+        [
+            "socket: \(socket)",
+            "server: \(daemon.server)",
+            "protocol: \(daemon.protocolVersion)",
+            "account: \(daemon.account)",
+            "ledger: \(daemon.ledgerID.text)",
+            "storefront: \(storefront.countryCode) (\(storefront.identifier))",
+            "can make payments: \(canMakePayments ? "yes" : "no")",
+            "serving: \(daemon.isServing ? "yes" : "no")",
+        ]
+    }
+
+    var json: JSONObject {
+        [
+            "socket": socket,
+            "server": daemon.server,
+            "protocol_version": daemon.protocolVersion,
+            "account": daemon.account,
+            "ledger_id": daemon.ledgerID,
+            "storefront": storefront.countryCode,
+            "storefront_identifier": storefront.identifier,
+            "can_make_payments": canMakePayments,
+            "is_serving": daemon.isServing,
+        ]
     }
 }

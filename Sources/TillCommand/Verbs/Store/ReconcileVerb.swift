@@ -1,13 +1,14 @@
 import ArgumentParser
 import TillClient
+import TillOutput
 
 struct ReconcileVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",
-        abstract: "Hold the ledger's charges against the provider's, charge by charge.",
+        abstract: "Compare the ledger's charges with the provider's.",
         discussion: """
-            For operators, while the daemon runs; tilld reconcile does the same with one that has stopped. The exit \
-            status is 1 when the books disagree.
+            For operators, while the daemon runs. Use tilld reconcile while the daemon is stopped. The exit status is \
+            1 if the records disagree.
 
             Example: till reconcile
             """
@@ -28,8 +29,7 @@ struct ReconcileVerb: Verb {
                 token = page.next
             } while token != nil
             if !common.json {
-                let verdict = agrees ? "agree" : "DISAGREE"
-                try console.print("The ledger and the provider \(verdict): \(compared) charges compared.")
+                try console.print(ReconciliationLine.verdict(agrees: agrees, compared: compared))
             }
             guard agrees else {
                 throw CommandFailure(.failed, nil)

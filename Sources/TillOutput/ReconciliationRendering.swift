@@ -1,0 +1,42 @@
+import FoundationEssentials
+package import TillModel
+
+/// The line for a compared charge, as `till reconcile` and `tilld reconcile` print it.
+package struct ReconciliationLine: OutputLine {
+    private let row: ReconciliationRow
+
+    package init(row: ReconciliationRow) {
+        self.row = row
+    }
+
+    private var ledgerState: String? {
+        row.ledgerState.map { "\($0)" }
+    }
+
+    package var text: String {
+        let ledger = "ledger \(ledgerState ?? "nothing") \(row.ledgerAmount.map(String.init) ?? "-")"
+        let provider = "provider \(row.providerAmount.map(String.init) ?? "nothing")"
+        let product = row.productID ?? "-"
+        return "\(row.paymentID.text)  \(product)  \(ledger)  \(provider)  \(row.currency)  \(row.finding.title)"
+    }
+
+    package var json: JSONObject {
+        [
+            "payment_id": row.paymentID,
+            "finding": row.finding.title,
+            "product": row.productID,
+            "ledger_state": ledgerState,
+            "ledger_amount": row.ledgerAmount,
+            "provider_amount": row.providerAmount,
+            "currency": row.currency,
+            "reference": row.reference,
+        ]
+    }
+
+    /// The last line of a comparison in text. The JSON has no such line.
+    package static func verdict(agrees: Bool, compared: Int) -> String {
+        "The ledger and the provider \(agrees ? "agree" : "DISAGREE"): \(compared) charges compared."
+    }
+}
+
+extension ReconciliationRow.Finding: CaseNamed {}
