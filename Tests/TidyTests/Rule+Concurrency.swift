@@ -2,7 +2,7 @@ extension Rule {
     /// Bridges from synchronous code, which cannot await; their comments say why.
     static let taskFiles: Set<String> = [
         "Sources/StoreKit/Connection/BlockingQueries.swift", "Sources/StoreKitTest/Server/ServerThread.swift",
-        "Sources/TillClient/DaemonSession.swift",
+        "Sources/TillClient/Connection/DaemonSession.swift",
     ]
 
     /// Tasks, waits and buffers.

@@ -96,7 +96,7 @@ struct RuleSample: Sendable, CustomTestStringConvertible {
         ),
         RuleSample(
             rule: .noTasks,
-            path: "Sources/TillClient/DaemonSession.swift",
+            path: "Sources/TillClient/Connection/DaemonSession.swift",
             breaking: [],
             keeping: ["Task { a() }\n"]
         ),

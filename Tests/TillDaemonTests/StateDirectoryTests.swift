@@ -41,7 +41,7 @@ import TillModel
             #expect(throws: TillError.self) { try StateDirectory(path: path) }
             let error = #expect(throws: TillError.self) { try StateDirectory(path: "\(path)/below/state") }
             #expect(error?.message == "Cannot create the directory \(path)/below: Not a directory.")
-            #expect(error?.cause == nil, "what is printed is no sentence")
+            #expect(error?.cause == nil, "what is printed is not a sentence")
         }
     }
 
