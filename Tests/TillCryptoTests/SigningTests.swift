@@ -144,6 +144,16 @@ import TillCrypto
         #expect(failure?.message.hasSuffix(".") == true)
     }
 
+    /// At exit, other threads may still sign. Handlers run in reverse order: this one is registered before libcrypto's
+    /// first use, so it would run after libcrypto's own.
+    @Test func libcryptoStillWorksAtExit() async {
+        await #expect(processExitsWith: .success) {
+            atexit { _exit(OPENSSL_init_crypto(0, nil) == 1 ? EXIT_SUCCESS : EXIT_FAILURE) }
+            _ = try SigningKey().sign(SHA256Digest(of: []))
+            exit(EXIT_FAILURE)
+        }
+    }
+
     @Test func manyThreadsUseOneKey() async throws {
         let key = try SigningKey()
         await withTaskGroup(of: Bool.self) { group in
