@@ -120,6 +120,8 @@ import TillService
     @Test(arguments: [
         (#"{"sate": "/s"}"#, "sate"),
         (#"{"simulated": {"declin": ["x"]}}"#, "simulated.declin"),
+        (#"{"simulatd": {}}"#, "unknown key simulatd"),
+        (#"{"policy": {}}"#, "invalid policy: use a string or a number"),
         (#"{"state": ["/s"]}"#, "state"),
         (#"{"allow-users": "all"}"#, "allow-users"),
         (#"{"allow-users": [null]}"#, "allow-users"),
