@@ -62,6 +62,17 @@ import TillService
         }
     }
 
+    /// An empty list takes a right away that the environment gives.
+    @Test func anEmptyListOverridesTheEnvironment() throws {
+        let configuration = try DaemonConfiguration(
+            options: ["catalogue": ["a"], "operators": [], "allow-users": []],
+            environment: Self.home.merging(["TILL_OPERATORS": "7", "TILL_ALLOW_USERS": "all"]) { $1 },
+            file: nil,
+            isRoot: false
+        )
+        #expect(configuration.policy == AccessPolicy(own: geteuid()))
+    }
+
     @Test(
         arguments: [
             (["state": ["/s"]], "catalogue"),
