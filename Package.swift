@@ -58,8 +58,8 @@ let package = Package(
             pkgConfig: "libprotobuf-c",
             providers: [.apt(["libprotobuf-c-dev"])]
         ),
-        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CSystemCalls"),
         .target(name: "CSQLiteLog", dependencies: ["CSQLitePages"], linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSQLitePages", linkerSettings: [.linkedLibrary("sqlite3")]),

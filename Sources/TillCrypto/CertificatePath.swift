@@ -84,13 +84,13 @@ package struct CertificatePath: Sendable {
         return unsafe X509_verify_cert(context) == 1 && isWhole(X509_STORE_CTX_get0_chain(context))
     }
 
-    /// Whether the chain that libcrypto found is the path.
+    /// Whether the chain that libcrypto found is the path: the same objects, because X509_cmp may compare only SHA-1s.
     private func isWhole(_ chain: OpaquePointer?) -> Bool {
         guard unsafe Int(till_crypto_count(chain)) == certificates.count else {
             return false
         }
         return certificates.indices.allSatisfy { index in
-            unsafe certificates[index].use { unsafe X509_cmp($0, till_crypto_certificate(chain, CInt(index))) == 0 }
+            unsafe certificates[index].use { unsafe $0 == till_crypto_certificate(chain, CInt(index)) }
         }
     }
 

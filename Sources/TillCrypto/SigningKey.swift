@@ -25,12 +25,12 @@ package struct SigningKey: Sendable {
             throw CryptoFailure(clause)
         }
         let pointer = unsafe decoded(der, { unsafe EVP_PKEY_free($0) }) { unsafe d2i_AutoPrivateKey(nil, $0, $1) }
-        let object = try unsafe CryptoObject(pointer, { unsafe EVP_PKEY_free($0) }, clause)
-        // An encoding may contain a public key that does not belong to the private one.
+        try unsafe self.init(CryptoObject(pointer, { unsafe EVP_PKEY_free($0) }, clause))
+        // An encoding may contain a public key that does not belong to the private one. For keys of other kinds, which
+        // are refused before, this check can take seconds.
         guard unsafe object.use({ unsafe Self.isConsistent($0) }) else {
             throw CryptoFailure(clause)
         }
-        try self.init(object)
     }
 
     private init(_ object: CryptoObject) throws(CryptoFailure) {

@@ -78,10 +78,10 @@ package struct StateCheck {
         return try ReceiptVerifier(rootCertificates: [root])
     }
 
-    private static func certificates(path: String) throws(TillError) -> [[UInt8]] {
+    static func certificates(path: String) throws(TillError) -> [[UInt8]] {
         guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)),
-            let bytes = try? file.read(upToCount: PEM.fileMaximumBytes),
-            let certificates = PEM.certificates(in: Array(bytes)), !certificates.isEmpty
+            let bytes = try? FileBytes.read(file.fileDescriptor, atMost: PEM.fileMaximumBytes),
+            let certificates = PEM.certificates(in: bytes), !certificates.isEmpty
         else {
             throw TillError(.invalidArgument, "\(path) cannot be read as a certificate in PEM or DER.")
         }

@@ -64,16 +64,19 @@ struct KeyOptions<Group: KeyGroup>: ParsableArguments, CustomReflectable {
         return Mirror(self, children: children, displayStyle: .struct)
     }
 
-    /// The values of the options that were given, by the key's name.
+    /// The values of the options that were given, by the key's name. A list that is given empty has no values, which also
+    /// overrides the environment and the file.
     var values: [String: [String]] {
         var values: [String: [String]] = [:]
         for (key, value) in options {
-            let texts =
-                switch value {
-                case .text(let option): [option.wrappedValue].compactMap(\.self)
-                case .list(let option): key.kind == .list ? option.wrappedValue.splitAtCommas : option.wrappedValue
-                }
-            values[key.name] = texts.isEmpty ? nil : texts
+            switch value {
+            case .text(let option):
+                values[key.name] = option.wrappedValue.map { [$0] }
+            case .list(let option) where !option.wrappedValue.isEmpty:
+                values[key.name] = key.kind == .list ? option.wrappedValue.splitAtCommas : option.wrappedValue
+            case .list:
+                break
+            }
         }
         return values
     }

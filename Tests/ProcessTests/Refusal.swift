@@ -46,6 +46,9 @@ extension Refusal {
         Refusal("a value out of range", status: EX_CONFIG, words: { _ in "Invalid purchasing-deadline 0: use" }) { _ in
             ["--purchasing-deadline", "0"]
         },
+        Refusal("an empty list beside a policy", status: EX_CONFIG, words: { _ in "policy and operators are" }) { _ in
+            ["--policy", "policy.json", "--operators", ""]
+        },
         Refusal("an invalid product", status: EX_CONFIG, words: { _ in "tilld: Invalid simulated.decline bad id" }) {
             _ in
             ["--simulated-decline", "bad id"]

@@ -4,7 +4,7 @@ import Testing
 import TillCrypto
 
 @Suite struct CertificatePathTests {
-    @Test(arguments: ["store", "p256", "p384", "p521", "rsa2048", "ed25519"])
+    @Test(arguments: ["store", "app-store", "p256", "p384", "p521", "rsa2048", "ed25519"])
     func aPathIsValid(name: String) throws {
         let chain = try Fixtures.chain(name)
         #expect(CertificatePath(chain).fault(at: Self.date(of: chain)) == nil)
@@ -12,8 +12,8 @@ import TillCrypto
     }
 
     @Test(arguments: [
-        "rsa1024-root", "rsa1024-intermediate", "sha1-root", "sha1-intermediate", "sha1-leaf", "version1-root",
-        "version1-intermediate",
+        "rsa1024-root", "rsa1024-intermediate", "pss-intermediate", "sha1-root", "sha1-intermediate", "sha1-leaf",
+        "version1-root", "version1-intermediate", "version1-leaf",
     ])
     func aWeakOrOldPathIsBroken(name: String) throws {
         let chain = try Fixtures.chain(name)
@@ -142,16 +142,21 @@ struct Breach: Sendable, CustomTestStringConvertible {
             Breach("a root that issues leaves only") { $0.set(2, .authority(pathLength: 0)) },
         ]
         + [0, 1, 2].flatMap { place in
-            ["1.2.3.4", "2.5.29.32", "2.5.29.37"].map { oid in
+            criticalExtensions.map { oid, value in
                 Breach("a critical extension \(oid) at \(place)") {
-                    let value: [UInt8] =
-                        oid == "2.5.29.37"
-                        ? [0x30, 0x0A, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x03]
-                        : [0x30, 0x06, 0x30, 0x04, 0x06, 0x02, 0x2A, 0x03]
                     $0.set(place, CertificateExtension(oid: oid, isCritical: true, value: value))
                 }
             }
         }
+
+    /// Extensions that are not enforced, with valid values: one without a meaning, the constraints of names, policies and
+    /// the extended key usage.
+    private static let criticalExtensions: [(String, [UInt8])] = [
+        ("1.2.3.4", [0x05, 0x00]),
+        ("2.5.29.30", [0x30, 0x07, 0xA0, 0x05, 0x30, 0x03, 0x82, 0x01, 0x61]),
+        ("2.5.29.32", [0x30, 0x06, 0x30, 0x04, 0x06, 0x02, 0x2A, 0x03]),
+        ("2.5.29.37", [0x30, 0x0A, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x03]),
+    ]
 
     private static func ofAuthority(_ place: Int) -> [Breach] {
         [

@@ -54,6 +54,7 @@ import TillCrypto
         #expect(try SigningKey(curve).publicKey != key.publicKey)
         let raw = try #require(try key.sign(SHA256Digest(of: "a".utf8)).raw(curve))
         #expect(raw.count == curve.fieldBytes * 2)
+        #expect(ERR_peek_error() == 0)
     }
 
     /// PKCS #8 with an ECPrivateKey that has the public key: what earlier versions wrote, too.
@@ -112,6 +113,12 @@ import TillCrypto
         #expect(ERR_peek_error() == 0)
     }
 
+    /// An RSA key's own check would take seconds.
+    @Test func theKindOfAKeyIsCheckedFirst() throws {
+        let failure = #expect(throws: CryptoFailure.self) { try SigningKey(der: try Fixtures.key("rsa")) }
+        #expect(failure?.message == "The key is not a key of P-256 or P-384.")
+    }
+
     @Test func aKeyWithTheWrongPublicKeyIsRefused() throws {
         let der = try SigningKey().der
         let other = try SigningKey().publicKey.bytes
@@ -123,7 +130,8 @@ import TillCrypto
         let der = try Fixtures.key("p256")
         for damaged in der.damaged {
             guard let key = try? SigningKey(der: damaged) else { continue }
-            _ = try key.sign(SHA256Digest(of: der))
+            let digest = SHA256Digest(of: der)
+            #expect(key.publicKey.isValid(try key.sign(digest), for: digest))
         }
         for count in [0, 1, SigningKey.bytesMaximum, SigningKey.bytesMaximum + 1] {
             #expect(throws: CryptoFailure.self) { try SigningKey(der: [UInt8](repeating: 0x30, count: count)) }
@@ -142,6 +150,16 @@ import TillCrypto
         let failure = #expect(throws: CryptoFailure.self) { try SigningKey(der: [1, 2, 3]) }
         #expect(failure?.message.hasPrefix("The key cannot be read") == true)
         #expect(failure?.message.hasSuffix(".") == true)
+    }
+
+    /// At exit, other threads may still sign. Handlers run in reverse order: this one is registered before libcrypto's
+    /// first use, so it would run after libcrypto's own.
+    @Test func libcryptoStillWorksAtExit() async {
+        await #expect(processExitsWith: .success) {
+            atexit { _exit(OPENSSL_init_crypto(0, nil) == 1 ? EXIT_SUCCESS : EXIT_FAILURE) }
+            _ = try SigningKey().sign(SHA256Digest(of: []))
+            exit(EXIT_FAILURE)
+        }
     }
 
     @Test func manyThreadsUseOneKey() async throws {

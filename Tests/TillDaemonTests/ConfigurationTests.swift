@@ -62,6 +62,17 @@ import TillService
         }
     }
 
+    /// An empty list takes a right away that the environment gives.
+    @Test func anEmptyListOverridesTheEnvironment() throws {
+        let configuration = try DaemonConfiguration(
+            options: ["catalogue": ["a"], "operators": [], "allow-users": []],
+            environment: Self.home.merging(["TILL_OPERATORS": "7", "TILL_ALLOW_USERS": "all"]) { $1 },
+            file: nil,
+            isRoot: false
+        )
+        #expect(configuration.policy == AccessPolicy(own: geteuid()))
+    }
+
     @Test(
         arguments: [
             (["state": ["/s"]], "catalogue"),
@@ -120,6 +131,8 @@ import TillService
     @Test(arguments: [
         (#"{"sate": "/s"}"#, "sate"),
         (#"{"simulated": {"declin": ["x"]}}"#, "simulated.declin"),
+        (#"{"simulatd": {}}"#, "unknown key simulatd"),
+        (#"{"policy": {}}"#, "invalid policy: use a string or a number"),
         (#"{"state": ["/s"]}"#, "state"),
         (#"{"allow-users": "all"}"#, "allow-users"),
         (#"{"allow-users": [null]}"#, "allow-users"),

@@ -82,7 +82,7 @@ struct Forgery {
         "bundleId": "org.example.notes", "environment": "Sandbox", "transactionId": "1",
         "signedDate": 1_795_276_800_000,
     ]
-    /// The contents of `x5c`; nil for none.
+    /// The contents of `x5c`; nil for those of the header, if any.
     var certificates: [String]?
     var key: SigningKey
     /// A function from the signed bytes to a signature that replaces R and S.
@@ -95,7 +95,9 @@ struct Forgery {
 
     func compact() throws -> String {
         var header = header
-        header["x5c"] = certificates.map { .array($0.map { .string($0) }) }
+        if let certificates {
+            header["x5c"] = .array(certificates.map { .string($0) })
+        }
         let parts = [
             Base64URL.encode(try JSONEncoder().encode(header)), Base64URL.encode(try JSONEncoder().encode(claims)),
         ]

@@ -40,6 +40,12 @@ import TillReceiptVerification
         }
     }
 
+    @Test(arguments: [0, 1, 63, 65, 96, 128])
+    func aSignatureOfAnotherLengthIsRefused(count: Int) throws {
+        let fault = try Self.fault(ForgedChain()) { $0.signature = { _ in [UInt8](repeating: 1, count: count) } }
+        #expect(fault == .malformed("its signature has \(count) bytes where ES256 has 64"))
+    }
+
     @Test(arguments: [0, 1, 2, 4, 5])
     func aChainOfAnotherLengthIsRefused(length: Int) throws {
         let chain = try ForgedChain()
@@ -50,9 +56,13 @@ import TillReceiptVerification
         #expect(fault == .chainLength(length))
     }
 
-    @Test func aHeaderWithoutCertificatesIsRefused() throws {
+    @Test(arguments: [nil, .bool(false), "MIIB", .array([1, 2, 3]), .object([:])] as [JSON?])
+    func aHeaderWithoutAListOfCertificatesIsRefused(list: JSON?) throws {
         let chain = try ForgedChain()
-        let fault = try Self.fault(chain) { $0.certificates = nil }
+        let fault = try Self.fault(chain) {
+            $0.certificates = nil
+            $0.header["x5c"] = list
+        }
         #expect(fault == .malformed("its header has no x5c, or one that is not all strings"))
     }
 
@@ -85,10 +95,10 @@ import TillReceiptVerification
     }
 
     @Test func aLeafWithAnotherCurveIsRefused() throws {
-        let plan = ForgedChain.Plan(leafCurve: .p384)
-        let fault = try Self.fault(ForgedChain(plan)) { $0.header["alg"] = "ES256" }
-        #expect(fault != nil)
-        #expect(try Self.fault(ForgedChain(plan)) { $0.header["alg"] = "ES384" } == .algorithm("ES384"))
+        let chain = try ForgedChain(ForgedChain.Plan(leafCurve: .p384))
+        let fault = try Self.fault(chain) { $0.signature = { _ in [UInt8](repeating: 1, count: 64) } }
+        #expect(fault == .certificate("the leaf has no P-256 key"))
+        #expect(try Self.fault(chain) { $0.header["alg"] = "ES384" } == .algorithm("ES384"))
     }
 
     /// The days between the certificate's date and the signing date; each certificate is valid from one day before to
@@ -108,6 +118,17 @@ import TillReceiptVerification
             Issue.record("It was accepted.")
             return
         }
+    }
+
+    /// A root with the trusted one's name and key is another root: they are compared byte by byte.
+    @Test func aReissuedRootIsRefused() throws {
+        let trusted = try ForgedChain()
+        let verifier = try ReceiptVerifier(rootCertificates: [trusted.root.certificate.der])
+        var chain = trusted
+        chain.root = try ForgedChain.make(.root, try #require(trusted.root.key), issuer: nil)
+        let compact = try Forgery(chain.all).compact()
+        #expect(throws: ReceiptFault.foreignRoot) { try verifier.verify(compact) }
+        #expect(try Self.fault(chain) { _ in } == nil)
     }
 
     /// The root is trusted and the leaf's issuer is included, but they are unrelated.

@@ -11,8 +11,8 @@ package struct StoreKitCatalogue: Sendable {
     package let settings: StoreSettings
     /// The App Store's number of the application; nil unless all files that have one agree.
     package let appAppleID: Int64?
-    /// The first key pair in the files.
-    package let subscriptionOffersKeyPair: OfferKeyPair?
+    /// The signer of discounts with the files' first key pair, or the error of its key; nil without a key pair.
+    let offerSigner: Result<OfferSigner, TillError>?
     /// The warnings of all files.
     package let warnings: [Diagnostic]
     private let positions: [String: Int]
@@ -38,7 +38,9 @@ package struct StoreKitCatalogue: Sendable {
         settings = (files.first?.settings ?? CatalogueSettings()).storeSettings
         let numbers = Set(files.compactMap(\.settings.applicationID))
         appAppleID = numbers.count == 1 ? numbers.first.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil } : nil
-        subscriptionOffersKeyPair = files.lazy.compactMap(\.subscriptionOffersKeyPair).first
+        offerSigner = files.lazy.compactMap(\.subscriptionOffersKeyPair).first.map { pair in
+            Result { () throws(TillError) in try OfferSigner(pair) }
+        }
         warnings = files.flatMap(\.warnings)
         positions = Dictionary(zip(products.map(\.id), products.indices)) { first, _ in first }
     }

@@ -4,7 +4,7 @@ package import TillModel
 
 /// Signs discounts as an application's server does, with a catalogue's key.
 package struct OfferSigner: Sendable {
-    private let keyID: String
+    let keyID: String
     private let key: SigningKey
 
     /// - Throws: `failedPrecondition` if the key is not a P-256 key in PKCS #8.

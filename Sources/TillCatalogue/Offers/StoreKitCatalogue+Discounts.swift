@@ -13,17 +13,17 @@ extension StoreKitCatalogue {
         productID: String,
         applicationUsername: String?
     ) -> PaymentError? {
-        guard let pair = subscriptionOffersKeyPair else {
+        guard let offerSigner else {
             return Self.invalid("The catalogue has no subscriptionOffersKeyPair to check discounts with.")
-        }
-        guard discount.keyIdentifier == pair.id else {
-            return Self.invalid("The discount names the key \(discount.keyIdentifier), which the store does not have.")
         }
         let signer: OfferSigner
         do {
-            signer = try OfferSigner(pair)
+            signer = try offerSigner.get()
         } catch {
             return Self.invalid(error.message)
+        }
+        guard discount.keyIdentifier == signer.keyID else {
+            return Self.invalid("The discount names the key \(discount.keyIdentifier), which the store does not have.")
         }
         let statements = OfferStatement.candidates(
             discount,

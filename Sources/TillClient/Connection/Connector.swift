@@ -70,7 +70,7 @@ package actor Connector<Session: ConnectorSession, Time: Clock<Duration>> {
         }
     }
 
-    /// The current connection, or the outcome of one attempt: the current one, or a new one.
+    /// The current connection, or the outcome of one attempt to connect: the one in progress, or a new one.
     ///
     /// - Parameter deadline: When to stop waiting for that outcome.
     func attempt(until deadline: Time.Instant) async throws(TillError) -> Session {
@@ -139,9 +139,11 @@ package actor Connector<Session: ConnectorSession, Time: Clock<Duration>> {
             change(to: .connected(session))
             return session
         } catch {
-            backoff.failed()
+            // An attempt whose caller was cancelled says nothing about the daemon.
+            if !Task.isCancelled {
+                backoff.failed()
+            }
             if case .connecting = state {
-                // A cancelled attempt says nothing about the daemon.
                 change(to: .disconnected, because: error.code == .cancelled ? nil : error)
             }
             throw error

@@ -62,7 +62,7 @@ enum ConfigurationFile {
     ) throws(TillError) -> [AbsoluteConfigKey: ConfigValue] {
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         for (name, value) in object {
-            if prefix.isEmpty, let group = value.object {
+            if prefix.isEmpty, let group = value.object, ConfigurationKey.hasGroup(name) {
                 values.merge(try self.values(of: group, prefix: "\(name).", path: path)) { first, _ in first }
             } else {
                 // A group's key has its full name only outside of the file: in it, the group is an object.

@@ -24,6 +24,11 @@ extension ConfigurationKey {
         all.first { $0.name == name }
     }
 
+    /// Whether keys are members of an object of this name in the file.
+    static func hasGroup(_ name: String) -> Bool {
+        all.contains { $0.name.hasPrefix("\(name).") }
+    }
+
     private static let store = Section(
         title: "Store",
         keys: [

@@ -1,0 +1,61 @@
+import Foundation
+import NIOConcurrencyHelpers
+import Testing
+import TillClient
+import TillModel
+
+@Suite struct ConnectorTests {
+    /// The delay before the attempt that follows one which ended with an error.
+    @Test(arguments: [false, true])
+    func onlyAFailedAttemptDelaysTheNextOne(isCancelled: Bool) async throws {
+        let clock = RecordingClock()
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let (blocked, end) = AsyncStream<Void>.makeStream()
+        defer { end.finish() }
+        let wasTried = NIOLockedValueBox(false)
+        let connector = Connector(socketPath: "socket", clock: clock, random: SystemRandomNumberGenerator()) {
+            (_) async throws(TillError) in
+            let isFirst = wasTried.withLockedValue { wasTried in
+                defer { wasTried = true }
+                return !wasTried
+            }
+            guard isFirst else {
+                return SampleSession()
+            }
+            if isCancelled {
+                start.yield()
+                _ = await blocked.first { _ in true }
+            }
+            throw TillError(isCancelled ? .cancelled : .permissionDenied, "The first attempt ends.")
+        }
+        let first = Task { try await connector.session(until: .now + .seconds(60)) }
+        if isCancelled {
+            _ = await started.first { _ in true }
+            first.cancel()
+        }
+        await #expect(throws: TillError.self) { try await first.value }
+        _ = try await connector.session(until: .now + .seconds(60))
+        let delays = clock.delays.withLockedValue { $0 }
+        #expect(delays.count == 2 && delays[0] <= .zero)
+        #expect(delays.last.map { $0 > .zero } == !isCancelled)
+    }
+}
+
+private final class SampleSession: ConnectorSession {
+    let ledgerID = UUID()
+    let age = Duration.zero
+
+    func close() {}
+}
+
+/// A clock whose sleeps are recorded and return at once.
+private struct RecordingClock: Clock {
+    let delays = NIOLockedValueBox<[Duration]>([])
+
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        delays.withLockedValue { $0.append(deadline - .now) }
+    }
+}
