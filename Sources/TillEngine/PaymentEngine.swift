@@ -205,6 +205,7 @@ package final class PaymentEngine: Sendable {
 
     /// Returns once every job is done that was due, handed over or under way.
     func settleJobs() async {
+        await refundJobs.settle()
         await runners.settle()
     }
 

@@ -80,6 +80,28 @@ import TillTesting
         }
     }
 
+    /// At the new time, a refund whose answer is lost could be too old to be repeated.
+    @Test func anAdvanceWaitsForRefundsUnderWay() async throws {
+        let refunds = Gate()
+        try await StoreHarness(provider: AdjustableScript(refunds: refunds)).run { harness in
+            let payment = Payment(productID: "coins")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            await harness.engine.settleJobs()
+            let refund = Task {
+                try await harness.engine.refund(RefundOrder(transactionID: payment.id), by: Self.by).0
+            }
+            await refunds.arrival()
+            let advance = Task { try await harness.engine.advanceClock(by: .seconds(86400), by: Self.by) }
+            for _ in 0..<10_000 where harness.engine.clock().offset == .zero {
+                try await Task.yieldUnlessCancelled()
+            }
+            #expect(harness.engine.clock().offset == .zero)
+            refunds.open()
+            #expect(try await refund.value.state == .succeeded)
+            #expect(try await advance.value.offset == .seconds(86400))
+        }
+    }
+
     @Test func aRowThatCannotBeDoneDoesNotHoldTheClock() async throws {
         try await StoreHarness().run { harness in
             let payment = Payment(productID: "coins")

@@ -8,9 +8,13 @@ package final class AdjustableScript: AdjustableProvider {
     package static let name = "provider-mood"
 
     package let scripted = ScriptedProvider()
+    /// Blocks refunds before they are executed.
+    package let refunds: Gate
     private let mood = NIOLockedValueBox("fine")
 
-    package init() {}
+    package init(refunds: Gate = Gate(isOpen: true)) {
+        self.refunds = refunds
+    }
 
     package var settings: [Setting] {
         let value = mood.withLockedValue { $0 }
@@ -38,7 +42,8 @@ package final class AdjustableScript: AdjustableProvider {
     }
 
     package func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
-        await scripted.refund(request)
+        await refunds.pass()
+        return await scripted.refund(request)
     }
 
     package func queryRefund(_ refundID: UUID) async -> ChargeStatus {
