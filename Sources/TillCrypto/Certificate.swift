@@ -6,6 +6,8 @@ import Glibc
 package struct Certificate: Sendable {
     /// The largest certificate that is read.
     package static let bytesMaximum = 16 * 1024
+    /// The number that X.509 gives version 3.
+    static let version3 = 2
     /// The longest object identifier of an extension, in numbers with periods.
     private static let identifierMaximum = 128
 
@@ -81,6 +83,11 @@ package struct Certificate: Sendable {
         return unsafe object.use { certificate in
             unsafe issuer.publicKey.object.use { unsafe X509_verify(certificate, $0) == 1 }
         }
+    }
+
+    /// Whether the certificate is of version 3, the only one with extensions.
+    var isVersion3: Bool {
+        unsafe object.use { unsafe X509_get_version($0) == Self.version3 }
     }
 
     /// Passes libcrypto's certificate to `body`.

@@ -5,7 +5,6 @@ package import FoundationEssentials
 package struct CertificateBuilder: Sendable {
     /// As many as RFC 5280, section 4.1.2.2, allows. The highest bit stays zero, because the number is positive.
     private static let serialNumberBytes = 20
-    private static let version3 = 2
 
     /// The common name, which is the whole name of the subject.
     package var subject: String
@@ -42,7 +41,7 @@ package struct CertificateBuilder: Sendable {
         defer { unsafe X509_free(certificate) }
         let digest = unsafe key.curve == .p256 ? EVP_sha256() : EVP_sha384()
         let isSigned =
-            unsafe X509_set_version(certificate, Self.version3) == 1
+            unsafe X509_set_version(certificate, Certificate.version3) == 1
             && setSerialNumber(certificate)
             && setNames(certificate)
             && setTime(X509_getm_notBefore(certificate), notValidBefore)

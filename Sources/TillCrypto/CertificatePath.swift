@@ -45,7 +45,7 @@ package struct CertificatePath: Sendable {
         }
         let isUnderstood = certificates.allSatisfy { certificate in
             certificate.extensions.allSatisfy { !$0.isCritical || Self.understood.contains($0.oid) }
-                && SignatureAlgorithm.isAccepted(certificate.signatureAlgorithm)
+                && SignatureAlgorithm.isAccepted(certificate.signatureAlgorithm) && certificate.isVersion3
         }
         return isUnderstood && zip(certificates, certificates.dropFirst()).allSatisfy { $0.issuer == $1.subject }
     }
