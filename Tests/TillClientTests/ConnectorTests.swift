@@ -9,8 +9,8 @@ import TillModel
     @Test(arguments: [false, true])
     func onlyAFailedAttemptDelaysTheNextOne(isCancelled: Bool) async throws {
         let clock = RecordingClock()
-        let (started, start) = AsyncStream<Void>.makeStream()
-        let (blocked, end) = AsyncStream<Void>.makeStream()
+        let (started, start) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (blocked, end) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         defer { end.finish() }
         let wasTried = NIOLockedValueBox(false)
         let connector = Connector(socketPath: "socket", clock: clock, random: SystemRandomNumberGenerator()) {
