@@ -76,11 +76,7 @@ public struct AuthorizationUpdates: AsyncSequence, Sendable {
         }
 
         private mutating func attach() async throws(TillError) {
-            // Only one attempt at first, so that a lost daemon is reported before it is back.
-            let session =
-                isConnected
-                ? try await connection.attempt(until: connection.indefinitely)
-                : try await connection.session(until: connection.indefinitely)
+            let session = try await connection.session(once: isConnected)
             stream = session.watch()
             // The list is younger than the stream: requests that it lacks were withdrawn while disconnected.
             let withdrawn = reader.isEmpty ? [] : reader.withdrawAll(besides: try await listed())

@@ -71,11 +71,7 @@ package struct ChangeFollower<Stream: ChangeStream, Time: Clock<Duration>> {
     }
 
     private mutating func attach() async throws(TillError) {
-        // Only one attempt at first, so that a lost daemon is reported before it is back.
-        let session =
-            reader.isConnected
-            ? try await connector.attempt(until: connector.indefinitely)
-            : try await connector.session(until: connector.indefinitely)
+        let session = try await connector.session(once: reader.isConnected)
         reader.attach(toLedger: session.ledgerID)
         stream = open(session, reader)
     }

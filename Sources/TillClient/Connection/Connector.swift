@@ -73,7 +73,7 @@ package actor Connector<Session: ConnectorSession, Time: Clock<Duration>> {
     /// The current connection, or the outcome of one attempt to connect: the one in progress, or a new one.
     ///
     /// - Parameter deadline: When to stop waiting for that outcome.
-    func attempt(until deadline: Time.Instant) async throws(TillError) -> Session {
+    private func attempt(until deadline: Time.Instant) async throws(TillError) -> Session {
         while !Task.isCancelled {
             switch state {
             case .connected(let session):
@@ -91,6 +91,15 @@ package actor Connector<Session: ConnectorSession, Time: Clock<Duration>> {
             }
         }
         throw Self.cancelled
+    }
+
+    /// The current connection, or a new one, for a stream that is reopened for as long as it is read.
+    ///
+    /// - Parameter once: Whether to make only one attempt, so that a lost daemon is reported before it is back. Otherwise
+    ///   attempts continue for an hour, and the stream then asks again.
+    func session(once: Bool) async throws(TillError) -> Session {
+        let deadline = clock.now.advanced(by: .seconds(3600))
+        return once ? try await attempt(until: deadline) : try await session(until: deadline)
     }
 
     /// Drops a dead session; the next call opens another.
@@ -169,9 +178,6 @@ package actor Connector<Session: ConnectorSession, Time: Clock<Duration>> {
             }
         }
     }
-
-    /// The deadline of a stream, which retries for as long as it is read: an hour, after which it is renewed.
-    nonisolated var indefinitely: Time.Instant { clock.now.advanced(by: .seconds(3600)) }
 
     private static var cancelled: TillError { TillError(.cancelled, "The call was cancelled.") }
 }
