@@ -2,7 +2,7 @@ import CCrypto
 package import FoundationEssentials
 import Glibc
 
-/// A certificate of X.509, read once. Nothing of it is believed yet.
+/// An X.509 certificate, parsed once. Its contents are not verified.
 package struct Certificate: Sendable {
     /// The largest certificate that is read.
     package static let bytesMaximum = 16 * 1024
@@ -15,7 +15,7 @@ package struct Certificate: Sendable {
     package let notValidBefore: Date
     package let notValidAfter: Date
     package let publicKey: PublicKey
-    /// No two have the same identifier.
+    /// The extensions; each identifier occurs once.
     package let extensions: [CertificateExtension]
     package let subjectKeyIdentifier: [UInt8]?
     package let authorityKeyIdentifier: [UInt8]?

@@ -44,7 +44,7 @@ package struct CertificateExtension: Hashable, Sendable {
     }
 }
 
-/// What a key may be used for, by the bits of its extension (RFC 5280, section 4.2.1.3); the first bit is the highest.
+/// The permitted uses of a key, as the bits of the extension (RFC 5280, section 4.2.1.3); the first bit is the highest.
 package struct KeyUsage: OptionSet, Hashable, Sendable {
     package static let digitalSignature = KeyUsage(rawValue: UInt32(KU_DIGITAL_SIGNATURE))
     package static let certificateSigning = KeyUsage(rawValue: UInt32(KU_KEY_CERT_SIGN))
@@ -60,7 +60,7 @@ package struct KeyUsage: OptionSet, Hashable, Sendable {
 /// Whether a certificate may issue others.
 package enum Authority: Hashable, Sendable {
     case no
-    /// With at most so many authorities below it; nil for any number.
+    /// An authority with at most this many authorities below it; nil for any number.
     case yes(pathLength: Int?)
 }
 

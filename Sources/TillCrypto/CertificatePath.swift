@@ -7,13 +7,13 @@ package struct CertificatePath: Sendable {
     package enum Fault: Hashable, Sendable {
         case expired
         case notValidYet
-        /// They do not issue one another, or may not do what they do.
+        /// The certificates do not issue one another, or one is used for a purpose that it does not permit.
         case broken
     }
 
     /// The strength in bits that keys and signatures need, as a level of libcrypto: 112, which is RSA of 2048 bits.
     private static let securityLevel: CInt = 2
-    /// What is enforced below, and so may be critical.
+    /// The extensions that the checks below enforce, so that they may be critical.
     private static let understood: Set<String> = [CertificateExtension.basicConstraints, CertificateExtension.keyUsage]
 
     private let certificates: [Certificate]
@@ -37,7 +37,7 @@ package struct CertificatePath: Sendable {
         return isWellFormed && isVerified ? nil : .broken
     }
 
-    /// What libcrypto does not check, or checks less strictly.
+    /// The checks that libcrypto does not make, or makes less strictly.
     private var isWellFormed: Bool {
         guard let leaf = certificates.first, leaf.authority == .no, leaf.keyUsage?.contains(.digitalSignature) != false
         else {

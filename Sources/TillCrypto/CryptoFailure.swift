@@ -7,7 +7,7 @@ package struct CryptoFailure: Error, Hashable, CustomStringConvertible {
 
     package var description: String { message }
 
-    /// - Parameter clause: What failed, without a period.
+    /// - Parameter clause: The failed operation, as a clause without a period.
     ///
     /// Takes libcrypto's reason from this thread's error queue, and empties the queue, so that no later call finds it.
     init(_ clause: String) {
@@ -30,7 +30,7 @@ package struct CryptoFailure: Error, Hashable, CustomStringConvertible {
     private let pointer: OpaquePointer
     private let release: Release
 
-    /// - Parameter clause: What failed if there is no object.
+    /// - Parameter clause: The failed operation, for the error if the pointer is nil.
     init(_ pointer: OpaquePointer?, _ release: @escaping Release, _ clause: String) throws(CryptoFailure) {
         guard let pointer = unsafe pointer else {
             throw CryptoFailure(clause)
@@ -52,8 +52,8 @@ package struct CryptoFailure: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// The bytes that one of libcrypto's encoders writes. It returns their number, and writes them unless its argument is
-/// nil.
+/// The bytes that one of libcrypto's encoders writes. The encoder returns their number, and writes them unless its
+/// argument is nil.
 func encoded(_ encoder: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt) -> [UInt8]? {
     let size = encoder(nil)
     guard size > 0 else {

@@ -7,7 +7,7 @@ package enum PEM {
         package static let certificate = "CERTIFICATE"
         package static let privateKey = "PRIVATE KEY"
 
-        /// What it is, such as ``certificate``.
+        /// The kind of the document, such as ``certificate``.
         package var label: String
         /// The bytes; nil if the lines are not their BASE64.
         package var bytes: [UInt8]?

@@ -63,7 +63,7 @@ struct CompactReceipt {
     }
 }
 
-/// What a verifier reads of a receipt's header (RFC 7515, section 4.1).
+/// The fields of a receipt's header that a verifier reads (RFC 7515, section 4.1).
 struct ReceiptHeader: Decodable {
     /// Nil also for a value that is not a string.
     let algorithm: String?

@@ -8,3 +8,13 @@ extension TillError {
         return TillError(.failedPrecondition, "\(purpose): \(reason).")
     }
 }
+
+/// Errors of system calls that a temporary shortage of the daemon or the system causes, not the caller.
+enum SystemShortage {
+    private static let passing: Set<CInt> = [EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN, EINTR, EIO]
+
+    /// Whether the same call may succeed later.
+    static func isPassing(_ code: CInt) -> Bool {
+        passing.contains(code)
+    }
+}
