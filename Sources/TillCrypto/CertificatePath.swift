@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// Certificates that each were issued by the next one: a leaf, its authorities, and a root that is trusted.
 package struct CertificatePath: Sendable {
-    /// Why a path is not valid.
+    /// The reason why a path is not valid.
     package enum Fault: Hashable, Sendable {
         case expired
         case notValidYet

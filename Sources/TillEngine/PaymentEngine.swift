@@ -190,7 +190,7 @@ package final class PaymentEngine: Sendable {
         }
     }
 
-    /// What the store does now; tests set it without an operator.
+    /// The store's present settings; tests set them without an operator.
     package var settingsBox: NIOLockedValueBox<StoreSettings> {
         controls.store
     }

@@ -15,7 +15,7 @@ extension ResolveRequest {
         }
     }
 
-    /// What an operator found out about an unknown charge; nil resolves an interruption.
+    /// The outcome of an unknown charge, as an operator found it; nil resolves an interruption.
     package var outcome: ReviewOutcome? {
         switch review {
         case .none: nil

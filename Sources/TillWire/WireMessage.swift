@@ -19,7 +19,7 @@ extension WireMessage {
         Self.codec.encode(self)
     }
 
-    /// What makes the message's type unfit to be decoded; a daemon that finds any fault must not serve.
+    /// The faults of the message's type that prevent decoding. A daemon that finds any must not serve.
     package static var typeFaults: [String] {
         Self.codec.typeFaults()
     }

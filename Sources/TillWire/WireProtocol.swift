@@ -1,4 +1,4 @@
-/// What both sides of the wire agree on beyond its messages.
+/// The version, limits and rules that both sides of the wire agree on beyond its messages.
 package enum WireProtocol {
     /// The one version that this package speaks.
     package static let version: UInt32 = 1

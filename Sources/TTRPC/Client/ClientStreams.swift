@@ -27,7 +27,7 @@ struct ClientStreams {
         case refuse(RPCError)
     }
 
-    /// What to do with a frame.
+    /// The action that a frame requires.
     enum Verdict: Equatable {
         /// Decode the response and finish the call with it; the stream is removed.
         case respond

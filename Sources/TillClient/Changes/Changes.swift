@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import TillModel
 import TillWire
 
-/// What happens to a queue, in order.
+/// A change of a queue. Changes arrive in order.
 ///
 /// Delivery is at least once until a transaction is finished: grant what was bought by the transaction's `id`.
 public enum Change: Hashable, Sendable {

@@ -56,7 +56,7 @@ extension PaymentQueue {
         transactions(includesFinished: true)
     }
 
-    /// What the account owns or is subscribed to now.
+    /// The products that the account owns or is subscribed to now.
     public var entitlements: PagedList<Entitlement> {
         PagedList { [self] (token) async throws(TillError) in
             let page = try await call(EntitlementsRequest(pageToken: token))

@@ -93,7 +93,7 @@ package struct ConfigurationKey: Sendable {
 /// The integers that a key takes.
 package struct IntegerRange: Hashable, Sendable {
     var bounds: ClosedRange<Int>
-    /// What is counted, such as `seconds`.
+    /// The unit of the number, such as `seconds`.
     var unit: String
     /// Whether 0 is valid too, and stands for no limit.
     var allowsZero = false

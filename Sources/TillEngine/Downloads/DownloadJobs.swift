@@ -110,7 +110,7 @@ final class DownloadJobs: Sendable {
         }
     }
 
-    /// Why a fetch ends.
+    /// The reason why a fetch ends.
     private enum FetchEnd {
         case outcome(DownloadOutcome)
         case stop

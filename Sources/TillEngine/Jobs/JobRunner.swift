@@ -70,7 +70,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     ///   - interval: Between two looks into the ledger.
     ///   - dropsNone: Whether every handed over job runs, however many there are, and runs again if it is running then:
     ///     for jobs that no look finds.
-    ///   - share: Whose work a job is.
+    ///   - share: The owner of a job, and the owner's part.
     ///   - isAwaited: Whether somebody waits for a job that is handed over. Nobody waits for jobs that a look finds.
     init(
         slots: Slots,

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// Whose work a job is.
+/// The owner of a job, and the part of the owner that the job belongs to.
 struct JobShare: Hashable, Sendable {
     var owner = ""
     /// One of the owner's applications, for example.

@@ -64,7 +64,7 @@ final class StoreCatalogue: Sendable {
         return source.product(id, locale: locale ?? settings.locale, storefront: settings.storefront)
     }
 
-    /// What a product costs for a price, as receipts say it.
+    /// The sale of a product at a price, as receipts state it.
     func sale(_ price: PurchasePrice, of product: Product?) -> SaleRecord {
         SaleRecord(
             amount: price.amount,
@@ -74,8 +74,8 @@ final class StoreCatalogue: Sendable {
         )
     }
 
-    /// What a renewal costs. While the product stays the same, its storefront is the previous period's, as its price is;
-    /// the present storefront prices another product.
+    /// The sale of a renewal, as receipts state it. While the product stays the same, its storefront is the previous
+    /// period's, as its price is; the present storefront prices another product.
     func sale(_ payment: SubscriptionRenewal.Payment, after latest: TransactionRecord?) -> SaleRecord {
         let isSameProduct = latest?.payment.productID == payment.productID
         let sameStorefront = isSameProduct ? latest?.pricedStorefront : nil

@@ -24,7 +24,7 @@ struct ServerStreams {
         case streaming
     }
 
-    /// What to do with a frame.
+    /// The action that a frame requires.
     enum Verdict: Equatable {
         /// Decode the request, then `open` its stream or answer with an error.
         case decode
