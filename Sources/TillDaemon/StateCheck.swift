@@ -8,7 +8,7 @@ import TillReceiptVerification
 import TillReceipts
 import TillSQLite
 
-/// Reads everything in a stopped daemon's state directory and reports damage. It changes nothing.
+/// Reads the ledger, the receipts and the provider's record of a stopped daemon and reports damage. It changes nothing.
 package struct StateCheck {
     /// The parts of the state, in the order in which they are read.
     package enum Part: String, CaseIterable, Sendable {
@@ -116,7 +116,7 @@ package struct StateCheck {
             switch AuditChain.verify(links, after: head) {
             case .intact(let next): head = next
             case .broken(let sequence, _):
-                try add(.audit, "The audit log was changed from link \(sequence) on.")
+                try add(.audit, "The audit log was changed from entry \(sequence) on.")
             }
             try report(.progress(.audit, Int(head.sequence)))
         }

@@ -6,10 +6,10 @@ import TillOutput
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Read all files of a stopped daemon and report damage.",
+        abstract: "Check a stopped daemon's state for damage.",
         discussion: """
-            Reads the ledger's pages, the audit log, every receipt's signature and the provider's record. It changes \
-            nothing.
+            This command reads the ledger's pages, the audit log, every receipt's signature and the provider's record. \
+            It changes nothing.
 
             Exit status: 0 no damage, 1 damage, 65 a root certificate cannot be used, 73 the state directory cannot be \
             used, 74 the output cannot be written.
@@ -86,7 +86,7 @@ extension StateCheck.Part {
     fileprivate var unit: String {
         switch self {
         case .ledger: "pages"
-        case .audit: "links"
+        case .audit: "entries"
         case .receipts: "receipts"
         case .provider: "charges"
         }

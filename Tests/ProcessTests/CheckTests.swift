@@ -30,7 +30,7 @@ import TillSQLite
         },
         Damage(
             testDescription: "the audit log",
-            finding: "audit: The audit log was changed from link 2 on."
+            finding: "audit: The audit log was changed from entry 2 on."
         ) {
             try change($0, "UPDATE audit SET reason = 'another' WHERE sequence = 2")
         },
@@ -48,7 +48,7 @@ import TillSQLite
             let (status, lines) = try await Self.check(site)
             #expect(status == .status(0))
             #expect(lines.map { $0.prefix { $0 != ":" } } == ["ledger", "audit", "receipts", "provider"])
-            #expect(lines.contains("audit: 2 links read, no damage"))
+            #expect(lines.contains("audit: 2 entries read, no damage"))
             #expect(lines.contains("receipts: 1 receipts read, no damage"))
             #expect(lines.contains("provider: 1 charges read, no damage"))
             #expect(try Self.contents(site) == before)

@@ -74,9 +74,13 @@ extension ConfigurationKey {
     fileprivate var values: String {
         switch kind {
         case .integer(let range): range.text
-        case .list, .files: "list of \(valueName.hasSuffix("s") ? valueName : valueName + "s")"
+        case .list, .files: "list of \(hasPluralName ? valueName : valueName + "s")"
         case .text, .file, .directory, .choice: domain ?? valueName
         }
+    }
+
+    private var hasPluralName: Bool {
+        valueName.hasSuffix("s") || valueName.contains("=")
     }
 }
 
