@@ -1,4 +1,4 @@
-/// Why bytes are not a valid message, and in which field.
+/// The reason why bytes are not a valid message, and the field at fault.
 package struct DecodingFailure: Error, Hashable, Sendable {
     package var reason: Reason
     /// The fields from the outermost message to the fault, as `payment.product_id`; empty for the message as a whole.
@@ -56,7 +56,7 @@ extension DecodingFailure.Reason: CustomStringConvertible {
         case .unknownEnumValue: "is not a known value"
         case .outOfRange: "is out of range"
         case .overBudget: "needs too much memory"
-        case .overAllBudget: "came while too much else was decoded"
+        case .overAllBudget: "exceeds the memory that other messages leave for decoding"
         case .missing: "is missing"
         case .mustBe(let what): "must be \(what)"
         }

@@ -8,8 +8,8 @@ package struct Till: ParsableCommand {
         abstract: "Use the payment queue of the daemon tilld.",
         discussion: """
             Exit status: 0 success, 1 a bad result such as a failed purchase, 64 wrong usage, 65 bad data, 69 the \
-            daemon cannot be reached, 70 a fault, 74 the output cannot be written, 77 not permitted, 130 or 143 \
-            SIGINT or SIGTERM ended a wait. The manual page till(1) has more.
+            daemon cannot be reached, 70 an internal error, 74 the output cannot be written, 77 not permitted, 130 or \
+            143 SIGINT or SIGTERM ended a wait. The manual page till(1) has more.
             """,
         version: TillVersion.text,
         groupedSubcommands: [

@@ -29,7 +29,7 @@ package struct ListeningSocket: Sendable {
         guard temporary.utf8.count <= Self.pathMaximumBytes else {
             throw TillError(
                 .failedPrecondition,
-                "The socket's path is longer than \(Self.pathMaximumBytes - Self.temporarySuffix.utf8.count) bytes: \(path)"
+                "The socket's path must be at most \(Self.pathMaximumBytes - Self.temporarySuffix.utf8.count) bytes: \(path)"
             )
         }
         try Self.makeDirectory(of: path, isOpenToOthers: isOpenToOthers)
@@ -88,7 +88,7 @@ package struct ListeningSocket: Sendable {
         let descriptor = try makeSocket()
         defer { close(descriptor) }
         if try unsafe withAddress(path, { unsafe connect(descriptor, $0, $1) }) == 0 {
-            throw TillError(.failedPrecondition, "The socket \(path) is served by another process: stop that first.")
+            throw TillError(.failedPrecondition, "The socket \(path) is served by another process: stop it first.")
         }
         guard errno == ECONNREFUSED || errno == ENOENT else {
             throw .systemCall("Cannot tell whether a process serves \(path)")

@@ -53,7 +53,7 @@ package final class HostedContentDownloader: ContentDownloader {
             switch order.source.url.scheme?.lowercased() {
             case "file": try await run.fetchFile()
             case "http", "https": try await run.fetch(by: openClient())
-            default: throw DownloadError(.unavailable, "The content's address is none of file, http and https.")
+            default: throw DownloadError(.unavailable, "The content's URL must have the scheme file, http or https.")
             }
         }
     }

@@ -115,6 +115,6 @@ extension SimulatedFaults {
     }
 
     private static func refusal(_ key: Key, _ text: String) -> TillError {
-        TillError(.invalidArgument, "The setting \(key.rawValue) takes \(key.domain), not \(text).")
+        TillError(.invalidArgument, "Invalid value \(text) for \(key.rawValue): use \(key.domain).")
     }
 }

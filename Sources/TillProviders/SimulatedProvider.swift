@@ -86,7 +86,7 @@ package final class SimulatedProvider: PaymentProvider {
             return .unknown(reason: "the provider does not answer")
         }
         if state.withLockedValue({ $0.late[call.key] != nil }) {
-            return .unknown(reason: "the provider is still at work on it")
+            return .unknown(reason: "the provider is still processing it")
         }
         if faults.slow.contains(product) {
             try? await time.sleep(for: faults.delay)

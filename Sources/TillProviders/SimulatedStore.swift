@@ -23,7 +23,7 @@ final class SimulatedStore: Sendable {
                 .declined(
                     PaymentError(
                         .unknown,
-                        "The refund is more than is left of the charge.",
+                        "The refund exceeds what is left of the charge.",
                         reason: .providerDeclined,
                         providerCode: "amount_too_large"
                     )

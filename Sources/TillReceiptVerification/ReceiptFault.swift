@@ -34,10 +34,10 @@ package enum ReceiptFault: Error, Hashable {
         case .foreignRoot: "The receipt's certificates do not end in the given root."
         case .chain(let reason): "The receipt's certificates were not valid when it was signed: \(reason)."
         case .signature: "The receipt's signature is wrong: it was changed, or not signed by its certificate."
-        case .application(let name): "The receipt is of the application \(name)."
+        case .application(let name): "The receipt belongs to the application \(name)."
         case .unnamedApplication:
             "Renewal information names no application: verify it without --application and TILL_APPLICATION."
-        case .environment(let name): "The receipt is of the environment \(name)."
+        case .environment(let name): "The receipt's environment is \(name)."
         }
     }
 }

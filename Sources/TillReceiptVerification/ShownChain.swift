@@ -41,7 +41,7 @@ struct ShownChain {
         case nil: break
         case .expired?: throw .chain("one had expired")
         case .notValidYet?: throw .chain("one was not valid yet")
-        case .broken?: throw .chain("they do not sign one another, or may not")
+        case .broken?: throw .chain("one was not issued by the next, or the next may not issue it")
         }
     }
 

@@ -98,7 +98,7 @@ package struct AccessPolicy: Hashable, Sendable {
         guard source == .options || caller.uid != Self.overflowID else {
             throw TillError(
                 .permissionDenied,
-                "The kernel cannot tell who calls; the policy file is about known users."
+                "The kernel cannot identify the calling user, and the policy file admits known users only."
             )
         }
         guard rules.contains(where: { $0.matches(caller) }) else {

@@ -13,7 +13,7 @@ struct NotesApp: AsyncParsableCommand {
         abstract: "Follow a queue, granting and finishing purchases."
     )
 
-    @Option(help: "Use this bundle identifier of the app.")
+    @Option(help: "Act as the app with this bundle identifier.")
     var application = "org.example.notes"
 
     @Option(help: "Connect to this socket of the daemon.")

@@ -6,7 +6,7 @@ import TillWire
 /// Measures the slowest message of the corpus in this process.
 struct Decode: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure what the most expensive messages cost to decode."
+        abstract: "Measure the cost of decoding the most expensive messages."
     )
 
     @Option(help: "Fail if a message takes longer (for release builds).")

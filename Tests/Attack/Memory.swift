@@ -5,7 +5,7 @@ import TillClient
 
 /// Attacks a daemon in every way at once, and measures its memory.
 struct Memory: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Attack a daemon in every way, and measure its memory.")
+    static let configuration = CommandConfiguration(abstract: "Attack a daemon, and measure its memory.")
 
     @Option(help: "Attack for this many seconds.")
     var seconds = 60

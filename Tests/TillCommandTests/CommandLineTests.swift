@@ -104,7 +104,7 @@ import TillOutput
     func aTooLongSocketPathIsRefused(options: [String], isTooLong: Bool) async {
         let console = TestConsole()
         #expect(await Till.run(["status"] + options, console.console) == (isTooLong ? .usage : .unreachable))
-        #expect(console.complaints.values.first?.contains("exceeds 107 bytes") == isTooLong)
+        #expect(console.complaints.values.first?.contains("at most 107 bytes") == isTooLong)
     }
 
     @Test func theVersionIsPrinted() async {

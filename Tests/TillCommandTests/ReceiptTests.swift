@@ -84,9 +84,9 @@ import TillReceipts
         let root = try file("root", pem().utf8)
         let path = try file("receipt", receipt.utf8)
         let cases: [(options: [String], environment: [String: String], message: String)] = [
-            (["--application", "a"], [:], "till: The receipt is of the application org.example.notes."),
-            ([], ["TILL_APPLICATION": "a"], "till: The receipt is of the application org.example.notes."),
-            (["--environment", "production"], [:], "till: The receipt is of the environment Sandbox."),
+            (["--application", "a"], [:], "till: The receipt belongs to the application org.example.notes."),
+            ([], ["TILL_APPLICATION": "a"], "till: The receipt belongs to the application org.example.notes."),
+            (["--environment", "production"], [:], "till: The receipt's environment is Sandbox."),
         ]
         for example in cases {
             let (status, console) = await verify(path, ["--root", root] + example.options, example.environment)

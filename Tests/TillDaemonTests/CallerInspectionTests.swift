@@ -94,7 +94,7 @@ import TillService
             Issue.record("\(caller.process)")
             return
         }
-        #expect(!reason.contains("has ended") && reason.contains("cannot tell which process"))
+        #expect(!reason.contains("has ended") && reason.contains("cannot identify the calling process"))
     }
 
     /// No process has this number. A process of the own user can hide where `/proc` is hidden.
@@ -103,7 +103,7 @@ import TillService
             Issue.record("It was believed.")
             return
         }
-        #expect(reason.contains("cannot tell which process"))
+        #expect(reason.contains("cannot identify the calling process"))
     }
 
     /// The kernel shows process 0 for processes of other namespaces (unix(7)). Another user's process is hidden only by
@@ -117,7 +117,7 @@ import TillService
             Issue.record("\(found)")
             return
         }
-        #expect(reason.contains("cannot tell which process"))
+        #expect(reason.contains("cannot identify the calling process"))
     }
 
     /// A client that exhausts the daemon's descriptors must not leave its sandbox by this, and an innocent application must
@@ -130,7 +130,7 @@ import TillService
             Issue.record("It was taken for known.")
             return
         }
-        #expect(reason.contains("cannot tell which process") && reason.hasSuffix("Try again later."))
+        #expect(reason.contains("cannot identify the calling process") && reason.hasSuffix("Try again later."))
     }
 
     @Test func aReusedNumberIsNotBelieved() {

@@ -87,7 +87,7 @@ import TillModel
     @Test func aPathThatIsTooLongIsRefused() throws {
         let path = "/tmp/" + String(repeating: "x", count: 99)
         let error = #expect(throws: TillError.self) { try ListeningSocket(path: path, isOpenToOthers: false) }
-        #expect(error?.message.contains("longer than 103 bytes") == true)
+        #expect(error?.message.contains("must be at most 103 bytes") == true)
     }
 
     /// Serves the path and exits without removing the socket.

@@ -217,7 +217,7 @@ import TillTesting
             let started = try await harness.control(.start, bought.downloads)
             #expect(started.map(\.state) == [.active, .active, .failed])
             #expect(started.last?.error?.reason == .quota)
-            #expect(started.last?.error?.message.contains("500 are left of the account's 2500") == true)
+            #expect(started.last?.error?.message.contains("only 500 of the account's 2500 are left") == true)
             // A cancelled download frees space.
             _ = try await harness.control(.cancel, [started[0]])
             #expect(try await harness.control(.start, [started[2]]).map(\.state) == [.active])

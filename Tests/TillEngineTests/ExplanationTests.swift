@@ -160,7 +160,7 @@ import TillTesting
                 facts.transaction.isRevocationPending = true
                 facts.transaction.finishedAt = .distantPast
             },
-            says: "1 of 1 were taken back on 0001-01-01T00:00:00Z, which no observer has seen.",
+            says: "1 of 1 were revoked on 0001-01-01T00:00:00Z, which no observer has seen.",
             actions: []
         ),
         Case(

@@ -17,9 +17,9 @@ import TillTesting
             let history = try await harness.history(of: payment.id, .providerCall)
             #expect(
                 history == [
-                    "asked to charge: no clear answer; to be asked again",
-                    "asked about the charge: the provider knows nothing of it",
-                    "asked to charge: done, as ref-\(payment.id.text)",
+                    "asked to charge: no clear answer; the provider will be asked again",
+                    "asked about the charge: the provider does not know it",
+                    "asked to charge: succeeded, as ref-\(payment.id.text)",
                 ]
             )
         }

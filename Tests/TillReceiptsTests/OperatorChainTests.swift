@@ -109,14 +109,14 @@ import TillReceiptVerification
             (ForgedChain.Plan(unmarked: [.leaf]), "leaf.pem lacks the extension 1.2.840.113635.100.6.11.1"),
             (ForgedChain.Plan(unmarked: [.intermediate]), "intermediate.pem lacks the extension"),
             (ForgedChain.Plan(critical: [.leaf]), "leaf.pem has the extension"),
-            (ForgedChain.Plan(powerless: [.root]), "root.pem is not a certificate authority"),
-            (ForgedChain.Plan(powerless: [.intermediate]), "intermediate.pem is not a certificate authority"),
+            (ForgedChain.Plan(powerless: [.root]), "root.pem has no critical extension"),
+            (ForgedChain.Plan(powerless: [.intermediate]), "intermediate.pem has no critical extension"),
             (ForgedChain.Plan(unidentified: [.root]), "root.pem has no subject key identifier"),
             (ForgedChain.Plan(unidentified: [.intermediate]), "intermediate.pem has no subject key identifier"),
             (ForgedChain.Plan(unidentified: [.leaf]), "leaf.pem has no authority key identifier"),
             (ForgedChain.Plan(strange: [.leaf]), "leaf.pem has the critical extension 1.2.3.4"),
             (ForgedChain.Plan(strange: [.intermediate]), "intermediate.pem has the critical extension 1.2.3.4"),
-            (ForgedChain.Plan(shortPath: [.root]), "root.pem may not issue an intermediate"),
+            (ForgedChain.Plan(shortPath: [.root]), "root.pem has a path length"),
             (ForgedChain.Plan(leafCurve: .p384), "leaf.pem has no P-256 key"),
         ]
     )

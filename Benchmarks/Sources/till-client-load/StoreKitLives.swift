@@ -5,7 +5,7 @@ import StoreKit
 struct StoreKitLives: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storekit-lives",
-        abstract: "Do as lives does, sequentially, with the StoreKit API."
+        abstract: "Buy and finish payments sequentially with the StoreKit API."
     )
 
     @OptionGroup var daemon: Daemon

@@ -71,7 +71,7 @@ package struct CommonOptions: ParsableArguments {
     func configuration(application: String) throws(CommandFailure) -> ClientConfiguration {
         var configuration = ClientConfiguration(application: application, socketPath: socket)
         guard configuration.socketPath.utf8.count <= Self.socketPathMaximumBytes else {
-            let limit = "exceeds \(Self.socketPathMaximumBytes) bytes"
+            let limit = "must be at most \(Self.socketPathMaximumBytes) bytes"
             throw CommandFailure(.usage, "The socket's path \(limit): \(configuration.socketPath)")
         }
         configuration.callTimeout = Self.callTimeout

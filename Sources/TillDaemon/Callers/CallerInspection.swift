@@ -36,7 +36,7 @@ enum CallerInspection {
         case .ended:
             return .unbelievable(reason: goneReason)
         case .unknown(let code):
-            let reason = unsafe "The daemon cannot tell which process calls: \(String(cString: strerror(code)))."
+            let reason = unsafe "The daemon cannot identify the calling process: \(String(cString: strerror(code)))."
             guard SystemShortage.isPassing(code) else {
                 return .unbelievable(reason: reason)
             }
@@ -104,7 +104,7 @@ enum CallerInspection {
 
     /// The result for a process whose number may have been reused before it was examined.
     private static func unheld(_ found: Caller.Process) -> Caller.Process {
-        unexaminable(found, "The daemon cannot tell which process calls: this system has no process descriptors.")
+        unexaminable(found, "The daemon cannot identify the calling process: this system has no process descriptors.")
     }
 
     private static func unexaminable(_ found: Caller.Process, _ reason: String) -> Caller.Process {
@@ -115,7 +115,7 @@ enum CallerInspection {
     }
 
     private static func reason(_ failure: ProcessFiles.Failure, _ peer: Peer) -> String {
-        "The daemon cannot tell which process calls: /proc/\(peer.pid)/\(failure)."
+        "The daemon cannot identify the calling process: /proc/\(peer.pid)/\(failure)."
     }
 
     private static func process(unit: String?, _ confinements: Set<String>) -> Caller.Process {

@@ -83,10 +83,10 @@ struct PolicyReader {
                 default: nil
                 }
             guard let id, id != .max else {
-                throw refusal(place, "takes names that the system knows, and numbers; not \(Self.text(element))")
+                throw refusal(place, "must be numbers or known names; \(Self.text(element)) is neither")
             }
             guard id != AccessPolicy.overflowID else {
-                throw refusal(place, "cannot take \(id), which the kernel shows for ids that it cannot name")
+                throw refusal(place, "must not contain \(id), which the kernel shows for ids that it cannot map")
             }
             result.insert(id)
         }
@@ -102,7 +102,7 @@ struct PolicyReader {
             guard let unit = element.string, unit.hasSuffix(".service"), unit.utf8.count <= PolicyLimits.unitBytes,
                 unit.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
             else {
-                throw refusal(place, "takes system services, such as kiosk.service; not \(Self.text(element))")
+                throw refusal(place, "must be system services, such as kiosk.service; \(Self.text(element)) is not one")
             }
             result.insert(unit)
         }
@@ -116,7 +116,7 @@ struct PolicyReader {
         var result: [ApplicationPattern] = []
         for element in try list(value, at: place) {
             guard let pattern = element.string.flatMap(ApplicationPattern.init) else {
-                throw refusal(place, "takes org.example.app, org.example.* or *; not \(Self.text(element))")
+                throw refusal(place, "must be org.example.app, org.example.* or *, not \(Self.text(element))")
             }
             result.append(pattern)
         }
@@ -129,7 +129,7 @@ struct PolicyReader {
         }
         guard let name = value.string, Identifier.isValid(name) else {
             let rule = "1 to \(Identifier.maximumBytes) characters of A-Z a-z 0-9 . _ : -"
-            throw refusal(place, "must be \(rule); not \(Self.text(value))")
+            throw refusal(place, "must be \(rule), but is \(Self.text(value))")
         }
         return name
     }
@@ -140,7 +140,7 @@ struct PolicyReader {
         }
         guard let role = value.string.flatMap(AccessRule.Role.init) else {
             let roles = AccessRule.Role.allCases.map(\.rawValue).joined(separator: ", ")
-            throw refusal(place, "must be one of \(roles); not \(Self.text(value))")
+            throw refusal(place, "must be one of \(roles), but is \(Self.text(value))")
         }
         return role
     }

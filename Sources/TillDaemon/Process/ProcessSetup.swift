@@ -48,7 +48,7 @@ package enum ProcessSetup {
         guard code == 0 else {
             throw .systemCall(
                 """
-                The process needs \(threads) threads and \(roomBytes >> 20) MiB of address space in addition: raise its \
+                The process needs another \(threads) threads and \(roomBytes >> 20) MiB of address space: raise its \
                 limits (ulimit -u, ulimit -v, TasksMax=)
                 """,
                 errno: code

@@ -105,7 +105,7 @@ extension DownloadRun {
             return error
         }
         if error as? HTTPFailure == .url {
-            return DownloadError(.unavailable, "The content's address is not one that can be fetched.")
+            return DownloadError(.unavailable, "The content's URL is malformed or not HTTP or HTTPS.")
         }
         return Setback("\(error)")
     }

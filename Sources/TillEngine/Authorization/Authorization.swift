@@ -50,7 +50,7 @@ final class Authorization: Sendable {
     }
 
     private static func answered(_ id: UUID) -> TillError {
-        TillError(.failedPrecondition, "The payment \(id.text) does not wait for this answer, or no longer does.")
+        TillError(.failedPrecondition, "The payment \(id.text) is not waiting for this answer.")
     }
 
     private static func refusal(_ blocker: Blocker) -> PaymentError {

@@ -37,7 +37,7 @@ enum ChargeStep: Equatable {
         case .settled(let outcome):
             after(outcome, of: charge, now: now, deadline: deadline)
         case .notFound where mayBeForgotten(charge, now: now, deadline: deadline):
-            .settle(.abandoned(reason: "it knows nothing of the payment after so long"))
+            .settle(.abandoned(reason: "it does not know the request, and may have forgotten it"))
         case .notFound:
             .charge
         case .unreachable(let reason):
@@ -65,7 +65,7 @@ enum ChargeStep: Equatable {
         now.addingTimeInterval(min(backoffMaximum, Double(1 << min(attempts, doublings))))
     }
 
-    /// By the clock, or by the waits so far in case the clock was set back.
+    /// Whether the deadline has passed by the clock, or by the waits so far in case the clock was set back.
     private static func isPast(_ deadline: Duration, of charge: some ProviderCall, now: Date) -> Bool {
         now >= charge.createdAt.addingTimeInterval(deadline.timeInterval)
             || waited(charge.attempts) >= deadline.timeInterval
@@ -86,11 +86,11 @@ extension ChargeStep {
     /// The step that the provider's answer leads to, for the history.
     var text: String {
         switch self {
-        case .settle(.succeeded(let reference)): "done, as \(reference)"
+        case .settle(.succeeded(let reference)): "succeeded, as \(reference)"
         case .settle(.declined(let error)): "declined: \(error.message)"
-        case .settle(.abandoned(let reason)): "unknown, and given up: \(reason)"
-        case .charge: "the provider knows nothing of it"
-        case .retry: "no clear answer; to be asked again"
+        case .settle(.abandoned(let reason)): "unknown, and no longer retried: \(reason)"
+        case .charge: "the provider does not know it"
+        case .retry: "no clear answer; the provider will be asked again"
         }
     }
 }

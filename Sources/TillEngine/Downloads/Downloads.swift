@@ -153,7 +153,7 @@ final class Downloads: Sendable {
         }
         return DownloadError(
             .quota,
-            "The content takes \(record.content.length) bytes, and \(max(0, quota - taken)) are left of the account's \(quota); finish transactions whose content was taken over."
+            "The content needs \(record.content.length) bytes, but only \(max(0, quota - taken)) of the account's \(quota) are left: finish other transactions to delete their content."
         )
     }
 }

@@ -66,7 +66,7 @@ struct ExplanationText: Equatable {
         if transaction.isInterrupted {
             return "The purchase was interrupted; once that is resolved, another transaction continues it."
         }
-        let reason = transaction.error?.message ?? "Nobody knows why."
+        let reason = transaction.error?.message ?? "The cause is unknown."
         return "It failed: \(reason) \(delivery(transaction))"
     }
 
@@ -86,7 +86,7 @@ struct ExplanationText: Equatable {
             sentence += " A refund waits for the provider's answer."
         }
         if let revocation = transaction.revocation {
-            sentence += " \(revocation.quantity) of \(transaction.payment.quantity) were taken back on"
+            sentence += " \(revocation.quantity) of \(transaction.payment.quantity) were revoked on"
             sentence +=
                 " \(text(revocation.date))\(transaction.isRevocationPending ? ", which no observer has seen" : "")."
         }

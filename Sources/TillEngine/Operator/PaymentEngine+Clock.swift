@@ -54,7 +54,7 @@ extension PaymentEngine {
             var table = try context.ledger.settings()
             let offset = try StoreControls.offset(in: table) + duration
             guard offset <= Self.offsetMaximum else {
-                return .failure(TillError(.failedPrecondition, "The clock is 200 years ahead already."))
+                return .failure(TillError(.failedPrecondition, "The clock is already 200 years ahead, the limit."))
             }
             let milliseconds = offset.components.seconds * 1000 + offset.components.attoseconds / 1_000_000_000_000_000
             table[StoreControls.offsetName] = "\(milliseconds)"
@@ -91,7 +91,7 @@ extension PaymentEngine {
         }
         return TillError(
             .invalidArgument,
-            "About \(Int(min(renewals, 1e9))) renewals would fall due, and the limit is \(advanceRenewalsMaximum) at once: advance in smaller steps, or slow the time-rate down."
+            "About \(Int(min(renewals, 1e9))) renewals would fall due, and the limit is \(advanceRenewalsMaximum) at once: advance in smaller steps, or set a slower time-rate."
         )
     }
 

@@ -64,7 +64,7 @@ enum PurchasePlan: Equatable {
         guard payment.quantity == 1 || !product.type.isRestorable else {
             return PaymentError(
                 .paymentInvalid,
-                "\(payment.productID) is bought once; its quantity must be 1.",
+                "\(payment.productID) can be owned only once: use quantity 1.",
                 reason: .invalidPayment
             )
         }
@@ -104,7 +104,7 @@ enum PurchasePlan: Equatable {
     }
 }
 
-/// What a payment costs.
+/// The price of a payment.
 struct PurchasePrice: Equatable {
     /// Minor units for all of the quantity.
     var amount: Int64

@@ -73,7 +73,7 @@ extension Purchasing {
         return try store(purchase, &context)
     }
 
-    /// Takes back a payment that has not been charged.
+    /// Cancels a payment that has not been charged.
     func cancel(_ id: UUID, in name: QueueName, _ context: inout CommandContext) throws
         -> Result<TransactionRecord, TillError>
     {
@@ -88,24 +88,24 @@ extension Purchasing {
         if let error = Self.refusal(toCancel: purchase) {
             return .failure(error)
         }
-        try context.note(transaction.key, by: name.account, "taken back by the application")
+        try context.note(transaction.key, by: name.account, "cancelled by the application")
         return .success(try fail(purchase, Self.withdrawn, &context))
     }
 
     private static func refusal(toCancel purchase: Purchase) -> TillError? {
         let id = purchase.transaction.id.text
         guard !purchase.transaction.state.isFinal else {
-            return TillError(.failedPrecondition, "The payment \(id) is \(purchase.transaction.state) already.")
+            return TillError(.failedPrecondition, "The payment \(id) is already \(purchase.transaction.state).")
         }
         guard purchase.charge?.state != .open else {
-            return TillError(.failedPrecondition, "The payment \(id) is being charged, and cannot be taken back.")
+            return TillError(.failedPrecondition, "The payment \(id) is being charged and cannot be cancelled.")
         }
         return nil
     }
 
     private static let withdrawn = PaymentError(
         .paymentCancelled,
-        "The application took the payment back.",
+        "The application cancelled the payment.",
         reason: .withdrawn
     )
 

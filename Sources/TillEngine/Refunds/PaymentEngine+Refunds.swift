@@ -30,7 +30,7 @@ extension PaymentEngine {
             guard let refund = try ledger.refund(order.id),
                 let transaction = try ledger.transaction(key: refund.transactionKey)
             else {
-                throw TillError(.dataLoss, "The refund \(order.id.text) is gone from the ledger.")
+                throw TillError(.dataLoss, "The refund \(order.id.text) is missing from the ledger.")
             }
             return (refund.summary, transaction.transaction(identifiedBy: self.numbering))
         }

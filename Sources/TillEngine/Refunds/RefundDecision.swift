@@ -69,8 +69,8 @@ struct RefundDecision: Equatable {
     }
 
     private static func nothingLeft(_ transaction: TransactionRecord, remaining: Int) -> TillError {
-        let left = remaining > 0 ? "only \(remaining) of \(transaction.payment.quantity) are" : "nothing is"
-        return TillError(.failedPrecondition, "Of \(transaction.id.text) \(left) left to refund.")
+        let left = remaining > 0 ? "only \(remaining) of \(transaction.payment.quantity)" : "nothing"
+        return TillError(.failedPrecondition, "The transaction \(transaction.id.text) has \(left) left to refund.")
     }
 
     /// The price of this part. All parts together give exactly the amount paid, and a part never more than is left of

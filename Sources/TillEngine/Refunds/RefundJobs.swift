@@ -96,7 +96,7 @@ final class RefundJobs: Sendable {
             return nil
         }
         guard let charge = try ledger.charge(forTransaction: refund.transactionKey) else {
-            throw TillError(.dataLoss, "The charge that the refund \(id.text) belongs to is gone from the ledger.")
+            throw TillError(.dataLoss, "The charge of the refund \(id.text) is missing from the ledger.")
         }
         let request = ProviderRefundRequest(
             refundID: id,

@@ -95,7 +95,7 @@ struct Refunding: Sendable {
         case .notCharged: try settle(refund, as: .failed, reference: nil, &context)
         }
         guard let transaction = try context.ledger.transaction(key: refund.transactionKey) else {
-            throw TillError(.dataLoss, "The transaction that the refund \(id.text) is of is gone from the ledger.")
+            throw TillError(.dataLoss, "The transaction of the refund \(id.text) is missing from the ledger.")
         }
         return .success(transaction)
     }

@@ -49,7 +49,7 @@ extension Renewing {
             return SubscriptionRecord.underReview
         }
         guard record.state == .inGracePeriod || record.state == .inBillingRetryPeriod else {
-            return SubscriptionRecord.refusal("The subscription's renewal is not unpaid.")
+            return SubscriptionRecord.refusal("The subscription has no unpaid renewal.")
         }
         guard RenewalPrice(record, product: catalogue.product(record.renewalProductID)) != nil else {
             return SubscriptionRecord.refusal("The store no longer has \(record.renewalProductID).")

@@ -52,7 +52,7 @@ extension SubscriptionRecord {
             throw Self.refusal("The subscription has ended; there is no renewal to agree to.")
         }
         guard let amount = amount ?? listed, amount > renewalAmount, amount <= Price.chargeMaximum else {
-            throw Self.refusal("Ask for consent only to a price higher than that of the renewals so far.")
+            throw Self.refusal("The new price must be higher than the current price of renewals.")
         }
         announcedAmount = amount
         priceConsent = .pending
@@ -61,14 +61,14 @@ extension SubscriptionRecord {
     /// Answers that question; until the renewal, another answer may replace this one.
     mutating func answerPrice(agrees: Bool) throws(TillError) {
         guard !hasEnded, priceConsent != .none else {
-            throw Self.refusal("Nobody asked for consent to a higher price.")
+            throw Self.refusal("There is no price increase to answer.")
         }
         priceConsent = agrees ? .agreed : .declined
     }
 
     static let paymentUnderWay = refusal("A payment for the subscription is under way; try again when it is settled.")
 
-    static let underReview = refusal("The outcome of the last charge is unknown: first say what the provider did.")
+    static let underReview = refusal("The outcome of the last charge is unknown: resolve it first.")
 }
 
 extension SubscriptionRecord {

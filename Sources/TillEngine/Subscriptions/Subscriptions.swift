@@ -113,7 +113,7 @@ extension Subscriptions {
         _ context: inout CommandContext
     ) throws -> Result<SubscriptionStatus, TillError> {
         guard let record = try subscription(of: id, context.ledger) else {
-            return .failure(TillError(.notFound, "There is no subscription of a transaction \(id.text)."))
+            return .failure(TillError(.notFound, "No subscription has a transaction \(id.text)."))
         }
         var changed = record
         do throws(TillError) {

@@ -131,7 +131,7 @@ extension CertificateRole {
 
     private func leafFault(of certificate: Certificate) -> String? {
         if certificate.keyUsage?.contains(.digitalSignature) == false {
-            return "may not sign by its key usage"
+            return "has a key usage that does not allow signatures"
         }
         return certificate.authority == .no ? nil : "is a certificate authority"
     }
@@ -139,14 +139,14 @@ extension CertificateRole {
     private func authorityFault(of certificate: Certificate) -> String? {
         let constraints = certificate[extension: CertificateExtension.basicConstraints]
         guard constraints?.isCritical == true, certificate.authority != .no else {
-            return "is not a certificate authority by a critical extension"
+            return "has no critical extension that makes it a certificate authority"
         }
         if self == .root, certificate.authority == .yes(pathLength: 0) {
-            return "may not issue an intermediate by its path length"
+            return "has a path length that does not allow an intermediate"
         }
         let usage = certificate[extension: CertificateExtension.keyUsage]
         guard usage?.isCritical == true, certificate.keyUsage?.contains(.certificateSigning) == true else {
-            return "may not sign certificates by a critical key usage"
+            return "has no critical key usage that allows it to sign certificates"
         }
         return nil
     }

@@ -39,7 +39,7 @@ struct Agent: Sendable {
             switch update {
             case .requested(let request):
                 if await !inbox.add(request) {
-                    console.notice("Too many open requests to ask about; till requests lists \(request.id.text) too.")
+                    console.notice("Too many open requests: use till requests to see \(request.id.text).")
                 }
             case .withdrawn(let id, let kind):
                 await inbox.remove(id: id, kind: kind)

@@ -111,7 +111,7 @@ struct RequestSearch {
         guard let found else {
             throw TillError(
                 .notFound,
-                "You may answer no open request \(reference.text); till requests lists those that you may."
+                "No open request matches \(reference.text); till requests lists those that you may answer."
             )
         }
         return found

@@ -33,7 +33,7 @@ struct DownloadFollower: Sendable {
         defer { bar.clear() }
         if !downloads.resting.isEmpty {
             let count = "\(downloads.resting.count) of \(downloads.downloads.count)"
-            console.notice("\(count) downloads do not run; use till downloads start or resume.")
+            console.notice("\(count) downloads are not running; use till downloads start or resume.")
         }
         while !downloads.isOver {
             bar.draw(downloads.progress)

@@ -8,9 +8,9 @@ struct BuyVerb: Verb {
         commandName: "buy",
         abstract: "Buy a product and wait for the outcome.",
         discussion: """
-            Prints the transaction when it is purchased or failed. The transaction stays in the queue until it is \
-            finished. If the purchase fails, the standard error explains why and the exit status is 1. Ctrl-C ends \
-            the wait, not the payment; the standard error then has the payment's identity.
+            The command prints the transaction when it is purchased or failed. The transaction stays in the queue until \
+            it is finished. If the purchase fails, the standard error explains why and the exit status is 1. Ctrl-C \
+            ends the wait, not the payment; the standard error then has the payment's identity.
 
             Example: till buy org.example.notes.coins10 --quantity 2
             """

@@ -7,7 +7,7 @@ struct ProductsVerb: Verb {
         commandName: "products",
         abstract: "List products and prices.",
         discussion: """
-            Lists all products unless identifiers are given. For each identifier that is not sold, the standard error \
+            All products are listed unless identifiers are given. For each identifier that is not sold, the standard error \
             gives the reason, and the exit status is 65.
 
             Example: till products --locale de-DE

@@ -8,8 +8,8 @@ struct RestoreVerb: Verb {
         commandName: "restore",
         abstract: "Restore purchases and wait for the end.",
         discussion: """
-            Prints each restored transaction, then the callback that ends the restore. If the restore fails, the \
-            standard error explains why and the exit status is 1. Ctrl-C ends the wait, not the restore.
+            The command prints each restored transaction, then the callback that ends the restore. If the restore fails, \
+            the standard error explains why and the exit status is 1. Ctrl-C ends the wait, not the restore.
 
             Example: till restore --username ann
             """,

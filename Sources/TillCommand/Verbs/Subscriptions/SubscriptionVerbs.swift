@@ -26,7 +26,7 @@ struct ExpireVerb: SubscriptionVerb {
         commandName: "expire",
         abstract: "End a subscription now.",
         discussion: """
-            For operators. Any transaction of the subscription names it.
+            For operators. The id is that of any transaction of the subscription.
 
             Example: till expire 0199d2a4
             """
@@ -48,7 +48,7 @@ struct RenewVerb: SubscriptionVerb {
         commandName: "renew",
         abstract: "Begin a subscription's next period now.",
         discussion: """
-            For operators. Any transaction of the subscription names it.
+            For operators. The id is that of any transaction of the subscription.
 
             Example: till renew 0199d2a4
             """
@@ -74,7 +74,7 @@ struct AutoRenewVerb: SubscriptionVerb {
         commandName: "auto-renew",
         abstract: "Turn a subscription's auto-renewal on or off.",
         discussion: """
-            For operators. Any transaction of the subscription names it.
+            For operators. The id is that of any transaction of the subscription.
 
             Example: till auto-renew off 0199d2a4
             """
