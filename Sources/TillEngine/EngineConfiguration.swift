@@ -23,11 +23,11 @@ package struct EngineConfiguration: Sendable {
 
 /// How long a payment waits for a person.
 package struct Deadlines: Hashable, Sendable {
-    /// For the buyer's approver; 24 hours as with the App Store (https://support.apple.com/en-us/105055).
+    /// The wait for the buyer's approver; 24 hours as with the App Store (https://support.apple.com/en-us/105055).
     package var approval = Duration.seconds(24 * 3600)
-    /// For the user's own consent.
+    /// The wait for the user's own consent.
     package var authorization = Duration.seconds(10 * 60)
-    /// For an interruption to be resolved, if the transaction waits for that.
+    /// The wait for an interruption to be resolved, if the transaction waits for that.
     package var resolution = Duration.seconds(24 * 3600)
 
     /// The longest of all waits.

@@ -19,7 +19,7 @@ enum ChargeStep: Equatable {
     /// deadline leaves of the 24 hours after which a provider may have forgotten the charge.
     static let setBackMaximum: TimeInterval = 3600
 
-    /// After the provider's answer to a charge.
+    /// The step after the provider's answer to a charge.
     static func after(_ outcome: ChargeOutcome, of charge: some ProviderCall, now: Date, deadline: Duration)
         -> ChargeStep
     {
@@ -30,7 +30,7 @@ enum ChargeStep: Equatable {
         }
     }
 
-    /// After the provider's answer to a query.
+    /// The step after the provider's answer to a query.
     static func after(_ status: ChargeStatus, of charge: some ProviderCall, now: Date, deadline: Duration) -> ChargeStep
     {
         switch status {

@@ -7,7 +7,7 @@ import TillModel
 
 /// The effects of a commit that are applied once it is durable.
 struct CommitEffects: Sendable {
-    /// By the key of the queue.
+    /// The changes of each queue, by its key.
     var changes: [Int64: QueueChanges] = [:]
     var charges: [ChargeJob] = []
     var restores: [RestoreRecord] = []

@@ -17,7 +17,7 @@ package protocol ContentDownloader: Sendable {
     ) async -> DownloadOutcome
     /// Removes all data of the download, published or not. It is harmless when there is none, or when it fails.
     ///
-    /// Not to be called while ``download(_:progress:)`` runs for it.
+    /// Do not call this while ``download(_:progress:)`` runs for the download.
     func remove(_ id: UUID, of queue: QueueName) async
     /// Whether the published content of the download is gone; false also when that is unknown.
     ///

@@ -16,9 +16,9 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     static var lookPage: Int { 256 }
 
     struct Slots: Sendable {
-        /// For jobs that somebody waits for.
+        /// The slots for jobs that somebody waits for.
         var awaited: Int
-        /// For others.
+        /// The slots for other jobs.
         var others: Int
     }
 

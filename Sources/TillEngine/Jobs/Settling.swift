@@ -1,9 +1,9 @@
 /// Callers that wait until all jobs of a runner that were due at some time have run.
 struct Settling<Key: Hashable & Sendable>: Sendable {
     private struct Waiter {
-        /// Only a later look has certainly found everything.
+        /// The number of the last look before the wait: only a later look has certainly found everything.
         var afterLook: Int
-        /// The jobs that have to end; nil before such a look.
+        /// The jobs that have to end; nil before a later look.
         var jobs: Set<Key>?
         var continuation: CheckedContinuation<Void, Never>
     }
@@ -29,7 +29,7 @@ struct Settling<Key: Hashable & Sendable>: Sendable {
         return waiters.values.map(\.continuation)
     }
 
-    /// After a look that found all due jobs: these are under way.
+    /// Records a look that found all due jobs: these are under way.
     ///
     /// - Returns: The waiters that are done.
     mutating func look(_ look: Int, found jobs: Set<Key>) -> [CheckedContinuation<Void, Never>] {
@@ -39,7 +39,7 @@ struct Settling<Key: Hashable & Sendable>: Sendable {
         return takeDone()
     }
 
-    /// After the end of a job.
+    /// Records the end of a job.
     ///
     /// - Returns: The waiters that are done.
     mutating func end(_ job: Key) -> [CheckedContinuation<Void, Never>] {

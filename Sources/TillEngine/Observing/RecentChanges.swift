@@ -10,7 +10,7 @@ struct RecentChanges: Sendable {
     private(set) var floor: UInt64
     private(set) var newest: UInt64
     private(set) var weight = 0
-    /// In revision order.
+    /// The changes in revision order.
     private var changes: [QueueChanges.Change] = []
 
     /// Begins with a commit that has all its changes.

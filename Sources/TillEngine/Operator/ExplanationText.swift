@@ -119,7 +119,7 @@ struct ExplanationText: Equatable {
 }
 
 extension SubscriptionState {
-    /// For people.
+    /// The state as text for people.
     fileprivate var text: String {
         switch self {
         case .subscribed: "in force"

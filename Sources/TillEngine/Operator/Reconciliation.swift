@@ -58,7 +58,7 @@ package struct Reconciliation: Hashable, Sendable {
         }
     }
 
-    /// By payment; charges that never reached the provider and should not have are left out.
+    /// The rows by payment, without charges that never reached the provider and should not have.
     package var rows: [Row]
 
     /// Whether nothing is wrong.

@@ -145,7 +145,7 @@ extension TransactionRecord {
 }
 
 extension ReviewOutcome {
-    /// For the audit log and histories.
+    /// The outcome as text for the audit log and histories.
     var text: String {
         switch self {
         case .charged(let reference?): "charged as \(reference)"

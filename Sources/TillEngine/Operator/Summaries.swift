@@ -56,7 +56,7 @@ extension RefundRecord {
 }
 
 extension RefundRecord.State {
-    /// For people.
+    /// The state as text for people.
     var text: String {
         switch self {
         case .open: "not answered"

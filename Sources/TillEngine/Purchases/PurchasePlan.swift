@@ -5,7 +5,7 @@ import TillModel
 enum PurchasePlan: Equatable {
     /// The rows and facts that it depends on.
     struct Facts {
-        /// As the present storefront sells it.
+        /// The product, as the present storefront sells it.
         var product: Product?
         var canMakePayments = true
         var settings = StoreSettings()

@@ -230,7 +230,7 @@ extension TransactionRecord {
 }
 
 extension RefundRecord {
-    /// For people and logs.
+    /// The refund as text for people and logs.
     var text: String {
         let money = amount == 0 ? "no money" : "\(amount) minor units of \(currency)"
         return quantity == 0 ? money : "\(quantity), \(money)"
