@@ -9,8 +9,8 @@ package import TillModel
 package enum AuthorizationMethod: String, ServiceMethod {
     /// The open requests that the caller may answer, in pages of 32.
     case listRequests = "ListRequests"
-    /// Streams all open requests that the caller may answer, then new and withdrawn requests. For as long as the stream
-    /// lasts, the caller's user has an agent.
+    /// Streams at most 256 open requests that the caller may answer, further ones as those close, and withdrawn
+    /// requests. While the stream lasts, the caller's user has an agent.
     case watch = "Watch"
     /// Responds once the person's answer is durable. Later answers change nothing.
     case answer = "Answer"
