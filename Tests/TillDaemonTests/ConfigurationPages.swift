@@ -74,12 +74,12 @@ extension ConfigurationKey {
     fileprivate var values: String {
         switch kind {
         case .integer(let range): range.text
-        case .list, .files: "list of \(hasPluralName ? valueName : valueName + "s")"
+        case .list, .files: "list of \(takesNoPluralEnding ? valueName : valueName + "s")"
         case .text, .file, .directory, .choice: domain ?? valueName
         }
     }
 
-    private var hasPluralName: Bool {
+    private var takesNoPluralEnding: Bool {
         valueName.hasSuffix("s") || valueName.contains("=")
     }
 }

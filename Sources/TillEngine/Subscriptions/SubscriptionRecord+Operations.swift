@@ -61,7 +61,7 @@ extension SubscriptionRecord {
     /// Answers that question; until the renewal, another answer may replace this one.
     mutating func answerPrice(agrees: Bool) throws(TillError) {
         guard !hasEnded, priceConsent != .none else {
-            throw Self.refusal("There is no price increase to answer.")
+            throw Self.refusal("The subscription has no price increase to agree to or decline.")
         }
         priceConsent = agrees ? .agreed : .declined
     }

@@ -87,7 +87,11 @@ extension LedgerFile {
         case .SQLITE_CORRUPT:
             TillError(.dataLoss, "The ledger \(path) is damaged. Restore it from a backup.", cause: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            TillError(.failedPrecondition, "The ledger \(path) is in use by another process. Stop that.", cause: error)
+            TillError(
+                .failedPrecondition,
+                "The ledger \(path) is in use by another process. Stop that process.",
+                cause: error
+            )
         case .SQLITE_FULL:
             TillError(.failedPrecondition, "The disk of the ledger \(path) is full. Make room.", cause: error)
         default:

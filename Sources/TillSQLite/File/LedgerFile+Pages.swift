@@ -55,7 +55,7 @@ extension LedgerFile {
         guard unsafe access(path + "-wal", F_OK) != 0 else {
             throw TillError(
                 .failedPrecondition,
-                "The ledger \(path) is in use by another process, which keeps its log open. Stop that."
+                "The ledger \(path) is in use by another process, which keeps its log open. Stop that process."
             )
         }
         try addChecksums(to: draft)
