@@ -56,7 +56,11 @@ extension Refusal {
         Refusal("an option that does not exist", status: EX_USAGE, words: { _ in "--sockets" }) { _ in
             ["--sockets", "x"]
         },
-        Refusal("a socket path that is too long for an address", status: EX_CANTCREAT, words: { _ in "longer than" }) {
+        Refusal(
+            "a socket path that is too long for an address",
+            status: EX_CANTCREAT,
+            words: { _ in "must be at most 103 bytes" }
+        ) {
             site in
             ["--socket", "\(site.directory)/\(String(repeating: "x", count: 108))"]
         },
