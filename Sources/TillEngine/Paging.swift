@@ -18,11 +18,15 @@ enum PageWeight {
 
     /// A page of a list of transactions, and the token of the next page if there is more.
     ///
-    /// - Parameter limit: How many records were asked for.
-    static func page(of records: [TransactionRecord], limit: Int) -> (page: [TransactionRecord], next: UInt64?) {
+    /// - Parameters:
+    ///   - limit: How many records were asked for.
+    ///   - token: The token of a page that ends with the record.
+    static func page(of records: [TransactionRecord], limit: Int, token: (TransactionRecord) -> UInt64?)
+        -> (page: [TransactionRecord], next: UInt64?)
+    {
         let page = page(of: records) { $0.weight }
         let isLast = records.count < limit && page.count == records.count
-        return (page, isLast ? nil : page.last.flatMap { UInt64(exactly: $0.key) })
+        return (page, isLast ? nil : page.last.flatMap(token))
     }
 }
 
@@ -109,6 +113,16 @@ extension LedgerReader {
             throw TillError.invalidPageToken(token)
         }
         return key
+    }
+
+    /// The revision in a token of a list that is in the order of the queue's changes: 0 for the first page.
+    ///
+    /// - Throws: `invalidArgument` for a revision that the queue has not reached.
+    func revision(ofToken token: UInt64, in queue: QueueRecord?) throws -> UInt64 {
+        guard token <= queue?.revision ?? 0 else {
+            throw TillError.invalidPageToken(token)
+        }
+        return token
     }
 
     func hasTransaction(_ key: Int64, in queue: QueueRecord?) throws -> Bool {

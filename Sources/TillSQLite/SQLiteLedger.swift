@@ -25,6 +25,8 @@ package final class SQLiteLedger: Ledger {
     private let highestKey = HighestKey()
     /// Those of committed transactions.
     private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
+    /// As of the last commit.
+    private let knownRows = NIOLockedValueBox(KnownRows())
     private let standing = NIOLockedValueBox(Standing.open)
 
     private enum Standing {
@@ -157,13 +159,22 @@ extension SQLiteLedger {
         }
     }
 
-    private func makeTransaction(on database: Database) -> SQLiteTransaction {
+    private func makeTransaction(on database: Database, known: KnownRows = KnownRows()) -> SQLiteTransaction {
         SQLiteTransaction(
             database: database,
             highestKey: highestKey,
             receiptHeaders: receiptHeaders.withLockedValue { $0 },
+            known: known,
             logger: logger
         )
+    }
+
+    /// What the last commit knew. If this one is rolled back, nothing is known.
+    private func takeKnownRows() -> KnownRows {
+        knownRows.withLockedValue { rows in
+            defer { rows = KnownRows() }
+            return rows
+        }
     }
 
     /// Keeps the headers that a transaction has read or stored, now that it cannot be rolled back.
@@ -192,7 +203,7 @@ extension SQLiteLedger {
     private func inTransaction<Value>(_ database: Database, _ work: (any LedgerWriter) throws -> Value) throws -> Value
     {
         var value: Value?
-        let transaction = makeTransaction(on: database)
+        let transaction = makeTransaction(on: database, known: takeKnownRows())
         do {
             try database.inTransaction(.immediate) {
                 value = try work(transaction)
@@ -212,6 +223,8 @@ extension SQLiteLedger {
             throw error
         }
         keepReceiptHeaders(of: transaction)
+        let known = transaction.takeKnownRows()
+        knownRows.withLockedValue { $0 = known }
         guard let value else {
             throw TillError(.internal, "A transaction ended without its work.")
         }

@@ -28,6 +28,12 @@ import TillSQLite
         Damage(testDescription: "a reference", finding: "ledger: The ledger") { site in
             try change(site, "UPDATE transactions SET queue = queue + 7", foreignKeys: false)
         },
+        Damage(testDescription: "a place", finding: "ledger: The ledger") { site in
+            try change(site, "UPDATE transactions SET place = 7 - place")
+        },
+        Damage(testDescription: "a mark", finding: "ledger: The ledger") { site in
+            try change(site, "INSERT INTO marks (kind, owner, name, key) VALUES (9, 0, '', 1)")
+        },
         Damage(
             testDescription: "the audit log",
             finding: "audit: The audit log was changed from entry 2 on."
@@ -35,7 +41,10 @@ import TillSQLite
             try change($0, "UPDATE audit SET reason = 'another' WHERE sequence = 2")
         },
         Damage(testDescription: "a receipt", finding: "receipts: Transaction ") { site in
-            try change(site, "UPDATE transactions SET receipt = replace(receipt, 'e', 'f')")
+            try change(
+                site,
+                "UPDATE transactions SET receipt = CAST(substr(receipt, 1, 99) || '!' || substr(receipt, 101) AS BLOB)"
+            )
         },
         Damage(testDescription: "the provider's record", finding: "provider: Line 1 of ") { site in
             try flip("\(site.state)/\(SimulatedRecord.fileName)", at: 20)

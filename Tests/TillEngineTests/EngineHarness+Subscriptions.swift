@@ -46,8 +46,9 @@ extension EngineHarness {
             guard let queue = try ledger.queue(Self.notes) else {
                 return []
             }
-            return try ledger.transactions(in: queue.key, afterKey: 0, includeFinished: true, limit: 10_000)
+            return try ledger.transactions(in: queue.key, changedAfter: 0, limit: 10_000)
                 .filter { $0.term != nil && $0.state == .purchased }
+                .sorted { $0.key < $1.key }
         }
     }
 

@@ -99,7 +99,7 @@ import TillTesting
 
     private static func rows(_ harness: EngineHarness) async throws -> [TransactionRecord] {
         try await harness.ledger.read { ledger in
-            try ledger.transactions(in: 1, afterKey: 0, includeFinished: true, limit: 10_000)
+            try ledger.transactions(in: 1, changedAfter: 0, limit: 10_000).sorted { $0.key < $1.key }
         }
     }
 

@@ -7,13 +7,16 @@ import TillTesting
 @Suite struct PageTokenTests {
     /// What lists answer pages.
     enum List: CaseIterable {
-        case transactions, entitlements, subscriptions, downloads, requests, operatorTransactions
+        case transactions, unfinished, entitlements, subscriptions, downloads, requests, operatorTransactions
 
         func page(_ engine: PaymentEngine, token: UInt64) async throws -> (count: Int, next: UInt64?) {
             let name = EngineHarness.notes
             switch self {
             case .transactions:
                 let page = try await engine.transactions(in: name, token: token, includeFinished: true, limit: 1)
+                return (page.page.count, page.next)
+            case .unfinished:
+                let page = try await engine.transactions(in: name, token: token, includeFinished: false, limit: 1)
                 return (page.page.count, page.next)
             case .entitlements:
                 let page = try await engine.entitlements(in: name, token: token, limit: 1)
@@ -55,7 +58,8 @@ import TillTesting
         var tokens: [UInt64] = [900, 1 << 62 | 900, 1 << 63, .max]
         switch list {
         case .downloads: tokens = [1 << 63, .max]
-        case .operatorTransactions: break
+        // The tokens are the queue's revisions so far.
+        case .transactions, .operatorTransactions: break
         default: tokens += [1, 1 << 62 | 1]
         }
         try await Self.run { [tokens] harness in
@@ -80,7 +84,7 @@ import TillTesting
                 case .transactions, .entitlements: 3
                 case .subscriptions: 1
                 case .operatorTransactions: 5
-                case .downloads, .requests: 0
+                case .unfinished, .downloads, .requests: 0
                 }
             #expect(count == expected)
         }

@@ -70,7 +70,7 @@ import TillTesting
             guard let record = try ledger.transaction(id) else {
                 return "gone"
             }
-            let all = try ledger.transactions(in: record.queue, afterKey: 0, includeFinished: true, limit: 100)
+            let all = try ledger.transactions(in: record.queue, changedAfter: 0, limit: 100)
             let continued = all.contains { $0.continues == id } ? ", continued" : ""
             let reason = record.error.map { " \($0.reason)" } ?? ""
             return "\(record.state)\(reason)\(continued)\(record.finishedAt == nil ? "" : " finished")"

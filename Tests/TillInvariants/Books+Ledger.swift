@@ -65,8 +65,7 @@ extension Books {
         while true {
             let found = try ledger.transactions(
                 in: record.key,
-                afterKey: transactions.last?.key ?? 0,
-                includeFinished: true,
+                changedAfter: transactions.last?.revision ?? 0,
                 limit: page
             )
             transactions += found
@@ -74,6 +73,7 @@ extension Books {
                 break
             }
         }
+        transactions.sort { $0.key < $1.key }
         let events = try ledger.events(in: record.key, after: 0, limit: 10 * page).compactMap(RestoreEnd.init)
         let restores = try events.compactMap { try ledger.restore($0.restoreID) }
         return Queue(

@@ -181,7 +181,7 @@ struct CheckpointerTests {
                 let record = try reader.queue(key: queue)
                 start.finish()
                 end.wait()
-                return try (record, reader.transactions(in: queue, afterKey: 0, includeFinished: true, limit: 9))
+                return try (record, reader.transactions(in: queue, changedAfter: 0, limit: 9))
             }
             for await _ in started {}
             _ = try await ledger.insert(.sample(queue, revision: 1))

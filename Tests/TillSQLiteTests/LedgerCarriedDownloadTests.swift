@@ -20,9 +20,7 @@ struct LedgerCarriedDownloadTests {
                 #expect(try expected.map { try reader.transaction($0.id) } == expected)
                 #expect(try expected.map { try reader.transaction(key: $0.key) } == expected)
                 #expect(try reader.transactions(in: queue, changedAfter: 0, limit: 9) == expected)
-                #expect(
-                    try reader.transactions(in: queue, afterKey: 0, includeFinished: false, limit: 9) == expected
-                )
+                #expect(try reader.unfinishedTransactions(in: queue, afterKey: 0, limit: 9) == expected)
                 #expect(try reader.deliverableTransactions(in: queue, revisions: 0...9, limit: 9) == expected)
                 #expect(try reader.transactions(matching: TransactionFilter(), afterKey: 0, limit: 9) == expected)
             }

@@ -21,18 +21,54 @@ struct LedgerChargeTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
-    func chargesWithoutTransactionGetTheirOwnKeys(_ kind: LedgerKind) async throws {
+    func chargesWithoutTransactionGetKeysOfTheirOwn(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let original = try await ledger.insert(.sample(queue, revision: 1))
             let subscription = try await ledger.insert(SubscriptionRecord.sample(original))
             let charges = try await ledger.insert([
-                ChargeRecord.sample(queue, nil, subscription: subscription.key),
-                .sample(queue, nil, subscription: subscription.key), .sample(queue, original.key),
+                ChargeRecord.sample(queue, original.key), .sample(queue, nil, subscription: subscription.key),
+                .sample(queue, nil, subscription: subscription.key),
             ])
-            #expect(charges.map(\.key) == charges.map(\.key).sorted())
-            #expect(Set(charges.map(\.key)).count == 3)
+            let next = try await ledger.insert(.sample(queue, revision: 2))
+            #expect(next.key == original.key + 1, "transactions are numbered without gaps")
+            let first = ChargeRecord.renewalKeys.lowerBound
+            #expect(charges.map(\.key) == [original.key, first, first + 1])
             #expect(try await ledger.read { try $0.charges(afterKey: 0, limit: 9) } == charges)
+            for charge in charges {
+                #expect(try await ledger.read { try $0.charge(key: charge.key) } == charge)
+            }
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func aChargeMovesToAnotherTransaction(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let records = try await ledger.insert((1...3).map { .sample(queue, revision: $0) })
+            var charges = try await ledger.insert([
+                ChargeRecord.sample(queue, records[0].key), .sample(queue, records[2].key),
+            ])
+            charges[0].transactionKey = records[1].key
+            charges[0].state = .succeeded
+            let moved = charges[0]
+            try await ledger.commit { try $0.update(moved) }
+            var expected = moved
+            expected.key = records[1].key
+            let found = expected
+            try await ledger.read { reader throws in
+                #expect(try reader.charge(forTransaction: records[0].key) == nil)
+                #expect(try reader.charge(forTransaction: records[1].key) == found)
+                #expect(try reader.charge(key: records[0].key) == nil)
+            }
+            for (target, code) in [(records[2].key, TillError.Code.alreadyExists), (77, .notFound)] {
+                var next = found
+                next.transactionKey = target
+                let update = next
+                let error = await #expect(throws: TillError.self) { try await ledger.commit { try $0.update(update) } }
+                #expect(error?.code == code)
+            }
+            #expect(try await ledger.read { try $0.charges(afterKey: 0, limit: 9) } == [found, charges[1]])
         }
     }
 

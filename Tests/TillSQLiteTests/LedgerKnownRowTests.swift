@@ -55,7 +55,7 @@ struct LedgerKnownRowTests {
     }
 
     static let chargeChanges: [Change<ChargeRecord>] = [
-        Change("transactionKey", \.transactionKey), Change("state", \.state), Change("attempts", \.attempts),
+        Change("state", \.state), Change("attempts", \.attempts),
         Change("createdAt", \.createdAt), Change("dueAt", \.dueAt), Change("reference", \.reference),
         Change("amount", \.request.amount), Change("currency", \.request.currency),
         Change("amountAfterOffer", \.amountAfterOffer),
@@ -65,10 +65,8 @@ struct LedgerKnownRowTests {
     func oneChangeOfAChargeIsWritten(_ kind: LedgerKind, _ change: Change<ChargeRecord>) async throws {
         try await kind.withLedger { ledger in
             let transaction = try await ledger.insert(.sample(ledger.makeQueue(), revision: 1))
-            let next = try await ledger.insert(.sample(transaction.queue, revision: 2))
             let before = try await ledger.insert(ChargeRecord.sample(transaction.queue, transaction.key))
             var whole = before
-            whole.transactionKey = next.key
             whole.state = .needsReview
             whole.attempts = 7
             whole.createdAt = time(700)
@@ -137,6 +135,47 @@ struct LedgerKnownRowTests {
                 return record
             }
             #expect(try await ledger.read { try $0.transaction(key: last.key) } == last)
+        }
+    }
+
+    /// A rolled back commit leaves nothing known.
+    @Test(arguments: LedgerKind.allCases)
+    func aCommitThatFailedIsForgotten(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let stored = try await ledger.insert(.sample(ledger.makeQueue(), revision: 1))
+            await #expect(throws: TillError.self) {
+                try await ledger.commit { writer in
+                    var record = try #require(try writer.transaction(key: stored.key))
+                    record.isEntitlement = true
+                    try writer.update(record)
+                    _ = try writer.advanceRevision(ofQueue: record.queue)
+                    throw TillError(.cancelled, "on purpose")
+                }
+            }
+            let found = try await ledger.change { writer in
+                (try writer.transaction(key: stored.key), try writer.queue(key: stored.queue)?.revision)
+            }
+            #expect(found.0 == stored)
+            #expect(found.1 == 0)
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func moreRowsThanStayKnownAreRead(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let records = try await ledger.insert((1...1_100).map { .sample(queue, revision: $0, type: .consumable) })
+            for record in [records[0], records[1_099]] {
+                let found = try await ledger.change { writer in
+                    var changed = try #require(try writer.transaction(record.id))
+                    changed.revision += 2_000
+                    changed.finishedAt = time(1)
+                    try writer.update(changed)
+                    return changed
+                }
+                #expect(try await ledger.read { try $0.transaction(key: record.key) } == found)
+                #expect(try await ledger.change { try $0.transaction(key: record.key) } == found)
+            }
         }
     }
 }

@@ -131,7 +131,7 @@ struct LedgerQueueTests {
             #expect(error?.code == .cancelled)
             try await ledger.read { reader throws in
                 #expect(try reader.queue(key: queue)?.revision == 0)
-                #expect(try reader.transactions(in: queue, afterKey: 0, includeFinished: true, limit: 9) == [kept])
+                #expect(try reader.transactions(in: queue, changedAfter: 0, limit: 9) == [kept])
                 #expect(try reader.charges(afterKey: 0, limit: 9).isEmpty)
                 #expect(try reader.restore(restore.id) == nil)
                 #expect(try reader.subscriptions(in: queue, afterKey: 0, limit: 9).isEmpty)

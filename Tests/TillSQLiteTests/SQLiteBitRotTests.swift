@@ -46,7 +46,7 @@ struct SQLiteBitRotTests {
             let queue = try await ledger.makeQueue()
             _ = try await ledger.insert((1...200).map { .sample(queue, revision: $0) })
             try await ledger.checkpointer?.checkpoint()
-            for revision in 201...230 {
+            for revision in 201...260 {
                 _ = try await ledger.insert([.sample(queue, revision: UInt64(revision))])
             }
             let killed = try files(path)

@@ -25,31 +25,30 @@ struct SQLiteDamageTests {
     }
 
     static let transactions = [
-        Damage("transactions", "state = 9", "state"), Damage("transactions", "payment_id = x'0102'", "payment_id"),
-        Damage("transactions", "is_entitlement = 2", "is_entitlement"),
-        Damage("transactions", "revision = -1", "revision"), Damage("transactions", "error_code = 1", "error_message"),
-        Damage("transactions", "discount_id = 'a'", "discount_key_id"),
-        Damage("transactions", "original_key = 99", "id"),
+        Damage("transactions", "id = x'01'", "id"), Damage("transactions", "state = 9", "state"),
+        Damage("transactions", "revision = -1", "revision"),
+        Damage("transactions", "currency = CAST(x'ff' AS TEXT)", "currency"),
         Damage("transactions", "product_id = CAST(x'ff80' AS TEXT)", "product_id"),
-        Damage("transactions", "product_type = 4", "product_type"), Damage("transactions", "blocker = 0", "blocker"),
-        Damage("transactions", "continues = x'01'", "continues"),
-        Damage("transactions", "is_interrupted = -1", "is_interrupted"),
-        Damage("transactions", "offer_type = 9", "offer_type"), Damage("transactions", "offer_type = 1", "offer_mode"),
-        Damage("transactions", "subscription_key = 1", "term_group"),
-        Damage("transactions", "revocation_date = 1", "revocation_reason"),
-        Damage("transactions", "revocation_date = 1, revocation_reason = 0", "revocation_quantity"),
-        Damage("transactions", "is_revocation_pending = 7", "is_revocation_pending"),
-        Damage(
-            "transactions",
-            "error_code = 1, error_message = '', error_money_moved = 0, error_retry = 0, error_reason = 99",
-            "error_reason"
-        ),
         Damage("transactions", "receipt = CAST(x'ff' AS TEXT)", "receipt"),
+        Damage("transactions", "receipt = x''", "receipt"), Damage("transactions", "receipt = x'0201'", "receipt"),
+        Damage("transactions", "receipt = NULL", "receipt"), Damage("transactions", "receipt = 7", "receipt"),
         Damage("transactions", "receipt_header = NULL", "receipt_header"),
         Damage("transactions", "receipt_header = 99", "receipt_header"),
-        Damage("transactions", "has_downloads = 2", "has_downloads"),
+        Damage("transactions", "history = x'0a'", "history"), Damage("transactions", "history = x'0a00'", "history"),
         Damage("receipt_headers", "header = CAST(x'ff' AS TEXT)", "header"),
     ]
+
+    /// Each has a field that no writer stores, in the form of Protocol Buffers.
+    static let details = [
+        ("a key that is cut off", "ff"), ("a key of more than ten bytes", "ffffffffffffffffffffff01"),
+        ("a type that is not used", "0d00000000"), ("a product type that there is not", "0804"),
+        ("a number where there is a text", "2001"), ("a length beyond the end", "2201"),
+        ("an error without its code", "2200"), ("a flag that is 2", "3802"), ("an identity of one byte", "520101"),
+        ("an original without its key", "2a00"), ("an offer without its type", "6200"),
+        ("a sale without its price", "6a00"), ("a period that is not a text", "6a031201ff"), ("a term without its group", "72020801"),
+        ("a revocation without its reason", "7a020801"), ("a charge without its state", "820200"),
+        ("a charge in a state that there is not", "8202020809"),
+    ].map { Damage("transactions", "detail = x'\($0.1)' /* \($0.0) */", "detail") }
 
     static let downloads = [
         Damage("downloads", "id = x'01'", "id"), Damage("downloads", "transaction_id = x''", "transaction_id"),
@@ -65,22 +64,23 @@ struct SQLiteDamageTests {
     ]
 
     static let others = [
-        Damage("charges", "state = -1", "state"), Damage("charges", "payment_id = x''", "payment_id"),
+        Damage("renewal_charges", "state = -1", "state"),
+        Damage("renewal_charges", "payment_id = x''", "payment_id"),
         Damage("restores", "state = 3", "state"), Damage("restores", "error_code = 0", "error_message"),
         Damage("queues", "floor = -5", "floor"), Damage("events", "restored_count = NULL", "restored_count"),
         Damage("events", "kind = 1", "error_provider_code"), Damage("events", "kind = 2", "payment_id"),
         Damage("events", "kind = 3", "storefront_country"), Damage("events", "kind = 4", "kind"),
         Damage("events", "is_pending = 2", "is_pending"), Damage("subscriptions", "state = 0", "state"),
-        Damage("subscriptions", "original_key = 99", "id"), Damage("subscriptions", "offer_type = 0", "offer_mode"),
+        Damage("subscriptions", "original_id = NULL", "original_id"), Damage("subscriptions", "offer_type = 0", "offer_mode"),
         Damage("subscriptions", "offer_type = 0, offer_mode = 0", "offer_amount"),
         Damage("subscriptions", "price_consent = 9", "price_consent"),
         Damage("subscriptions", "expiration_reason = 0", "expiration_reason"), Damage("refunds", "state = 4", "state"),
-        Damage("refunds", "reason = 2", "reason"), Damage("history", "kind = 3", "kind"),
+        Damage("refunds", "reason = 2", "reason"),
         Damage("audit", "uid = -1", "uid"), Damage("audit", "uid = 4294967296", "uid"),
         Damage("settings", "value = CAST(x'ff' AS TEXT)", "value"),
     ]
 
-    @Test(arguments: transactions + downloads + others)
+    @Test(arguments: transactions + details + downloads + others)
     func rowThatIsNotAsWrittenIsAnError(_ damage: Damage) async throws {
         try await withTemporaryDirectory { directory in
             let path = directory + "/ledger"
@@ -109,7 +109,8 @@ struct SQLiteDamageTests {
         record.hasDownloads = true
         record.key = try writer.insert(record)
         _ = try writer.insert(DownloadRecord.sample(record))
-        _ = try writer.insert(SubscriptionRecord.sample(record))
+        let subscription = try writer.insert(SubscriptionRecord.sample(record))
+        _ = try writer.insert(ChargeRecord.sample(queue, nil, subscription: subscription))
         _ = try writer.insert(ChargeRecord.sample(queue, record.key))
         let refund = RefundRecord.sample(record)
         try writer.insert(refund)
@@ -127,7 +128,7 @@ struct SQLiteDamageTests {
     private static func read(_ reader: any LedgerReader, _ restore: UUID, _ refund: UUID) throws {
         _ = try reader.queue(key: 1)
         _ = try reader.transaction(key: 1)
-        _ = try reader.charge(forTransaction: 1)
+        _ = try reader.charges(afterKey: 0, limit: 9)
         _ = try reader.restore(restore)
         _ = try reader.events(in: 1, after: 0, limit: 9)
         _ = try reader.subscription(key: 1)

@@ -27,14 +27,22 @@ struct SQLiteDueDamageTests {
     }
 
     static let lists = [
-        DueList("due charges", "charges", "payment_id = x''") { try $0.dueCharges(at: time(9), limit: 9).count },
-        DueList("charges due later", "charges", "payment_id = x''") {
-            try $0.charges(dueAfter: time(-9), limit: 9).count
+        DueList("due charges", "transactions", "detail = x'ff'") {
+            try $0.dueCharges(at: time(9), limit: 9).count { $0.transactionKey != nil }
         },
-        DueList("overdue transactions", "transactions", "is_entitlement = 2") {
+        DueList("charges due later", "transactions", "detail = x'ff'") {
+            try $0.charges(dueAfter: time(-9), limit: 9).count { $0.transactionKey != nil }
+        },
+        DueList("due renewals", "renewal_charges", "payment_id = x''") {
+            try $0.dueCharges(at: time(9), limit: 9).count { $0.transactionKey == nil }
+        },
+        DueList("renewals due later", "renewal_charges", "payment_id = x''") {
+            try $0.charges(dueAfter: time(-9), limit: 9).count { $0.transactionKey == nil }
+        },
+        DueList("overdue transactions", "transactions", "detail = x'ff'") {
             try $0.overdueTransactions(at: time(9), limit: 9).count
         },
-        DueList("transactions that wait for long", "transactions", "is_entitlement = 2") {
+        DueList("transactions that wait for long", "transactions", "detail = x'ff'") {
             try $0.transactions(waitingBeyond: time(-9), limit: 9).count
         },
         DueList("due subscriptions", "subscriptions", "price_consent = 9") {
@@ -72,7 +80,7 @@ struct SQLiteDueDamageTests {
             let ledger = try SQLiteLedger(path: path, logger: .silent)
             try await ledger.commit { try Self.write($0, "org.example.notes") }
             try await ledger.close()
-            try edit(path, "UPDATE charges SET payment_id = x''; UPDATE queues SET floor = -1")
+            try edit(path, "UPDATE transactions SET detail = x'ff'; UPDATE queues SET floor = -1")
             let damaged = try SQLiteLedger(path: path, logger: .silent)
             try await Self.buy("coins", from: damaged)
             try await damaged.close()
@@ -115,7 +123,8 @@ struct SQLiteDueDamageTests {
         record.hasDownloads = true
         record.key = try writer.insert(record)
         _ = try writer.insert(DownloadRecord.sample(record, state: .active))
-        _ = try writer.insert(SubscriptionRecord.sample(record, due: 0))
+        let subscription = try writer.insert(SubscriptionRecord.sample(record, due: 0))
+        _ = try writer.insert(ChargeRecord.sample(queue, nil, subscription: subscription))
         _ = try writer.insert(ChargeRecord.sample(queue, record.key))
         try writer.insert(RefundRecord.sample(record))
         try writer.insert(RestoreRecord.sample(queue))

@@ -105,8 +105,8 @@ struct SQLiteMigrationTests {
             let notes = QueueName(application: "org.example.notes", account: "uid:1000")
             let draw = QueueName(application: "org.example.draw", account: "uid:1000")
             let expected = [
-                QueueRecord(key: 3, name: notes, revision: 60, floor: 5),
-                QueueRecord(key: 4, name: draw, revision: 1, floor: 0),
+                QueueRecord(key: 3, name: notes, revision: 60, floor: 5, beganAt: Self.date(2_000_001)),
+                QueueRecord(key: 4, name: draw, revision: 1, floor: 0, beganAt: Self.date(2_000_007)),
             ]
             #expect(try await ledger.read { try $0.queues(afterKey: 0, limit: 9) } == expected)
             let findings = try await ledger.pool.read { database in
@@ -185,15 +185,15 @@ struct SQLiteMigrationTests {
     }
 
     @Test
-    func everyChargeSurvivesUnderAKeyOfItsOwn() async throws {
+    func everyChargeSurvivesUnderTheKeyOfItsTransaction() async throws {
         let rows: [(Int, String, Int, Int64, String, ChargeRecord.State, Int, Int64)] = [
             (10, "pro", 1, 499, "EUR", .succeeded, 1, 3_000_009), (11, "coin", 5, 500, "JPY", .declined, 1, 3_000_007),
             (13, "extra", 1, 200, "EUR", .open, 2, 3_000_005), (14, "extra", 1, 200, "EUR", .waiting, 0, 3_000_003),
             (15, "brush", 1, 99, "EUR", .needsReview, 9, 3_000_001),
         ]
-        let expected = rows.enumerated().map { number, row in
+        let expected = rows.map { row in
             ChargeRecord(
-                key: Int64(number) + 1,
+                key: Int64(row.0),
                 transactionKey: Int64(row.0),
                 queue: row.0 == 15 ? 4 : 3,
                 exclusiveGroup: row.5.isSettled ? nil : row.1,
@@ -222,7 +222,7 @@ struct SQLiteMigrationTests {
                 #expect(try reader.nextDue() == Self.date(3_000_006))
             }
             let next = try await ledger.insert(ChargeRecord.sample(3, nil))
-            #expect(next.key == 6)
+            #expect(next.key == ChargeRecord.renewalKeys.lowerBound)
         }
     }
 

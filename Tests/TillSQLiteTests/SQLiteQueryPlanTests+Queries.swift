@@ -28,7 +28,7 @@ extension SQLiteQueryPlanTests {
         ) { _ = try $0.pendingEvents(in: 1, revisions: 0...9, limit: 1) },
         Query(
             "acknowledge",
-            "SEARCH transactions USING INDEX revocations_pending (queue=? AND revision<?)",
+            "SEARCH marks USING PRIMARY KEY (kind=? AND owner=?)",
             "SEARCH events USING INDEX events_pending (queue=? AND revision<?)"
         ) { try $0.acknowledge(9, inQueue: 1) },
         Query(
@@ -43,44 +43,124 @@ extension SQLiteQueryPlanTests {
         ) { try $0.pruneEvents(ofQueue: 1, keeping: 1) },
         Query(
             "transaction by identity",
-            "SEARCH t USING INDEX sqlite_autoindex_transactions_1 (id=?)"
+            "SEARCH t USING INDEX transactions_by_id (id=?)"
         ) { _ = try $0.transaction(UUID()) },
         Query(
             "transaction by key",
-            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)"
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)"
         ) { _ = try $0.transaction(key: 1) },
         Query(
-            "transactions",
-            "SEARCH t USING INDEX transactions_by_key (queue=? AND rowid>?)"
-        ) { _ = try $0.transactions(in: 1, afterKey: 0, includeFinished: true, limit: 1) },
-        Query(
             "transactions of the receipt",
-            "SEARCH t USING INDEX transactions_by_key (queue=? AND rowid<?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 4
+            MERGE (UNION)
+            LEFT
+            CO-ROUTINE (subquery-1)
+            SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=? AND key<?)
+            SCAN (subquery-1)
+            USE TEMP B-TREE FOR ORDER BY
+            RIGHT
+            CO-ROUTINE (subquery-3)
+            SEARCH transactions USING INDEX transactions_log (place=? AND queue=?)
+            USE TEMP B-TREE FOR ORDER BY
+            SCAN (subquery-3)
+            USE TEMP B-TREE FOR ORDER BY
+            """
         ) { _ = try $0.receiptTransactions(in: 1, beforeKey: 9, limit: 1) },
         Query(
             "unfinished transactions",
-            "SEARCH t USING INDEX unfinished_by_key (queue=? AND rowid>?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH transactions USING COVERING INDEX transactions_log (place=? AND queue=?)
+            USE TEMP B-TREE FOR ORDER BY
+            """
         ) {
-            _ = try $0.transactions(in: 1, afterKey: 0, includeFinished: false, limit: 1)
+            _ = try $0.unfinishedTransactions(in: 1, afterKey: 0, limit: 1)
         },
         Query(
             "changed transactions",
-            "SEARCH t USING INDEX sqlite_autoindex_transactions_2 (queue=? AND revision>?)"
+            """
+            MERGE (UNION ALL)
+            LEFT
+            MERGE (UNION ALL)
+            LEFT
+            MERGE (UNION ALL)
+            LEFT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>?)
+            RIGHT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>?)
+            RIGHT
+            MERGE (UNION ALL)
+            LEFT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>?)
+            RIGHT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>?)
+            RIGHT
+            MERGE (UNION ALL)
+            LEFT
+            MERGE (UNION ALL)
+            LEFT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>?)
+            RIGHT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>?)
+            RIGHT
+            MERGE (UNION ALL)
+            LEFT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>?)
+            RIGHT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>?)
+            """
         ) { _ = try $0.transactions(in: 1, changedAfter: 0, limit: 1) },
         Query(
             "deliverable transactions",
-            "SEARCH t USING INDEX deliverable (queue=? AND revision>? AND revision<?)"
+            """
+            MERGE (UNION ALL)
+            LEFT
+            MERGE (UNION ALL)
+            LEFT
+            MERGE (UNION ALL)
+            LEFT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>? AND revision<?)
+            RIGHT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>? AND revision<?)
+            RIGHT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>? AND revision<?)
+            RIGHT
+            MERGE (UNION ALL)
+            LEFT
+            MERGE (UNION ALL)
+            LEFT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>? AND revision<?)
+            RIGHT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>? AND revision<?)
+            RIGHT
+            MERGE (UNION ALL)
+            LEFT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>? AND revision<?)
+            RIGHT
+            SEARCH t USING INDEX transactions_log (place=? AND queue=? AND revision>? AND revision<?)
+            """
         ) { _ = try $0.deliverableTransactions(in: 1, revisions: 0...9, limit: 1) },
         Query(
             "waiting transactions",
-            "SEARCH t USING INDEX waiting (blocker=? AND rowid>?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH transactions USING COVERING INDEX transactions_log (place=?)
+            USE TEMP B-TREE FOR ORDER BY
+            """
         ) {
             _ = try $0.transactions(waitingFor: [.approval], account: nil, afterKey: 0, limit: 1)
         },
         Query(
             "waiting transactions of an account",
             """
-            SEARCH t USING INDEX waiting_in_queue (queue=? AND blocker=? AND rowid>?)
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 2
+            SEARCH transactions USING COVERING INDEX transactions_log (place=? AND queue=?)
             LIST SUBQUERY 1
             SEARCH queues USING COVERING INDEX queues_by_account (account=?)
             USE TEMP B-TREE FOR ORDER BY
@@ -98,43 +178,71 @@ extension SQLiteQueryPlanTests {
         ) { _ = try $0.transactions(waitingBeyond: time(0), limit: 1) },
         Query(
             "entitlement",
-            "SEARCH t USING INDEX owned (queue=? AND product_id=?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=? AND key>?)
+            """
         ) { _ = try $0.entitlement(to: "pro", in: 1) },
         Query(
             "entitlements",
-            "SEARCH t USING INDEX entitlements (queue=? AND rowid>?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=? AND key>?)
+            """
         ) { _ = try $0.entitlements(in: 1, afterKey: 0, limit: 1) },
         Query(
             "restorable",
-            "SEARCH t USING INDEX restorable (queue=? AND rowid>?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=? AND key>?)
+            """
         ) {
             _ = try $0.restorableTransactions(in: 1, afterKey: 0, applicationUsername: nil, limit: 1)
         },
         Query(
             "restorable by username",
-            "SEARCH t USING INDEX restorable_by_username (queue=? AND application_username=? AND rowid>?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=? AND key>?)
+            """
         ) {
             _ = try $0.restorableTransactions(in: 1, afterKey: 0, applicationUsername: "anna", limit: 1)
         },
         Query(
             "restorable count",
-            "SEARCH t USING INDEX restorable (queue=?)"
+            "SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=?)"
         ) { _ = try $0.restorableCount(in: 1, applicationUsername: nil) },
         Query(
             "restorable count by username",
-            "SEARCH t USING INDEX restorable_by_username (queue=? AND application_username=?)"
+            "SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=?)"
         ) { _ = try $0.restorableCount(in: 1, applicationUsername: "anna") },
         Query(
             "unfinished restored",
-            "SEARCH t USING INDEX unfinished_restored (original_key=?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=? AND key>?)
+            """
         ) { _ = try $0.unfinishedRestoredTransaction(of: .sample(1, revision: 1)) },
         Query(
             "unfinished renewals",
-            "SEARCH t USING INDEX unfinished_renewals (subscription_key=?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=? AND key>?)
+            """
         ) { _ = try $0.unfinishedRenewals(ofSubscription: 1, limit: 1) },
         Query(
             "terms",
-            "SEARCH t USING INDEX terms (subscription_key=? AND rowid>?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=? AND key>?)
+            """
         ) { _ = try $0.terms(ofSubscription: 1, afterKey: 0, limit: 1) },
         Query(
             "matching all",
@@ -143,8 +251,8 @@ extension SQLiteQueryPlanTests {
         Query(
             "matching queue",
             """
-            SEARCH t USING INDEX transactions_by_key (queue=? AND rowid>?)
-            SCALAR SUBQUERY 1
+            SEARCH t USING INTEGER PRIMARY KEY (rowid>?)
+            LIST SUBQUERY 1
             SEARCH queues USING COVERING INDEX sqlite_autoindex_queues_1 (application=? AND account=?)
             """
         ) {
@@ -174,8 +282,12 @@ extension SQLiteQueryPlanTests {
             "matching needsReview",
             """
             SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
-            LIST SUBQUERY 1
-            SCAN c USING INDEX charges_in_review
+            LIST SUBQUERY 2
+            COMPOUND QUERY
+            LEFT-MOST SUBQUERY
+            SEARCH marks USING PRIMARY KEY (kind=?)
+            UNION USING TEMP B-TREE
+            SCAN c USING INDEX renewal_charges_in_review
             SEARCH s USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
             """
         ) {
@@ -183,44 +295,69 @@ extension SQLiteQueryPlanTests {
         },
         Query(
             "matching interrupted",
-            "SEARCH t USING INDEX interrupted (is_interrupted=? AND rowid>?)",
-            "SEARCH t USING INDEX waiting (blocker=? AND rowid>?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 2
+            COMPOUND QUERY
+            LEFT-MOST SUBQUERY
+            SEARCH marks USING PRIMARY KEY (kind=?)
+            UNION USING TEMP B-TREE
+            SEARCH transactions USING COVERING INDEX transactions_log (place=?)
+            """
         ) {
             _ = try $0.transactions(matching: TransactionFilter(attention: .interrupted), afterKey: 0, limit: 1)
         },
         Query(
             "matching revoked",
-            "SEARCH t USING INDEX revoked (key>?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH marks USING PRIMARY KEY (kind=?)
+            """
         ) {
             _ = try $0.transactions(matching: TransactionFilter(attention: .revoked), afterKey: 0, limit: 1)
         },
         Query(
             "charge by key",
-            "SEARCH charges USING INTEGER PRIMARY KEY (rowid=?)"
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)"
         ) { _ = try $0.charge(key: 1) },
         Query(
             "charge of transaction",
-            "SEARCH charges USING INDEX charges_by_transaction (transaction_key=?)"
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)"
         ) { _ = try $0.charge(forTransaction: 1) },
         Query(
             "due charges",
-            "SEARCH charges USING INDEX charges_due (due_at<?)"
+            "SEARCH t USING INDEX charges_due (charge_due_at<?)",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH renewal_charges USING INDEX renewal_charges_due (due_at<?)"
         ) { _ = try $0.dueCharges(at: time(0), limit: 1) },
         Query(
             "charges due after",
-            "SEARCH charges USING INDEX charges_due (due_at>?)"
+            "SEARCH t USING INDEX charges_due (charge_due_at>?)",
+            "SEARCH renewal_charges USING INDEX renewal_charges_due (due_at>?)"
         ) { _ = try $0.charges(dueAfter: time(0), limit: 1) },
         Query(
             "unsettled charges",
-            "SEARCH charges USING INDEX charges_unsettled (queue=? AND exclusivity=? AND state=?)"
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=?)
+            USE TEMP B-TREE FOR ORDER BY
+            """,
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH renewal_charges USING INDEX renewal_charges_unsettled (queue=? AND exclusivity=? AND state=?)"
         ) { _ = try $0.unsettledCharges(exclusiveGroup: "pro", in: 1, limit: 1) },
         Query(
             "charge in review",
-            "SEARCH charges USING INDEX charges_in_review (transaction_key=?)"
+            "SEARCH renewal_charges USING INDEX renewal_charges_in_review (subscription_key=?)"
         ) { _ = try $0.chargeInReview(ofSubscription: 1) },
         Query(
             "charges",
-            "SEARCH charges USING INTEGER PRIMARY KEY (rowid>?)"
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid>?)",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH renewal_charges USING INTEGER PRIMARY KEY (rowid>?)"
         ) { _ = try $0.charges(afterKey: 0, limit: 1) },
         Query(
             "subscription by key",
@@ -290,10 +427,8 @@ extension SQLiteQueryPlanTests {
         ) { _ = try $0.refunds(dueAfter: time(0), limit: 1) },
         Query(
             "history",
-            """
-            SEARCH history USING INDEX history_of_transaction (transaction_key=?)
-            USE TEMP B-TREE FOR ORDER BY
-            """
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)"
         ) { _ = try $0.history(ofTransaction: 1) },
         Query(
             "audit",
@@ -313,11 +448,9 @@ extension SQLiteQueryPlanTests {
         ) { try $0.setSetting("locale", to: nil) },
         Query(
             "append to the history",
-            """
-            SEARCH history USING COVERING INDEX history_of_transaction (transaction_key=? AND kind=? AND rowid<?)
-            SCALAR SUBQUERY 1
-            SEARCH history USING COVERING INDEX history_of_transaction (transaction_key=? AND kind=?)
-            """
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH transactions USING INTEGER PRIMARY KEY (rowid=?)"
         ) { writer in
             let entry = HistoryRecord(transactionKey: 1, date: time(0), kind: .change, actor: "", detail: "")
             try writer.append(entry, keeping: 1)
@@ -329,6 +462,8 @@ extension SQLiteQueryPlanTests {
         ) { _ = try $0.advanceRevision(ofQueue: 1) },
         Query(
             "update a transaction",
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)",
             "SEARCH transactions USING INTEGER PRIMARY KEY (rowid=?)"
         ) { writer in
             var record = TransactionRecord.sample(1, revision: 1)
@@ -337,7 +472,9 @@ extension SQLiteQueryPlanTests {
         },
         Query(
             "update a charge",
-            "SEARCH charges USING INTEGER PRIMARY KEY (rowid=?)"
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH transactions USING INTEGER PRIMARY KEY (rowid=?)"
         ) { writer in
             var charge = ChargeRecord.sample(1, 1)
             charge.key = 1
@@ -345,10 +482,11 @@ extension SQLiteQueryPlanTests {
         },
         Query(
             "next due",
-            "SCAN charges USING INDEX charges_due",
+            "SEARCH transactions USING COVERING INDEX charges_due (charge_due_at>?)",
+            "SEARCH transactions USING COVERING INDEX deadlines (deadline>?)",
+            "SCAN renewal_charges USING INDEX renewal_charges_due",
             "SCAN refunds USING INDEX refunds_due",
-            "SEARCH subscriptions USING COVERING INDEX subscriptions_due (due_at>?)",
-            "SEARCH transactions USING INDEX deadlines (deadline>?)"
+            "SEARCH subscriptions USING COVERING INDEX subscriptions_due (due_at>?)"
         ) { _ = try $0.nextDue() },
     ]
 }

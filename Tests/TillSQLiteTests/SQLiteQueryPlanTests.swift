@@ -21,9 +21,6 @@ struct SQLiteQueryPlanTests {
         }
     }
 
-    /// The look-up of a row's original, which most queries end with.
-    private static let original = "SEARCH o USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"
-
     @Test(arguments: queries + downloads)
     func queryReadsARange(_ query: Query) async throws {
         try await withTemporaryDirectory { directory in
@@ -34,12 +31,12 @@ struct SQLiteQueryPlanTests {
         }
     }
 
-    /// A scan of an index from one end that the limit bounds is not a scan of a table.
+    /// A scan of an index from one end, or of the rows of a subquery, that a limit bounds is not a scan of a table.
     @Test(arguments: queries + downloads)
     func noPlanScansATable(_ query: Query) {
         let readsAll = ["last link of the audit log", "settings", "identities of all downloads"]
         let scans = query.plans.flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("SCAN") }
-        for scan in scans where !scan.contains(" USING INDEX ") {
+        for scan in scans where !scan.contains(" USING INDEX ") && !scan.hasPrefix("SCAN (subquery-") {
             #expect(readsAll.contains(query.testDescription), "\(scan)")
         }
     }
@@ -82,7 +79,6 @@ struct SQLiteQueryPlanTests {
         database.trace(nil)
         return try statements.get().filter { !$0.hasPrefix("INSERT") }.map { sql in
             try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").compactMap { $0["detail"] as String? }
-                .filter { $0 != original }
         }
     }
 }

@@ -134,7 +134,7 @@ struct SQLiteRefusalTests {
 
             let damaged = directory + "/damaged"
             var bytes = file
-            let page = try rootPage(of: "unfinished_by_key", in: sound)
+            let page = try rootPage(of: "transactions_log", in: sound)
             let middle = (page - 1) * 4_096 + 2_048
             bytes.replaceSubrange(middle..<(middle + 2_048), with: Data(repeating: 0xA5, count: 2_048))
             try bytes.write(to: URL(filePath: damaged))

@@ -159,16 +159,28 @@ struct SQLiteVersion2MigrationTests {
         try await withMigrated { ledger in
             try await ledger.read { reader throws in
                 let name = QueueName(application: "org.example.notes", account: "uid:1000")
-                #expect(try reader.queue(key: 3) == QueueRecord(key: 3, name: name, revision: 60, floor: 5))
+                let expected = QueueRecord(
+                    key: 3,
+                    name: name,
+                    revision: 60,
+                    floor: 5,
+                    beganAt: Old.date(2_000_001)
+                )
+                #expect(try reader.queue(key: 3) == expected)
                 let subscription = try reader.subscription(key: 7)
                 #expect(subscription?.original == Self.transactions[0].asOriginal)
                 #expect(subscription?.dueAt == Old.date(2_000))
                 #expect(subscription?.recentStart == Old.date(1_000))
                 let charge = try reader.charge(forTransaction: 12)
-                #expect(charge?.key == 4 && charge?.reference == "ch_1" && charge?.state == .succeeded)
+                #expect(charge?.key == 12 && charge?.reference == "ch_1" && charge?.state == .succeeded)
                 #expect(charge?.amountAfterOffer == nil)
                 let spring = AppliedOffer(type: .promotional, id: "spring", paymentMode: .payAsYouGo)
-                #expect(try reader.charges(afterKey: 0, limit: 9).map(\.renewalOffer) == [nil, spring, nil])
+                let charges = try reader.charges(afterKey: 0, limit: 9)
+                #expect(charges.map(\.renewalOffer) == [nil, spring, nil])
+                let first = ChargeRecord.renewalKeys.lowerBound
+                #expect(charges.map(\.key) == [12, first, first + 1])
+                #expect(charges.map(\.transactionKey) == [12, nil, nil])
+                #expect(charges.map(\.subscriptionKey) == [nil, 7, 7])
                 let refund = try reader.refund(Old.uuid(31))
                 #expect(refund?.transactionKey == 12 && refund?.reference == "re_1" && refund?.state == .succeeded)
                 let restore = try reader.restore(Old.uuid(21))

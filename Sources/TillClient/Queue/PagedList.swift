@@ -51,7 +51,7 @@ extension PaymentQueue {
         transactions(includesFinished: false)
     }
 
-    /// All transactions that were ever in the queue, the oldest first.
+    /// All transactions that were ever in the queue, in the order of their last changes.
     public var allTransactions: TransactionList {
         transactions(includesFinished: true)
     }

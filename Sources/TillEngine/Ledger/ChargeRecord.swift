@@ -23,7 +23,10 @@ package struct ChargeRecord: Hashable, Sendable {
         }
     }
 
-    /// The ledger's key, rising with time; 0 until inserted.
+    /// The keys of charges that were inserted without a transaction; no transaction has one of them.
+    package static let renewalKeys: ClosedRange<Int64> = 1 << 62 ... .max
+
+    /// The ledger's key: that of its transaction, or one of ``renewalKeys``; 0 until inserted.
     package var key: Int64
     /// The transaction that it pays for; nil for a renewal that has not succeeded.
     package var transactionKey: Int64?
@@ -96,8 +99,9 @@ package protocol ChargeReader {
 }
 
 package protocol ChargeWriter {
-    /// Inserts the charge under a new key, above all keys before, and returns the key.
+    /// Inserts the charge, and returns its key: without a transaction, the next of ``ChargeRecord/renewalKeys``.
     func insert(_ charge: ChargeRecord) throws -> Int64
-    /// Replaces the columns that may change: transaction, amounts and currency, state, attempts, dates, reference.
+    /// Replaces what may change: transaction, amounts and currency, state, attempts, dates, reference. A charge that
+    /// moves from one transaction to another gets that one's key.
     func update(_ charge: ChargeRecord) throws
 }

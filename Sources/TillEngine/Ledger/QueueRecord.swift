@@ -22,12 +22,15 @@ package struct QueueRecord: Hashable, Sendable {
     package var revision: UInt64
     /// Changes up to here may be gone from the log; a cursor below it needs a new initial delivery.
     package var floor: UInt64
+    /// When its first transaction was added; nil while it has none.
+    package var beganAt: Date?
 
-    package init(key: Int64, name: QueueName, revision: UInt64 = 0, floor: UInt64 = 0) {
+    package init(key: Int64, name: QueueName, revision: UInt64 = 0, floor: UInt64 = 0, beganAt: Date? = nil) {
         self.key = key
         self.name = name
         self.revision = revision
         self.floor = floor
+        self.beganAt = beganAt
     }
 }
 

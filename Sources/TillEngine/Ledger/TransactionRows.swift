@@ -7,9 +7,8 @@ package protocol TransactionReader {
     func transaction(key: Int64) throws -> TransactionRecord?
     /// The key of the transaction with this identity, which is less to read.
     func transactionKey(_ id: UUID) throws -> Int64?
-    /// The queue's transactions with a key above `key`, by key.
-    func transactions(in queue: Int64, afterKey key: Int64, includeFinished: Bool, limit: Int) throws
-        -> [TransactionRecord]
+    /// The queue's unfinished transactions with a key above `key`, by key.
+    func unfinishedTransactions(in queue: Int64, afterKey key: Int64, limit: Int) throws -> [TransactionRecord]
     /// The queue's transactions with a key below `key` that belong in the application's receipt, the newest first.
     func receiptTransactions(in queue: Int64, beforeKey key: Int64, limit: Int) throws -> [TransactionRecord]
     /// The queue's transactions changed after `revision`, finished ones included, by revision.

@@ -125,7 +125,7 @@ extension PaymentEngine {
         return try await read { ledger in
             let key = try ledger.key(ofToken: token) { try ledger.transaction(key: $0) != nil }
             let records = try ledger.transactions(matching: filter, afterKey: key, limit: limit)
-            let (page, next) = PageWeight.page(of: records, limit: limit)
+            let (page, next) = PageWeight.page(of: records, limit: limit) { UInt64(exactly: $0.key) }
             return (try page.compactMap { try self.operatorTransaction($0, ledger) }, next)
         }
     }

@@ -127,7 +127,8 @@ extension PaymentEngine {
         }
     }
 
-    /// A page of the queue's transactions, the oldest first, and the token of the next page if there is more.
+    /// A page of the queue's transactions, and the token of the next page if there is more: the unfinished ones, the oldest
+    /// first, or all in the order of their last changes.
     ///
     /// - Parameters:
     ///   - token: The next token of the previous page; 0 for the first page.
@@ -143,18 +144,13 @@ extension PaymentEngine {
         }
         let records = try await read { ledger in
             let queue = try ledger.queue(name)
-            let key = try ledger.key(ofToken: token) { try ledger.hasTransaction($0, in: queue) }
-            guard let queue else {
-                return [TransactionRecord]()
-            }
-            return try ledger.transactions(
-                in: queue.key,
-                afterKey: key,
-                includeFinished: includeFinished,
-                limit: limit
-            )
+            return includeFinished
+                ? try ledger.changedTransactions(in: queue, token: token, limit: limit)
+                : try ledger.unfinishedTransactions(in: queue, token: token, limit: limit)
         }
-        let (page, next) = PageWeight.page(of: records, limit: limit)
+        let (page, next) = PageWeight.page(of: records, limit: limit) { record in
+            includeFinished ? record.revision : UInt64(exactly: record.key)
+        }
         return (page.map { current($0) }, next)
     }
 
@@ -177,5 +173,21 @@ extension Payment {
     private var texts: [String] {
         [productID, applicationUsername ?? ""]
             + [discount?.identifier, discount?.keyIdentifier, discount?.signature].map { $0 ?? "" }
+    }
+}
+
+extension LedgerReader {
+    fileprivate func unfinishedTransactions(in queue: QueueRecord?, token: UInt64, limit: Int) throws
+        -> [TransactionRecord]
+    {
+        let key = try key(ofToken: token) { try hasTransaction($0, in: queue) }
+        return try queue.map { try unfinishedTransactions(in: $0.key, afterKey: key, limit: limit) } ?? []
+    }
+
+    fileprivate func changedTransactions(in queue: QueueRecord?, token: UInt64, limit: Int) throws
+        -> [TransactionRecord]
+    {
+        let revision = try revision(ofToken: token, in: queue)
+        return try queue.map { try transactions(in: $0.key, changedAfter: revision, limit: limit) } ?? []
     }
 }

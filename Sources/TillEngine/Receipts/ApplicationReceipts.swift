@@ -90,8 +90,7 @@ final class ApplicationReceipts: Sendable {
         guard let queue else {
             return facts
         }
-        facts.originalPurchaseDate =
-            try ledger.transactions(in: queue.key, afterKey: 0, includeFinished: true, limit: 1).first?.createdAt
+        facts.originalPurchaseDate = queue.beganAt
         var key = Int64.max
         while facts.receipts.count < Self.purchasesMaximum {
             let limit = min(PaymentEngine.pageMaximum, Self.purchasesMaximum - facts.receipts.count)

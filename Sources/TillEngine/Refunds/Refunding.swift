@@ -149,10 +149,9 @@ struct Refunding: Sendable {
     ) throws {
         var key = purchase.key
         while true {
-            let page = try context.ledger.transactions(
+            let page = try context.ledger.unfinishedTransactions(
                 in: purchase.queue,
                 afterKey: key,
-                includeFinished: false,
                 limit: PaymentEngine.pageMaximum
             )
             for var copy in page where copy.isCopy(of: purchase) {

@@ -13,7 +13,8 @@ package struct LedgerFileCheck: Sendable {
     package private(set) var findings: [String] = []
 
     /// Reads all pages of the ledger and of its log, checks their checksums, and has SQLite check what they say
-    /// (`integrity_check`, `foreign_key_check`: https://sqlite.org/pragma.html). Changes nothing; blocks on the disk.
+    /// (`integrity_check`, `foreign_key_check`: https://sqlite.org/pragma.html). Then it compares the columns and marks of
+    /// all transactions with their details. Changes nothing; blocks on the disk.
     ///
     /// - Throws: `failedPrecondition` when the file is not a ledger, or one that this version cannot read.
     package init(path: String) throws {
@@ -39,7 +40,9 @@ package struct LedgerFileCheck: Sendable {
         defer { try? pool.close() }
         let flaws = try pool.read { database in
             let structure = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.findingsMaximum))")
+            let rows = SQLiteTransaction(database: database, highestKey: HighestKey())
             return structure.filter { $0 != "ok" } + (try Self.brokenReferences(database))
+                + (try rows.disagreements(limit: Self.findingsMaximum))
         }
         findings += flaws.map { "The ledger \(file.path) is damaged: \($0)." }
     }

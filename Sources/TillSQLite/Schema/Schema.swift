@@ -14,7 +14,7 @@ enum Schema {
 
     /// What each version changes, from the first.
     private static let statements = [
-        version1, version2, version3, version4, version5, version6, version7, version8, version9,
+        version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
     ]
 
     static var migrator: DatabaseMigrator {
@@ -25,6 +25,7 @@ enum Schema {
                 switch version {
                 case 1: try insertIdentity(into: database)
                 case 8: try insertNumbering(into: database)
+                case 10: try copyTransactions(in: database)
                 default: break
                 }
                 try database.execute(sql: "PRAGMA user_version = \(version)")

@@ -54,10 +54,30 @@ struct Columns {
     func unreadable() -> TillError {
         let name = unsafe sqlite3_column_name(statement.sqliteStatement, max(0, index - 1))
         let column = unsafe name.map { unsafe String(cString: $0) } ?? ""
-        return TillError(
-            .dataLoss,
-            "Row \(key) of the ledger's table \(table) cannot be read: see its column \(column)."
-        )
+        return .unreadable(row: key, of: table, column: column)
+    }
+
+    /// Reads fields that the column holds which was read last.
+    func fields<Value>(of reader: inout FieldReader, _ read: (inout FieldReader) throws -> Value) throws -> Value {
+        do {
+            return try read(&reader)
+        } catch is UnreadableField {
+            throw unreadable()
+        }
+    }
+
+    /// Whether the next column holds bytes.
+    var isBytes: Bool {
+        nextType == SQLITE_BLOB
+    }
+
+    /// Whether the next column is empty.
+    var isNull: Bool {
+        nextType == SQLITE_NULL
+    }
+
+    private var nextType: CInt {
+        unsafe sqlite3_column_type(statement.sqliteStatement, index)
     }
 
     /// The next column, nil if it is empty.
@@ -149,6 +169,13 @@ extension Columns {
 
     mutating func uuidIfPresent() throws -> UUID? {
         try bytesIfPresent().map { try UUID(bytes: $0).orThrow(unreadable()) }
+    }
+}
+
+extension TillError {
+    /// The error for a row that is not as it was written.
+    static func unreadable(row key: String, of table: String, column: String) -> TillError {
+        TillError(.dataLoss, "Row \(key) of the ledger's table \(table) cannot be read: see its column \(column).")
     }
 }
 

@@ -9,30 +9,29 @@ final class SQLiteTransaction: LedgerWriter {
     let database: Database
     let highestKey: HighestKey
     var receiptHeaders: ReceiptHeaders
-    var known = KnownQueues()
-    /// Transactions that were read or written by their key or identity, as the ledger holds them.
-    var knownTransactions: [Int64: TransactionRecord] = [:]
-    /// Charges that were read or written by their key, as the ledger holds them.
-    var knownCharges: [Int64: ChargeRecord] = [:]
-    var grownHistories: Set<GrownHistory> = []
+    var known: KnownQueues
+    var knownTransactions: KnownTransactions
     private let logger: Logger?
 
     init(
         database: Database,
         highestKey: HighestKey,
         receiptHeaders: ReceiptHeaders = ReceiptHeaders(),
+        known: KnownRows = KnownRows(),
         logger: Logger? = nil
     ) {
         self.database = database
         self.highestKey = highestKey
         self.receiptHeaders = receiptHeaders
+        self.known = known.queues
+        knownTransactions = known.transactions
         self.logger = logger
     }
 
     /// Writes the changes that are kept until the end of the transaction: once, instead of for each command.
     func finish() throws {
-        try writeRevisions()
-        try pruneHistories()
+        try writeTransactions()
+        try writeQueues()
     }
 
     /// Runs a statement that gives no rows, and returns how many rows it changed.
@@ -71,31 +70,14 @@ final class SQLiteTransaction: LedgerWriter {
 
     /// Runs an insertion into a table with a key of the ledger's, and returns the new row's key.
     func insert(_ sql: String, _ values: [SQLValue]) throws -> Int64 {
-        try run(sql, values)
+        try insertRow(sql, values)
         return database.lastInsertedRowID
     }
 
-    /// Writes the columns whose values differ from the row's. SQLite removes an entry from every index that a written
-    /// column belongs to and inserts it again, even if the value is the same.
-    ///
-    /// - Parameters:
-    ///   - columns: Their names, in the order of the values.
-    ///   - before: The row's values; nil to write all columns.
-    func update(
-        _ table: String,
-        key: Int64,
-        _ columns: [String],
-        from before: [SQLValue]?,
-        to values: [SQLValue],
-        orThrow message: @autoclosure () -> String
-    ) throws {
-        let changed = values.indices.filter { before?[$0] != values[$0] }
-        guard !changed.isEmpty else {
-            return
-        }
-        let assignments = changed.enumerated().map { "\(columns[$0.element]) = ?\($0.offset + 2)" }
-        let sql = "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE key = ?1"
-        try change(sql, [SQLValue(key)] + changed.map { values[$0] }, orThrow: message())
+    /// Runs an insertion into a table whose rows refer to transactions, which therefore have to be there.
+    func insertRow(_ sql: String, _ values: [SQLValue]) throws {
+        try writeTransactions()
+        try run(sql, values)
     }
 
     /// Runs an update by key.
@@ -103,5 +85,23 @@ final class SQLiteTransaction: LedgerWriter {
         guard try run(sql, values) == 1 else {
             throw TillError(.notFound, message())
         }
+    }
+}
+
+/// What the writer knows of the file's rows from one commit to the next.
+struct KnownRows {
+    var queues = KnownQueues()
+    var transactions = KnownTransactions()
+}
+
+extension SQLiteTransaction {
+    /// What is known after this transaction's commit. A transaction that was rolled back leaves nothing known.
+    func takeKnownRows() -> KnownRows {
+        var rows = KnownRows()
+        swap(&rows.queues, &known)
+        swap(&rows.transactions, &knownTransactions)
+        rows.queues.settle()
+        rows.transactions.settle()
+        return rows
     }
 }

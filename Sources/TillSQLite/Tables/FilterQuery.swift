@@ -6,21 +6,14 @@ struct FilterQuery {
     private(set) var sql = ""
     private(set) var values: [SQLValue] = []
 
-    /// The queries that together find every transaction that passes the filter exactly once, each by an index of its own.
-    static func all(_ filter: TransactionFilter, afterKey key: Int64, limit: Int) -> [FilterQuery] {
-        conditions(filter.attention).map { FilterQuery(filter, $0, afterKey: key, limit: limit) }
-    }
-
-    private init(_ filter: TransactionFilter, _ attention: String?, afterKey key: Int64, limit: Int) {
+    init(_ filter: TransactionFilter, afterKey key: Int64, limit: Int) {
         var conditions = ["t.key > \(bind(SQLValue(key)))"]
         let names = [
             filter.application.map { "application = \(bind(SQLValue($0)))" },
             filter.account.map { "account = \(bind(SQLValue($0)))" },
         ].compactMap(\.self)
         if !names.isEmpty {
-            let queues = "(SELECT key FROM queues WHERE \(names.joined(separator: " AND ")))"
-            // An index has the transactions of one queue in the order of their keys; none has those of several queues.
-            conditions.append(names.count == 1 ? "+t.queue IN \(queues)" : "t.queue = \(queues)")
+            conditions.append("t.queue IN (SELECT key FROM queues WHERE \(names.joined(separator: " AND ")))")
         }
         if let productID = filter.productID {
             conditions.append("t.product_id = \(bind(SQLValue(productID)))")
@@ -28,8 +21,8 @@ struct FilterQuery {
         if let state = filter.state {
             conditions.append("t.state = \(bind(SQLValue(state.rawValue)))")
         }
-        if let attention {
-            conditions.append(attention)
+        if let attention = filter.attention {
+            conditions.append("t.key IN (\(Self.keys(attention)))")
         }
         sql = "WHERE \(conditions.joined(separator: " AND ")) ORDER BY t.key LIMIT \(bind(SQLValue(limit: limit)))"
     }
@@ -40,24 +33,28 @@ struct FilterQuery {
         return "?\(values.count)"
     }
 
-    /// For purchases, the charges' transactions; for renewals, their subscriptions' last periods.
-    private static let inReview = """
-        SELECT coalesce(c.transaction_key, s.latest_key)
-        FROM charges c LEFT JOIN subscriptions s ON s.key = c.subscription_key WHERE c.state = 5
-        """
-
-    private static func conditions(_ attention: TransactionFilter.Attention?) -> [String?] {
+    /// The keys of the transactions that need attention of this kind, without duplicates.
+    private static func keys(_ attention: TransactionFilter.Attention) -> String {
         switch attention {
-        case nil: [nil]
-        case .pending: ["t.state IN (0, 4)"]
-        case .unfinished: ["t.state IN (1, 2, 3) AND t.finished_at IS NULL"]
-        case .needsReview: ["t.key IN (\(inReview))"]
-        case .interrupted:
-            [
-                "t.is_interrupted = 1",
-                "t.state IN (0, 4) AND t.blocker <> 1 AND t.blocker = 5 AND t.is_interrupted = 0",
-            ]
-        case .revoked: ["t.revocation_date IS NOT NULL"]
+        case .pending: keys(at: [.atProvider, .behindOtherPayment, .atAuthorization, .atApproval, .atResolution])
+        case .unfinished: keys(at: [.ended])
+        case .needsReview: "\(keys(marked: .inReview)) UNION \(renewalsInReview)"
+        case .interrupted: "\(keys(marked: .interrupted)) UNION \(keys(at: [.atResolution]))"
+        case .revoked: keys(marked: .revoked)
         }
     }
+
+    private static func keys(at places: [Place]) -> String {
+        "SELECT key FROM transactions WHERE place IN \(places.list)"
+    }
+
+    private static func keys(marked kind: Mark.Kind) -> String {
+        "SELECT key FROM marks WHERE kind = \(kind.rawValue)"
+    }
+
+    /// The last period of each subscription whose renewal is in review.
+    private static let renewalsInReview = """
+        SELECT coalesce(c.transaction_key, s.latest_key)
+        FROM renewal_charges c LEFT JOIN subscriptions s ON s.key = c.subscription_key WHERE c.state = 5
+        """
 }

@@ -1,11 +1,14 @@
 import TillEngine
 
-/// The queues that one transaction has read, with its changes, so that commands for the same queue read it once and write
-/// its revision once.
+/// The queues that commits have read. Commands of one commit for the same queue read it once, and write its changes once;
+/// the next commits still know it.
 struct KnownQueues {
+    /// Beyond this, all are dropped at the end of a commit, and read again when they are needed.
+    static let countMaximum = 1_024
+
     private var records: [Int64: QueueRecord] = [:]
     private var keys: [QueueName: Int64] = [:]
-    /// The keys of queues whose revisions are still to be written.
+    /// The keys of queues whose changes are still to be written.
     private var advanced: Set<Int64> = []
 
     subscript(key: Int64) -> QueueRecord? {
@@ -28,15 +31,22 @@ struct KnownQueues {
         keys[record.name] = record.key
     }
 
-    /// Replaces a known queue whose revision is to be written.
+    /// Replaces a known queue whose revision or beginning is to be written.
     mutating func advance(_ record: QueueRecord) {
         records[record.key] = record
         advanced.insert(record.key)
     }
 
-    /// The queues whose revisions are to be written now.
+    /// The queues whose changes are to be written now.
     mutating func takeAdvanced() -> [QueueRecord] {
         defer { advanced = [] }
         return advanced.compactMap { records[$0] }
+    }
+
+    /// Ends a commit.
+    mutating func settle() {
+        if records.count > Self.countMaximum {
+            self = KnownQueues()
+        }
     }
 }

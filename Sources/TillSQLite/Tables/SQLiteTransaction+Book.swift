@@ -4,12 +4,10 @@ import TillModel
 
 extension SQLiteTransaction: BookReader {
     func history(ofTransaction key: Int64) throws -> [HistoryRecord] {
-        try rows(
-            of: "history",
-            "\(HistoryRecord.selection) WHERE transaction_key = ?1 ORDER BY key",
-            [SQLValue(key)],
-            read: HistoryRecord.init
-        )
+        guard let row = try row(key: key) else {
+            return []
+        }
+        return try ofHistory(key) { try row.history.entries(ofTransaction: key) }
     }
 
     func audit(after sequence: Int64, limit: Int) throws -> [AuditLink] {
@@ -28,15 +26,16 @@ extension SQLiteTransaction: BookReader {
     }
 
     func nextDue() throws -> Date? {
-        try [
-            earliest("due_at", in: "charges", where: "state = 1"),
-            earliest("due_at", in: "refunds", where: "state = 0"),
-            earliest("due_at", in: "subscriptions", where: "due_at IS NOT NULL"),
-            earliest("deadline", in: "transactions", where: "state IN (0, 4) AND deadline IS NOT NULL"),
+        try writeTransactions()
+        return try [
+            earliest("charge_due_at", in: "transactions"), earliest("deadline", in: "transactions"),
+            earliest("due_at", in: "renewal_charges", where: "state = 1"),
+            earliest("due_at", in: "refunds", where: "state = 0"), earliest("due_at", in: "subscriptions"),
         ].compactMap(\.self).min()
     }
 
-    private func earliest(_ column: String, in table: String, where condition: String) throws -> Date? {
+    private func earliest(_ column: String, in table: String, where condition: String? = nil) throws -> Date? {
+        let condition = condition ?? "\(column) IS NOT NULL"
         let sql = "SELECT key, \(column) FROM \(table) WHERE \(condition) ORDER BY \(column) LIMIT 1"
         return try rows(of: table, sql, []) { columns in
             columns.skip(1)
@@ -44,42 +43,28 @@ extension SQLiteTransaction: BookReader {
         }.first
     }
 
+    /// Runs `body`, and names the row when its history cannot be read.
+    private func ofHistory<Value>(_ key: Int64, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch is UnreadableField {
+            throw TillError.unreadable(row: String(key), of: "transactions", column: "history")
+        }
+    }
+
     private func audit(_ condition: String, _ values: [SQLValue]) throws -> [AuditLink] {
         try rows(of: "audit", "\(AuditLink.selection) \(condition)", values, read: AuditLink.init)
     }
 }
 
-/// The entries of one kind of a transaction's history, which may need pruning.
-struct GrownHistory: Hashable {
-    var transactionKey: Int64
-    var kind: Int
-    var keptMaximum: Int
-}
-
 extension SQLiteTransaction: BookWriter {
     func append(_ entry: HistoryRecord, keeping count: Int) throws {
-        try run(
-            "INSERT INTO history (transaction_key, date, kind, actor, detail) VALUES (?1, ?2, ?3, ?4, ?5)",
-            entry.values
-        )
-        grownHistories.insert(
-            GrownHistory(transactionKey: entry.transactionKey, kind: entry.kind.rawValue, keptMaximum: count)
-        )
-    }
-
-    /// Deletes the oldest entries of the histories that this transaction has appended to beyond their limits.
-    func pruneHistories() throws {
-        for history in grownHistories {
-            try run(
-                """
-                DELETE FROM history WHERE transaction_key = ?1 AND kind = ?2 AND key <= (
-                    SELECT key FROM history WHERE transaction_key = ?1 AND kind = ?2 ORDER BY key DESC LIMIT 1 OFFSET ?3
-                )
-                """,
-                [SQLValue(history.transactionKey), SQLValue(history.kind), SQLValue(limit: history.keptMaximum)]
-            )
+        guard var row = try row(key: entry.transactionKey) else {
+            throw TillError(.notFound, "The ledger has no transaction \(entry.transactionKey).")
         }
-        grownHistories = []
+        try ofHistory(entry.transactionKey) { try row.history.append(entry, keeping: count) }
+        row.changes.insert(.history)
+        knownTransactions.insert(row)
     }
 
     func append(_ link: AuditLink) throws {
@@ -105,26 +90,6 @@ extension SQLiteTransaction: BookWriter {
             "INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2",
             [SQLValue(name), SQLValue(value)]
         )
-    }
-}
-
-extension HistoryRecord {
-    static let selection = "SELECT key, transaction_key, date, kind, actor, detail FROM history"
-
-    init(_ columns: inout Columns) throws {
-        columns.skip(1)
-        self.init(
-            transactionKey: try columns.integer(),
-            date: try columns.date(),
-            kind: try columns.value(Kind.self),
-            actor: try columns.text(),
-            detail: try columns.text()
-        )
-    }
-
-    /// The values of the columns from `transaction_key` on.
-    var values: [SQLValue] {
-        [SQLValue(transactionKey), SQLValue(date), SQLValue(kind.rawValue), SQLValue(actor), SQLValue(detail)]
     }
 }
 

@@ -63,9 +63,7 @@ extension SQLiteTransaction: QueueWriter {
     }
 
     func advanceRevision(ofQueue key: Int64) throws -> UInt64 {
-        guard var record = try queue(key: key) else {
-            throw TillError(.notFound, "The ledger has no queue \(key).")
-        }
+        var record = try requireQueue(key)
         guard record.revision < Int64.max else {
             throw TillError(.dataLoss, "The ledger's queue \(key) has the highest revision that there is.")
         }
@@ -74,12 +72,40 @@ extension SQLiteTransaction: QueueWriter {
         return record.revision
     }
 
-    /// Writes the revisions that are kept until the end of the transaction.
-    func writeRevisions() throws {
+    /// Notes when the queue of a transaction that is inserted began.
+    ///
+    /// - Throws: `notFound` when there is no such queue.
+    func beginQueue(of transaction: TransactionRecord) throws {
+        var record = try requireQueue(transaction.queue)
+        if record.beganAt == nil {
+            record.beganAt = transaction.createdAt
+            known.advance(record)
+        }
+    }
+
+    /// The name of a queue that a transaction refers to.
+    ///
+    /// - Throws: `dataLoss` when there is no such queue.
+    func name(ofQueue key: Int64) throws -> QueueName {
+        guard let record = try queue(key: key) else {
+            throw TillError(.dataLoss, "The ledger has lost the queue \(key), to which transactions belong.")
+        }
+        return record.name
+    }
+
+    private func requireQueue(_ key: Int64) throws -> QueueRecord {
+        guard let record = try queue(key: key) else {
+            throw TillError(.notFound, "The ledger has no queue \(key).")
+        }
+        return record
+    }
+
+    /// Writes the queues' changes that are kept until the end of the commit.
+    func writeQueues() throws {
         for record in known.takeAdvanced() {
             try run(
-                "UPDATE queues SET revision = ?2 WHERE key = ?1",
-                [SQLValue(record.key), SQLValue(record.revision)]
+                "UPDATE queues SET revision = ?2, began_at = ?3 WHERE key = ?1",
+                [SQLValue(record.key), SQLValue(record.revision), SQLValue(record.beganAt)]
             )
         }
     }
@@ -126,34 +152,41 @@ extension SQLiteTransaction: QueueWriter {
     }
 
     func acknowledge(_ revision: UInt64, inQueue key: Int64) throws {
-        let values = [SQLValue(key), SQLValue(revision)]
-        try run(
-            """
-            UPDATE transactions SET is_revocation_pending = 0
-            WHERE queue = ?1 AND revision <= ?2 AND is_revocation_pending = 1
-            """,
-            values
-        )
-        knownTransactions = [:]
+        for var row in try rows(withRevocationPendingIn: key) where row.transaction.revision <= revision {
+            row.transaction.isRevocationPending = false
+            row.changes.insert(.record)
+            knownTransactions.insert(row)
+        }
         try run(
             """
             UPDATE events INDEXED BY events_pending SET is_pending = 0
             WHERE queue = ?1 AND revision <= ?2 AND is_pending = 1
             """,
-            values
+            [SQLValue(key), SQLValue(revision)]
         )
+    }
+
+    private func rows(withRevocationPendingIn queue: Int64) throws -> [TransactionRow] {
+        try writeTransactions()
+        let keys = try rows(
+            of: "marks",
+            "SELECT key FROM marks WHERE kind = \(Mark.Kind.revocationPending.rawValue) AND owner = ?1",
+            [SQLValue(queue)]
+        ) { try $0.integer() }
+        return try keys.compactMap(row(key:))
     }
 }
 
 extension QueueRecord {
-    static let selection = "SELECT key, application, account, revision, floor FROM queues"
+    static let selection = "SELECT key, application, account, revision, floor, began_at FROM queues"
 
     init(_ columns: inout Columns) throws {
         self.init(
             key: try columns.integer(),
             name: QueueName(application: try columns.text(), account: try columns.text()),
             revision: try columns.revision(),
-            floor: try columns.revision()
+            floor: try columns.revision(),
+            beganAt: try columns.dateIfPresent()
         )
     }
 }

@@ -4,205 +4,147 @@ import TillModel
 
 extension SQLiteTransaction: TransactionReader {
     func transaction(_ id: UUID) throws -> TransactionRecord? {
-        try know(transactions(sql: Self.selectionByID, [SQLValue(id)]))
-    }
-
-    func transactionKey(_ id: UUID) throws -> Int64? {
-        try rows(of: "transactions", "SELECT key FROM transactions WHERE id = ?1", [SQLValue(id)]) { columns in
-            try columns.integer()
-        }.first
+        try (knownTransactions[id] ?? readRow("WHERE t.id = ?1", [SQLValue(id)])).map(withDownloads)
     }
 
     func transaction(key: Int64) throws -> TransactionRecord? {
-        try know(transactions(sql: Self.selectionByKey, [SQLValue(key)]))
+        try row(key: key).map(withDownloads)
     }
 
-    func transactions(in queue: Int64, afterKey key: Int64, includeFinished: Bool, limit: Int) throws
-        -> [TransactionRecord]
-    {
+    func transactionKey(_ id: UUID) throws -> Int64? {
+        if let row = knownTransactions[id] {
+            return row.transaction.key
+        }
+        return try rows(of: "transactions", "SELECT key FROM transactions WHERE id = ?1", [SQLValue(id)]) {
+            try $0.integer()
+        }.first
+    }
+
+    func unfinishedTransactions(in queue: Int64, afterKey key: Int64, limit: Int) throws -> [TransactionRecord] {
         try transactions(
-            includeFinished
-                ? "WHERE t.queue = ?1 AND t.key > ?2 ORDER BY t.key LIMIT ?3"
-                : "WHERE t.queue = ?1 AND t.key > ?2 AND t.finished_at IS NULL ORDER BY t.key LIMIT ?3",
+            byKeys: """
+                SELECT key FROM transactions WHERE place IN \(Place.unfinished.list) AND queue = ?1 AND key > ?2
+                ORDER BY key LIMIT ?3
+                """,
             [SQLValue(queue), SQLValue(key), SQLValue(limit: limit)]
         )
     }
 
-    /// Rows of the queue that are not returned are skipped without being unpacked.
+    /// Those that belong in the receipt for good have a mark; of the unfinished ones, all purchases belong there.
     func receiptTransactions(in queue: Int64, beforeKey key: Int64, limit: Int) throws -> [TransactionRecord] {
         try transactions(
-            """
-            WHERE t.queue = ?1 AND t.key < ?2 AND t.state = 1
-                AND (t.finished_at IS NULL OR t.subscription_key IS NOT NULL
-                    OR t.product_type IS NOT 0 AND t.original_key IS NULL)
-            ORDER BY t.key DESC LIMIT ?3
-            """,
+            byKeys: """
+                SELECT key FROM (
+                    SELECT key FROM marks
+                    WHERE kind = \(Mark.Kind.receipt.rawValue) AND owner = ?1 AND name = '' AND key < ?2
+                    ORDER BY key DESC LIMIT ?3
+                )
+                UNION
+                SELECT key FROM (
+                    SELECT key FROM transactions
+                    WHERE place = \(Place.ended.rawValue) AND queue = ?1 AND key < ?2
+                        AND state = \(TransactionState.purchased.rawValue)
+                    ORDER BY key DESC LIMIT ?3
+                )
+                ORDER BY key DESC LIMIT ?3
+                """,
             [SQLValue(queue), SQLValue(key), SQLValue(limit: limit)],
-            by: "transactions_by_key"
+            order: "DESC"
         )
     }
 
     func transactions(in queue: Int64, changedAfter revision: UInt64, limit: Int) throws -> [TransactionRecord] {
         try transactions(
-            "WHERE t.queue = ?1 AND t.revision > ?2 ORDER BY t.revision LIMIT ?3",
+            at: Place.allCases,
+            where: "t.queue = ?1 AND t.revision > ?2",
             [SQLValue(queue), SQLValue(revision), SQLValue(limit: limit)]
         )
-    }
-
-    func transactions(matching filter: TransactionFilter, afterKey key: Int64, limit: Int) throws
-        -> [TransactionRecord]
-    {
-        let found = try FilterQuery.all(filter, afterKey: key, limit: limit).flatMap {
-            try transactions($0.sql, $0.values)
-        }
-        return Array(found.sorted { $0.key < $1.key }.prefix(max(0, limit)))
     }
 
     func deliverableTransactions(in queue: Int64, revisions: ClosedRange<UInt64>, limit: Int) throws
         -> [TransactionRecord]
     {
         try transactions(
-            """
-            WHERE t.queue = ?1 AND t.revision BETWEEN ?2 AND ?3
-                AND (t.finished_at IS NULL OR t.is_revocation_pending = 1)
-            ORDER BY t.revision LIMIT ?4
-            """,
-            [SQLValue(queue), SQLValue(revisions.lowerBound), SQLValue(revisions.upperBound), SQLValue(limit: limit)]
+            at: Place.deliverable,
+            where: "t.queue = ?1 AND t.revision BETWEEN ?2 AND ?4",
+            [SQLValue(queue), SQLValue(revisions.lowerBound), SQLValue(limit: limit), SQLValue(revisions.upperBound)]
         )
+    }
+
+    func transactions(matching filter: TransactionFilter, afterKey key: Int64, limit: Int) throws
+        -> [TransactionRecord]
+    {
+        let query = FilterQuery(filter, afterKey: key, limit: limit)
+        return try transactions(query.sql, query.values)
     }
 
     func unfinishedRestoredTransaction(of purchase: TransactionRecord) throws -> TransactionRecord? {
         try transactions(
-            """
-            WHERE t.original_key = ?1 AND t.state = 3 AND t.finished_at IS NULL AND t.term_start IS ?2
-            ORDER BY t.key LIMIT 1
-            """,
-            [SQLValue(purchase.asOriginal.key), SQLValue(purchase.term?.start)]
+            with: Mark(.copy, purchase.asOriginal.key, Mark.copyName(purchase.term)),
+            afterKey: 0,
+            limit: 1
         ).first
     }
 
     func unfinishedRenewals(ofSubscription key: Int64, limit: Int) throws -> [TransactionRecord] {
-        try transactions(
-            """
-            WHERE t.subscription_key = ?1 AND t.state = 1 AND t.finished_at IS NULL AND t.term_is_renewal = 1
-                AND t.revocation_date IS NULL
-            ORDER BY t.key LIMIT ?2
-            """,
-            [SQLValue(key), SQLValue(limit: limit)]
-        )
+        try transactions(with: Mark(.renewal, key), afterKey: 0, limit: limit)
     }
 
     func terms(ofSubscription key: Int64, afterKey: Int64, limit: Int) throws -> [TransactionRecord] {
-        try transactions(
-            "WHERE t.subscription_key = ?1 AND t.state = 1 AND t.key > ?2 ORDER BY t.key LIMIT ?3",
-            [SQLValue(key), SQLValue(afterKey), SQLValue(limit: limit)]
-        )
-    }
-
-    /// - Parameter index: The index to read by, where SQLite would choose a worse one.
-    func transactions(
-        _ condition: String,
-        _ values: [SQLValue],
-        by index: String? = nil,
-        skipsUnreadable: Bool = false
-    ) throws -> [TransactionRecord] {
-        let source = index.map { "transactions t INDEXED BY \($0)" } ?? "transactions t"
-        let sql = "\(TransactionRecord.selection(from: source)) \(condition)"
-        return try transactions(sql: sql, values, skipsUnreadable: skipsUnreadable)
-    }
-
-    private static let selectionByID = "\(TransactionRecord.selection()) WHERE t.id = ?1"
-    private static let selectionByKey = "\(TransactionRecord.selection()) WHERE t.key = ?1"
-
-    private func know(_ found: [TransactionRecord]) -> TransactionRecord? {
-        found.first.map { record in
-            knownTransactions[record.key] = record
-            return record
-        }
-    }
-
-    private func transactions(sql: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws
-        -> [TransactionRecord]
-    {
-        try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable) { columns in
-            var record = try TransactionRecord(&columns, receiptHeader: receiptHeader(key:))
-            if record.hasDownloads && record.finishedAt == nil {
-                record.downloads = try downloads(ofTransaction: record.key)
-            }
-            return record
-        }
+        try transactions(with: Mark(.term, key), afterKey: afterKey, limit: limit)
     }
 }
 
+/// Purchases that entitle to their products.
 extension SQLiteTransaction {
     func entitlement(to productID: String, in queue: Int64) throws -> TransactionRecord? {
-        try transactions(
-            """
-            WHERE t.queue = ?1 AND t.product_id = ?2 AND t.is_entitlement = 1 AND t.product_type = 1
-            ORDER BY t.key LIMIT 1
-            """,
-            [SQLValue(queue), SQLValue(productID)]
-        ).first
+        try transactions(with: Mark(.owned, queue, productID), afterKey: .min, limit: 1).first
     }
 
     func entitlements(in queue: Int64, afterKey key: Int64, limit: Int) throws -> [TransactionRecord] {
-        try transactions(
-            """
-            WHERE t.queue = ?1 AND t.key > ?2 AND t.is_entitlement = 1 AND t.product_type IN (1, 2)
-            ORDER BY t.key LIMIT ?3
-            """,
-            [SQLValue(queue), SQLValue(key), SQLValue(limit: limit)]
-        )
+        try transactions(with: Mark(.entitlement, queue), afterKey: key, limit: limit)
     }
 
     func restorableTransactions(in queue: Int64, afterKey key: Int64, applicationUsername: String?, limit: Int) throws
         -> [TransactionRecord]
     {
-        try transactions(
-            "WHERE \(Self.isRestorable(applicationUsername)) AND t.key > ?3 ORDER BY t.key LIMIT ?4",
-            [SQLValue(queue), SQLValue(applicationUsername), SQLValue(key), SQLValue(limit: limit)]
-        )
+        try transactions(with: Self.restorable(queue, applicationUsername), afterKey: key, limit: limit)
     }
 
     func restorableCount(in queue: Int64, applicationUsername: String?) throws -> Int {
-        try rows(
-            of: "transactions",
-            "SELECT count(*) FROM transactions t WHERE \(Self.isRestorable(applicationUsername))",
-            [SQLValue(queue), SQLValue(applicationUsername)]
+        let mark = Self.restorable(queue, applicationUsername)
+        try writeTransactions()
+        return try rows(
+            of: "marks",
+            "SELECT count(*) FROM marks WHERE kind = ?1 AND owner = ?2 AND name = ?3",
+            [SQLValue(mark.kind.rawValue), SQLValue(mark.owner), SQLValue(mark.name)]
         ) { try $0.int() }.first ?? 0
     }
 
-    /// The condition on transactions of the queue `?1` and, unless that is nil, of the username `?2`.
-    private static func isRestorable(_ username: String?) -> String {
-        """
-        t.queue = ?1 AND t.is_entitlement = 1 AND t.product_type IN (1, 3) AND t.finished_at IS NOT NULL
-            AND \(username == nil ? "?2 IS NULL" : "t.application_username = ?2")
-        """
+    private static func restorable(_ queue: Int64, _ username: String?) -> Mark {
+        username.map { Mark(.restorableByUsername, queue, $0) } ?? Mark(.restorable, queue)
     }
 }
 
+/// Transactions that wait for people.
 extension SQLiteTransaction {
-    /// A page of each blocker, merged.
     func transactions(waitingFor blockers: Set<Blocker>, account: String?, afterKey key: Int64, limit: Int) throws
         -> [TransactionRecord]
     {
-        let found = try blockers.flatMap { blocker in
-            try transactions(
-                """
-                WHERE t.state IN (0, 4) AND t.blocker <> 1 AND t.blocker = ?1 AND t.key > ?2
-                    AND \(account == nil ? "?3 IS NULL" : "t.queue IN (SELECT key FROM queues WHERE account = ?3)")
-                ORDER BY t.key LIMIT ?4
+        let places = blockers.subtracting([.provider]).map(Place.init).sorted { $0.rawValue < $1.rawValue }
+        let queues = account == nil ? "?1 IS NULL" : "queue IN (SELECT key FROM queues WHERE account = ?1)"
+        return try transactions(
+            byKeys: """
+                SELECT key FROM transactions WHERE place IN \(places.list) AND \(queues) AND key > ?2
+                ORDER BY key LIMIT ?3
                 """,
-                [SQLValue(blocker.rawValue), SQLValue(key), SQLValue(account), SQLValue(limit: limit)],
-                by: account == nil ? "waiting" : "waiting_in_queue"
-            )
-        }
-        return Array(found.sorted { $0.key < $1.key }.prefix(max(0, limit)))
+            [SQLValue(account), SQLValue(key), SQLValue(limit: limit)]
+        )
     }
 
     func overdueTransactions(at date: Date, limit: Int) throws -> [TransactionRecord] {
         try transactions(
-            "WHERE t.state IN (0, 4) AND t.deadline <= ?1 ORDER BY t.deadline, t.key LIMIT ?2",
+            "WHERE t.deadline <= ?1 ORDER BY t.deadline, t.key LIMIT ?2",
             [SQLValue(date), SQLValue(limit: limit)],
             skipsUnreadable: true
         )
@@ -210,9 +152,153 @@ extension SQLiteTransaction {
 
     func transactions(waitingBeyond date: Date, limit: Int) throws -> [TransactionRecord] {
         try transactions(
-            "WHERE t.state IN (0, 4) AND t.deadline > ?1 ORDER BY t.deadline DESC, t.key DESC LIMIT ?2",
+            "WHERE t.deadline > ?1 ORDER BY t.deadline DESC, t.key DESC LIMIT ?2",
             [SQLValue(date), SQLValue(limit: limit)],
             skipsUnreadable: true
         )
+    }
+}
+
+/// Lists of transactions.
+extension SQLiteTransaction {
+    /// The transactions whose keys a query gives, by key.
+    private func transactions(byKeys keys: String, _ values: [SQLValue], order: String = "ASC") throws
+        -> [TransactionRecord]
+    {
+        try transactions("WHERE t.key IN (\(keys)) ORDER BY t.key \(order)", values)
+    }
+
+    /// The transactions that have a mark, by key.
+    private func transactions(with mark: Mark, afterKey key: Int64, limit: Int) throws -> [TransactionRecord] {
+        try transactions(
+            """
+            WHERE t.key IN (
+                SELECT key FROM marks WHERE kind = ?1 AND owner = ?2 AND name = ?3 AND key > ?4 ORDER BY key LIMIT ?5
+            )
+            ORDER BY t.key
+            """,
+            [
+                SQLValue(mark.kind.rawValue), SQLValue(mark.owner), SQLValue(mark.name), SQLValue(key),
+                SQLValue(limit: limit),
+            ]
+        )
+    }
+
+    /// The first `?3` transactions at the places that meet the condition, by revision: SQLite merges one range of the index
+    /// for each place.
+    private func transactions(at places: [Place], where condition: String, _ values: [SQLValue]) throws
+        -> [TransactionRecord]
+    {
+        let ranges = places.map { place in
+            "SELECT \(TransactionRecord.columns) FROM transactions t WHERE t.place = \(place.rawValue) AND \(condition)"
+        }
+        let revision = TransactionRecord.revisionColumn
+        try writeTransactions()
+        return try read("\(ranges.joined(separator: " UNION ALL ")) ORDER BY \(revision) LIMIT ?3", values)
+    }
+
+    /// The transactions `t` that meet the condition.
+    private func transactions(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws
+        -> [TransactionRecord]
+    {
+        try writeTransactions()
+        let sql = "SELECT \(TransactionRecord.columns) FROM transactions t \(condition)"
+        return try read(sql, values, skipsUnreadable: skipsUnreadable)
+    }
+
+    private func read(_ sql: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws -> [TransactionRecord] {
+        try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable) { columns in
+            var record = try TransactionRecord.read(&columns, receiptHeader: receiptHeader(key:)).transaction
+            record.downloads = try downloads(of: record)
+            return record
+        }
+    }
+
+    private func downloads(of record: TransactionRecord) throws -> [DownloadRecord] {
+        record.hasDownloads && record.finishedAt == nil ? try downloads(ofTransaction: record.key) : []
+    }
+
+    private func withDownloads(_ row: TransactionRow) throws -> TransactionRecord {
+        var record = row.transaction
+        record.downloads = try downloads(of: record)
+        return record
+    }
+}
+
+/// Rows with their charges and histories.
+extension SQLiteTransaction {
+    /// The row with the key, which is read once.
+    func row(key: Int64) throws -> TransactionRow? {
+        try knownTransactions[key] ?? readRow("WHERE t.key = ?1", [SQLValue(key)])
+    }
+
+    private func readRow(_ condition: String, _ values: [SQLValue]) throws -> TransactionRow? {
+        let found = try wholeRows(condition, values).first
+        if let found {
+            knownTransactions.insert(found)
+        }
+        return found
+    }
+
+    /// The rows `t` that meet the condition, as the table has them.
+    func wholeRows(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws -> [TransactionRow] {
+        let sql = "SELECT \(TransactionRecord.columns), t.history FROM transactions t \(condition)"
+        return try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable) { columns in
+            var (transaction, detail) = try TransactionRecord.read(&columns, receiptHeader: receiptHeader(key:))
+            let charge = try columns.fields(of: &detail) { detail in
+                try detail.nestedIfPresent(TransactionRecord.chargeTag, nil) { detail, _ in
+                    try ChargeRecord(&detail, of: transaction, in: { try name(ofQueue: transaction.queue) }, nil)
+                }
+            }
+            let history = PackedHistory(try columns.bytes())
+            return TransactionRow(stored: transaction, charge: charge, history: history)
+        }
+    }
+}
+
+extension TransactionRecord {
+    /// The columns of a transaction `t`, in the order of ``read(_:receiptHeader:)``.
+    fileprivate static let columns = "\(TransactionColumns.selection), t.receipt_header, t.receipt, t.detail"
+    /// The number of the column `revision` among them.
+    fileprivate static let revisionColumn = 5
+
+    /// Reads a transaction, and returns the fields of `detail` that follow its own, too.
+    ///
+    /// - Parameter receiptHeader: Gives the header with a key; nil when there is none.
+    fileprivate static func read(_ columns: inout Columns, receiptHeader: (Int64) throws -> String?) throws
+        -> (transaction: TransactionRecord, detail: FieldReader)
+    {
+        let values = try TransactionColumns(&columns)
+        let receipt = try columns.receiptIfPresent(header: receiptHeader)
+        var detail = FieldReader(try columns.bytes())
+        var record = try columns.fields(of: &detail) { try TransactionRecord(&$0, values, nil) }
+        record.receipt = receipt
+        return (record, detail)
+    }
+}
+
+extension Columns {
+    fileprivate mutating func receiptIfPresent(header: (Int64) throws -> String?) throws -> SignedReceipt? {
+        guard let key = try integerIfPresent() else {
+            guard isNull else {
+                throw unreadable()
+            }
+            skip(1)
+            return nil
+        }
+        guard let header = try header(key) else {
+            throw unreadable()
+        }
+        return SignedReceipt(header: header, body: try receiptBody())
+    }
+
+    private mutating func receiptBody() throws -> String {
+        guard isBytes else {
+            return try text()
+        }
+        guard let body = PackedReceipt.body(of: try bytes()) else {
+            throw unreadable()
+        }
+        return body
     }
 }

@@ -37,7 +37,7 @@ extension SQLiteTransaction: RefundReader {
 
 extension SQLiteTransaction: RefundWriter {
     func insert(_ refund: RefundRecord) throws {
-        try run(
+        try insertRow(
             """
             INSERT INTO refunds (id, transaction_key, queue, quantity, amount, currency, reason, state, attempts,
                 created_at, due_at, reference, keeps_money)

@@ -63,18 +63,19 @@ extension SQLiteTransaction: SubscriptionWriter {
     func insert(_ subscription: SubscriptionRecord) throws -> Int64 {
         try insert(
             """
-            INSERT INTO subscriptions (queue, group_id, original_key, latest_key, product_id, renewal_product_id, state,
-                period_start, period_end, recent_start, will_renew, renewal_amount, currency, offer_type, offer_id,
-                offer_mode, offer_amount, offer_remaining, has_used_introductory_offer, price_consent, announced_amount, grace_end,
-                retry_end, attempts, expiration_reason, due_at)
+            INSERT INTO subscriptions (queue, group_id, original_key, original_id, original_date, latest_key, product_id,
+                renewal_product_id, state, period_start, period_end, recent_start, will_renew, renewal_amount, currency,
+                offer_type, offer_id, offer_mode, offer_amount, offer_remaining, has_used_introductory_offer,
+                price_consent, announced_amount, grace_end, retry_end, attempts, expiration_reason, due_at)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                ?23, ?24, ?25, ?26)
+                ?23, ?24, ?25, ?26, ?27, ?28)
             """,
             subscription.fixedValues + subscription.changingValues
         )
     }
 
     func update(_ subscription: SubscriptionRecord) throws {
+        try writeTransactions()
         try change(
             """
             UPDATE subscriptions SET latest_key = ?1, product_id = ?2, renewal_product_id = ?3, state = ?4,
@@ -91,16 +92,14 @@ extension SQLiteTransaction: SubscriptionWriter {
 }
 
 extension SubscriptionRecord {
-    /// Subscriptions with their originals, which give the columns that ``init(_:)`` reads.
-    ///
     /// - Parameter source: The table as `t`, with the index where SQLite would choose a worse one.
     static func selection(from source: String = "subscriptions t") -> String {
         """
-        SELECT t.key, t.queue, t.group_id, t.original_key, \(OriginalRecord.columns), t.latest_key, t.product_id,
-            t.renewal_product_id, t.state, t.period_start, t.period_end, t.recent_start, t.will_renew, t.renewal_amount,
-            t.currency, \(OfferRecord.columns), t.has_used_introductory_offer, t.price_consent, t.announced_amount, t.grace_end,
-            t.retry_end, t.attempts, t.expiration_reason, t.due_at
-        FROM \(source) LEFT JOIN transactions o ON o.key = t.original_key
+        SELECT t.key, t.queue, t.group_id, t.original_key, t.original_id, t.original_date, t.latest_key,
+            t.product_id, t.renewal_product_id, t.state, t.period_start, t.period_end, t.recent_start, t.will_renew,
+            t.renewal_amount, t.currency, \(OfferRecord.columns), t.has_used_introductory_offer, t.price_consent,
+            t.announced_amount, t.grace_end, t.retry_end, t.attempts, t.expiration_reason, t.due_at
+        FROM \(source)
         """
     }
 
@@ -109,7 +108,11 @@ extension SubscriptionRecord {
             key: try columns.integer(),
             queue: try columns.integer(),
             groupID: try columns.text(),
-            original: try OriginalRecord(&columns),
+            original: OriginalRecord(
+                key: try columns.integer(),
+                id: try columns.uuid(),
+                purchasedAt: try columns.date()
+            ),
             latestKey: try columns.integer(),
             productID: try columns.text(),
             renewalProductID: try columns.text(),
@@ -134,7 +137,10 @@ extension SubscriptionRecord {
 
     /// The values of the columns that never change.
     var fixedValues: [SQLValue] {
-        [SQLValue(queue), SQLValue(groupID), SQLValue(original.key)]
+        [
+            SQLValue(queue), SQLValue(groupID), SQLValue(original.key), SQLValue(original.id),
+            SQLValue(original.purchasedAt),
+        ]
     }
 
     /// The values of the columns from `latest_key` on. All of them may change.

@@ -130,9 +130,10 @@ struct StoreHarness: Sendable {
         try await operatorClient.changeSettings([setting.rawValue: value], because: "test")
     }
 
-    /// The transactions in the engine's queue of the application, finished or not.
+    /// The transactions in the engine's queue of the application, finished or not, the oldest first.
     func stored() async throws -> [Transaction] {
-        try await engine.transactions(in: name, token: 0, includeFinished: true, limit: PaymentEngine.pageDefault).0
+        let filter = TransactionFilter(application: name.application, account: name.account)
+        return try await engine.operatorTransactions(matching: filter, token: 0, limit: 32).page.map(\.transaction)
     }
 
     /// Buys and finishes as another process of the application would.

@@ -53,6 +53,8 @@ extension MemoryState {
     }
 
     mutating func unindex(_ record: ChargeRecord) {
+        charges[record.key] = nil
+        chargeKeys.remove(record.key)
         if let transaction = record.transactionKey {
             transactionCharges[transaction] = nil
         }

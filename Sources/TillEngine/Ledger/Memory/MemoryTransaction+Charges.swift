@@ -42,7 +42,7 @@ extension MemoryTransaction: ChargeWriter {
         try requireSubscription(charge.subscriptionKey)
         try requireFreeTransaction(charge.transactionKey)
         var record = charge
-        record.key = (state.chargeKeys.elements.last ?? 0) + 1
+        record.key = charge.transactionKey ?? max(ChargeRecord.renewalKeys.lowerBound, (state.chargeKeys.elements.last ?? 0) + 1)
         record.createdAt = charge.createdAt.roundedToMilliseconds
         record.dueAt = charge.dueAt.roundedToMilliseconds
         state.index(record)
@@ -58,6 +58,9 @@ extension MemoryTransaction: ChargeWriter {
         }
         var record = old
         record.transactionKey = charge.transactionKey
+        if let key = charge.transactionKey, !ChargeRecord.renewalKeys.contains(record.key) {
+            record.key = key
+        }
         record.request.amount = charge.request.amount
         record.request.currency = charge.request.currency
         record.amountAfterOffer = charge.amountAfterOffer

@@ -23,9 +23,8 @@ extension MemoryTransaction: TransactionReader {
         return record
     }
 
-    func transactions(in queue: Int64, afterKey key: Int64, includeFinished: Bool, limit: Int) -> [TransactionRecord] {
-        let keys = includeFinished ? state.queues[queue]?.keys : state.queues[queue]?.unfinishedKeys
-        return records(keys?.drop(while: { $0 <= key }), limit: limit)
+    func unfinishedTransactions(in queue: Int64, afterKey key: Int64, limit: Int) -> [TransactionRecord] {
+        records(state.queues[queue]?.unfinishedKeys.drop(while: { $0 <= key }), limit: limit)
     }
 
     func receiptTransactions(in queue: Int64, beforeKey key: Int64, limit: Int) -> [TransactionRecord] {

@@ -12,11 +12,11 @@ extension MemoryTransaction: TransactionWriter {
         guard state.transactionKeys[transaction.id] == nil else {
             throw TillError(.alreadyExists, "The ledger has transaction \(transaction.id.text) already.")
         }
-        try requireFreeRevision(of: transaction)
         try requireReferences(of: transaction)
         var record = transaction.asStored
         record.key = transaction.key == 0 ? try newTransactionKey() : transaction.key
         state.index(record)
+        state.beginQueue(of: record)
         return record.key
     }
 
@@ -32,24 +32,22 @@ extension MemoryTransaction: TransactionWriter {
         record.productType = old.productType
         record.createdAt = old.createdAt
         record.continues = old.continues
-        if record.revision != old.revision {
-            try requireFreeRevision(of: record)
-        }
         state.unindex(old)
         state.index(record)
-    }
-
-    private func requireFreeRevision(of record: TransactionRecord) throws {
-        let change = MemoryQueue.Change(revision: record.revision, key: 0)
-        guard state.queues[record.queue]?.changes.contains(change) != true else {
-            throw TillError(.alreadyExists, "Queue \(record.queue) has a change \(record.revision) already.")
-        }
     }
 
     private func requireReferences(of record: TransactionRecord) throws {
         try requireTransaction(record.original?.key)
         try requireTransaction(record.repeats)
         try requireSubscription(record.term?.subscription)
+    }
+}
+
+extension MemoryState {
+    fileprivate mutating func beginQueue(of record: TransactionRecord) {
+        if queues[record.queue]?.record.beganAt == nil {
+            queues[record.queue]?.record.beganAt = record.createdAt
+        }
     }
 }
 
