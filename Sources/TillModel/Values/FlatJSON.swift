@@ -14,22 +14,29 @@ package struct FlatJSON {
     }
 
     /// The complete object.
-    package var object: [UInt8] {
-        bytes + [UInt8(ascii: "}")]
+    package consuming func closed() -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
     }
 
     package mutating func add(_ name: String, _ value: String?) {
         if let value {
             begin(name)
+            bytes.append(UInt8(ascii: "\""))
             write(value)
+            bytes.append(UInt8(ascii: "\""))
         }
     }
 
-    package mutating func add(_ name: String, _ value: (some BinaryInteger)?) {
+    package mutating func add(_ name: String, _ value: Int64?) {
         if let value {
             begin(name)
             bytes += String(value).utf8
         }
+    }
+
+    package mutating func add(_ name: String, _ value: Int?) {
+        add(name, value.map(Int64.init))
     }
 
     package mutating func add(_ name: String, _ value: Bool?) {
@@ -39,27 +46,41 @@ package struct FlatJSON {
         }
     }
 
+    /// Begins a member. Names are constants that need no escape.
     private mutating func begin(_ name: String) {
         if bytes.count > 1 {
             bytes.append(UInt8(ascii: ","))
         }
-        write(name)
-        bytes.append(UInt8(ascii: ":"))
+        bytes.append(UInt8(ascii: "\""))
+        bytes += name.utf8
+        bytes += "\":".utf8
     }
 
+    /// Copies the text, and writes it again in the rare case that it needs an escape.
     private mutating func write(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20:
-                bytes += "\\u00".utf8
-                bytes += [Self.hexDigits[Int(byte >> 4)], Self.hexDigits[Int(byte & 0xF)]]
-            default:
-                bytes.append(byte)
-            }
+        let start = bytes.count
+        bytes += text.utf8
+        if bytes[start...].contains(where: Self.needsEscape) {
+            bytes.removeSubrange(start...)
+            text.utf8.forEach { write($0) }
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func write(_ byte: UInt8) {
+        guard Self.needsEscape(byte) else {
+            bytes.append(byte)
+            return
+        }
+        bytes.append(UInt8(ascii: "\\"))
+        if byte >= 0x20 {
+            bytes.append(byte)
+        } else {
+            bytes += "u00".utf8
+            bytes += [Self.hexDigits[Int(byte >> 4)], Self.hexDigits[Int(byte & 0xF)]]
+        }
     }
 }
