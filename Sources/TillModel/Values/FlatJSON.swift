@@ -1,14 +1,21 @@
 /// Writes one JSON object (RFC 8259) whose members are strings, numbers and Booleans, in the order of the calls; nil
 /// values are omitted.
 ///
-/// It is used because commits wait for receipts, and `JSONEncoder` takes several times as long.
+/// It is used because payments wait for receipts and for the provider's record, and `JSONEncoder` takes several times as
+/// long.
 package struct FlatJSON {
     private static let hexDigits = Array("0123456789abcdef".utf8)
+    private static let shortEscapes: [UInt8: Character] = [0x08: "b", 0x09: "t", 0x0A: "n", 0x0C: "f", 0x0D: "r"]
     private static let byteCountUsual = 1024
 
-    private var bytes: [UInt8] = []
+    /// The object without its closing brace.
+    package private(set) var bytes: [UInt8] = []
+    private let hasShortEscapes: Bool
 
-    package init() {
+    /// - Parameter hasShortEscapes: Whether control characters that have a short escape are written with it, for example
+    ///   a tab as `\t`, as `JSONEncoder` does; otherwise all are written with their numbers, for example `\u0009`.
+    package init(hasShortEscapes: Bool = false) {
+        self.hasShortEscapes = hasShortEscapes
         bytes.reserveCapacity(Self.byteCountUsual)
         bytes.append(UInt8(ascii: "{"))
     }
@@ -78,6 +85,8 @@ package struct FlatJSON {
         bytes.append(UInt8(ascii: "\\"))
         if byte >= 0x20 {
             bytes.append(byte)
+        } else if hasShortEscapes, let letter = Self.shortEscapes[byte] {
+            bytes += letter.utf8
         } else {
             bytes += "u00".utf8
             bytes += [Self.hexDigits[Int(byte >> 4)], Self.hexDigits[Int(byte & 0xF)]]
