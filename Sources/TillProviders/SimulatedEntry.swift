@@ -35,7 +35,7 @@ enum SimulatedEntry: Hashable, Sendable {
     }
 }
 
-extension SimulatedEntry: Codable {
+extension SimulatedEntry: Decodable {
     /// An entry with this key is a refund.
     private enum Mark: String, CodingKey {
         case refundID = "refund_id"
@@ -45,17 +45,20 @@ extension SimulatedEntry: Codable {
         let isRefund = try decoder.container(keyedBy: Mark.self).contains(.refundID)
         self = isRefund ? .refund(try SimulatedRefund(from: decoder)) : .charge(try SimulatedCharge(from: decoder))
     }
+}
 
-    func encode(to encoder: any Encoder) throws {
+extension SimulatedEntry {
+    /// Writes the members in the order of their names.
+    func write(to object: inout FlatJSON) {
         switch self {
-        case .charge(let charge): try charge.encode(to: encoder)
-        case .refund(let refund): try refund.encode(to: encoder)
+        case .charge(let charge): charge.write(to: &object)
+        case .refund(let refund): refund.write(to: &object)
         }
     }
 }
 
 /// A charge as the simulated provider records it: one line of JSON.
-package struct SimulatedCharge: Hashable, Sendable, Codable {
+package struct SimulatedCharge: Hashable, Sendable, Decodable {
     package var paymentID: UUID
     package var application: String
     package var account: String
@@ -90,10 +93,22 @@ package struct SimulatedCharge: Hashable, Sendable, Codable {
         reference = number == 1 ? name : "\(name)_\(number)"
         chargedAt = date.millisecondsSince1970
     }
+
+    fileprivate func write(to object: inout FlatJSON) {
+        object.add(CodingKeys.account.rawValue, account)
+        object.add(CodingKeys.amount.rawValue, amount)
+        object.add(CodingKeys.application.rawValue, application)
+        object.add(CodingKeys.chargedAt.rawValue, chargedAt)
+        object.add(CodingKeys.currency.rawValue, currency)
+        object.add(CodingKeys.paymentID.rawValue, paymentID.uuidString)
+        object.add(CodingKeys.productID.rawValue, productID)
+        object.add(CodingKeys.quantity.rawValue, quantity)
+        object.add(CodingKeys.reference.rawValue, reference)
+    }
 }
 
 /// A refund as the simulated provider records it: one line of JSON.
-struct SimulatedRefund: Hashable, Sendable, Codable {
+struct SimulatedRefund: Hashable, Sendable, Decodable {
     var refundID: UUID
     var paymentID: UUID
     /// Minor units.
@@ -120,6 +135,15 @@ struct SimulatedRefund: Hashable, Sendable, Codable {
         let name = "sim_refund_\(request.refundID.text)"
         reference = number == 1 ? name : "\(name)_\(number)"
         refundedAt = date.millisecondsSince1970
+    }
+
+    fileprivate func write(to object: inout FlatJSON) {
+        object.add(CodingKeys.amount.rawValue, amount)
+        object.add(CodingKeys.currency.rawValue, currency)
+        object.add(CodingKeys.paymentID.rawValue, paymentID.uuidString)
+        object.add(CodingKeys.reference.rawValue, reference)
+        object.add(CodingKeys.refundID.rawValue, refundID.uuidString)
+        object.add(CodingKeys.refundedAt.rawValue, refundedAt)
     }
 }
 

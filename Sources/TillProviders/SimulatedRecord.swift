@@ -54,12 +54,8 @@ package struct SimulatedRecord {
     /// must not be used again, and the next process that opens it recovers it.
     func append(_ entries: [SimulatedEntry]) throws(TillError) {
         do {
-            var lines = Data()
-            for entry in entries {
-                lines += try SimulatedLine.text(of: entry)
-            }
             try file.seekToEnd()
-            try file.write(contentsOf: lines)
+            try file.write(contentsOf: entries.flatMap(SimulatedLine.text))
             try file.synchronize()
             try markFlushed()
         } catch {

@@ -44,7 +44,7 @@ package struct ReceiptVerifier: Sendable {
             guard let found = receipt.application else {
                 throw .unnamedApplication
             }
-            guard found.utf8.elementsEqual(application.utf8) else {
+            guard found.hasSameBytes(as: application) else {
                 throw .application(found)
             }
         }

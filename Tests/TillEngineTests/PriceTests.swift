@@ -18,4 +18,29 @@ import TillModel
         let amount = try #require(Decimal(string: amount))
         #expect(Price(amount: amount, currency: currency).minorUnits(quantity: quantity) == units)
     }
+
+    @Test func minorUnitsFollowTheAmountAndTheCurrency() {
+        var price = Price(minorUnits: 500, currency: "USD")
+        #expect(price.minorUnits(quantity: 3) == 1500)
+        price.currency = "JPY"
+        #expect(price.minorUnits(quantity: 1) == 5)
+        price.amount = Decimal(sign: .plus, exponent: -1, significand: 15)
+        #expect(price.minorUnits(quantity: 1) == nil)
+        #expect(price.minorUnits(quantity: 2) == 3)
+        price.currency = "BHD"
+        #expect(price.minorUnits(quantity: 1) == 1500)
+        #expect(price == Price(minorUnits: 1500, currency: "BHD"))
+    }
+
+    @Test(
+        arguments: [
+            (-1, nil), (0, 0), (1_000_000_000_000, 1_000_000_000_000), (1_000_000_000_001, nil), (.max, nil),
+        ] as [(Int64, Int64?)]
+    )
+    func aPriceOfMinorUnitsHasThem(minorUnits: Int64, chargeable: Int64?) {
+        let price = Price(minorUnits: minorUnits, currency: "USD")
+        #expect(price.minorUnits(quantity: 1) == chargeable)
+        #expect(price == Price(amount: price.amount, currency: "USD"))
+        #expect(price.minorUnits(quantity: .max) == (minorUnits == 0 ? 0 : nil))
+    }
 }

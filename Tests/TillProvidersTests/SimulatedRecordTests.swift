@@ -132,3 +132,97 @@ import TillTesting
         }
     }
 }
+
+/// The lines of the record, which earlier versions wrote with `JSONEncoder`.
+@Suite struct SimulatedLineTests {
+    private struct Charge: Encodable {
+        let paymentID: UUID
+        let application, account, productID: String
+        let quantity: Int
+        let amount: Int64
+        let currency, reference: String
+        let chargedMs: Int64?
+    }
+
+    private struct Refund: Encodable {
+        let refundID, paymentID: UUID
+        let amount: Int64
+        let currency, reference: String
+        let refundedMs: Int64
+    }
+
+    private static let texts = [
+        "", "org.example.notes", "a/b", "\"quoted\" \\ back", "caf\u{E9}", "cafe\u{301}", "日本 🎁 \u{2028} \u{FEFF}",
+        String(String.UnicodeScalarView((0..<0x80 as Range<UInt8>).map(Unicode.Scalar.init))),
+    ]
+
+    private static let numbers: [(quantity: Int, amount: Int64, time: Int64?)] = [
+        (1, 99, nil), (.min, .min, .min), (.max, .max, .max),
+    ]
+
+    @Test(arguments: texts)
+    func chargesAreWrittenAsBefore(_ text: String) throws {
+        for (quantity, amount, time) in Self.numbers {
+            var charge = SimulatedCharge(SimulatedProviderTests.request(text), number: 1, at: .now)
+            (charge.application, charge.account, charge.currency) = (text, text + "1", text + "2")
+            (charge.quantity, charge.amount, charge.chargedAt) = (quantity, amount, time)
+            charge.reference = text
+            let written = Charge(
+                paymentID: charge.paymentID,
+                application: text,
+                account: text + "1",
+                productID: text,
+                quantity: quantity,
+                amount: amount,
+                currency: text + "2",
+                reference: text,
+                chargedMs: time
+            )
+            try Self.expect(.charge(charge), isWrittenAs: written)
+        }
+    }
+
+    @Test(arguments: texts)
+    func refundsAreWrittenAsBefore(_ text: String) throws {
+        let request = ProviderRefundRequest(refundID: UUID(), paymentID: UUID(), amount: .max, currency: text)
+        var refund = SimulatedRefund(request, number: 2, at: .now)
+        refund.reference = text
+        let written = Refund(
+            refundID: request.refundID,
+            paymentID: request.paymentID,
+            amount: .max,
+            currency: text,
+            reference: text,
+            refundedMs: refund.refundedAt
+        )
+        try Self.expect(.refund(refund), isWrittenAs: written)
+    }
+
+    @Test func theBytesOfALineStayTheSame() throws {
+        var request = SimulatedProviderTests.request("coins")
+        request.paymentID = try #require(UUID(uuidString: "7E3FB20B-4CDB-47CC-936D-99D65F608138"))
+        let charge = SimulatedCharge(request, number: 1, at: Date(timeIntervalSince1970: 1_795_276_800))
+        #expect(
+            String(decoding: SimulatedLine.text(of: .charge(charge)), as: UTF8.self) == """
+                {"account":"uid:1000","amount":99,"application":"org.example.notes","charged_ms":1795276800000,\
+                "currency":"USD","payment_id":"7E3FB20B-4CDB-47CC-936D-99D65F608138","product_id":"coins","quantity":1,\
+                "reference":"sim_7e3fb20b-4cdb-47cc-936d-99d65f608138","sum":"048895c84b7e2b82","flushed":0}
+
+                """
+        )
+    }
+
+    private static func expect(_ entry: SimulatedEntry, isWrittenAs value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let object = try encoder.encode(value).dropLast()
+        let line = Data(SimulatedLine.text(of: entry))
+        #expect(line.starts(with: object + Data(#","sum":""#.utf8)))
+        guard case .entry(let read) = SimulatedLine.read(line) else {
+            Issue.record("The line cannot be read.")
+            return
+        }
+        #expect(read == entry)
+    }
+}

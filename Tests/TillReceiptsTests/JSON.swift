@@ -59,10 +59,22 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 }
 
 extension SignedReceipt {
+    /// The payload's JSON.
+    var payloadText: String {
+        String(decoding: Base64URL.decode(body.utf8.prefix { $0 != UInt8(ascii: ".") }) ?? [], as: UTF8.self)
+    }
+
     /// The payload's members.
     func members() throws -> [String: JSON] {
-        let bytes = Base64URL.decode(body.utf8.prefix { $0 != UInt8(ascii: ".") }) ?? []
-        return try JSONDecoder().decode([String: JSON].self, from: Data(bytes))
+        try JSONDecoder().decode([String: JSON].self, from: Data(payloadText.utf8))
+    }
+
+    /// What the body begins with if the payload is the JSON of the members, sorted and without whitespace.
+    func canonicalStart() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let letters = try encoder.encode(members()).base64EncodedString()
+        return letters.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "") + "."
     }
 
     func headerMembers() throws -> [String: JSON] {

@@ -21,17 +21,17 @@ import TillModel
         json.add("number", Int64.min)
         json.add("nothing", String?.none)
         json.add("truth", true)
-        let sample = try JSONDecoder().decode(Sample.self, from: Data(json.object))
+        let sample = try JSONDecoder().decode(Sample.self, from: Data(json.closed()))
         #expect(sample == Sample(text: text, number: .min, truth: true))
     }
 
     @Test func membersAreInOrderWithoutWhitespace() {
         var json = FlatJSON()
-        #expect(json.object == Array("{}".utf8))
+        #expect(json.closed() == Array("{}".utf8))
         json.add("b", "x/\u{1F}")
         json.add("a", 12)
         json.add("c", false)
-        #expect(String(decoding: json.object, as: UTF8.self) == #"{"b":"x/\u001f","a":12,"c":false}"#)
+        #expect(String(decoding: json.closed(), as: UTF8.self) == #"{"b":"x/\u001f","a":12,"c":false}"#)
     }
 }
 

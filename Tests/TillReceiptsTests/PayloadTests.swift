@@ -54,6 +54,34 @@ import TillReceipts
         var expected = Self.plain.merging(sample.expected) { $1 }
         sample.absent.forEach { expected[$0] = nil }
         #expect(try receipt.members() == expected)
+        #expect(receipt.body.hasPrefix(try receipt.canonicalStart()))
+    }
+
+    /// Applications store receipts, and verifiers of other languages read them: the bytes are a format.
+    @Test func theBytesOfAPayloadStayTheSame() throws {
+        var transaction = Samples.transaction(
+            .autoRenewableSubscription,
+            username: "7E3FB20B-4CDB-47CC-936D-99D65F608138"
+        )
+        transaction.term = Samples.term(isUpgraded: true)
+        transaction.offer = AppliedOffer(type: .promotional, id: "\"50\" \\ \t/é\u{1F}", paymentMode: .payUpFront)
+        transaction.revocation = Revocation(date: Samples.date, reason: .other, quantity: 1)
+        let sale = SaleRecord(amount: 499, currency: "USD", offerPeriod: "P3M")
+        let receipt = try Samples.authority().sign(Samples.facts(transaction, sale: sale, refund: .whole))
+        #expect(
+            receipt.payloadText == #"""
+                {"appAccountToken":"7e3fb20b-4cdb-47cc-936d-99d65f608138","appTransactionId":"704000000000000007",\#
+                "bundleId":"org.example.notes","currency":"USD","environment":"Sandbox","expiresDate":1797868800000,\#
+                "inAppOwnershipType":"PURCHASED","isUpgraded":true,"offerDiscountType":"PAY_UP_FRONT",\#
+                "offerIdentifier":"\"50\" \\ \u0009/é\u001f","offerPeriod":"P3M","offerType":2,\#
+                "originalPurchaseDate":1795276740000,"originalTransactionId":"2000000001","price":4990,\#
+                "productId":"org.example.notes.pro","purchaseDate":1795276770000,"quantity":1,\#
+                "revocationDate":1795276800000,"revocationPercentage":100000,"revocationReason":0,\#
+                "revocationType":"REFUND_FULL","signedDate":1795276800000,"storefront":"USA","storefrontId":"143441",\#
+                "subscriptionGroupIdentifier":"21400001","transactionId":"2000000001","transactionReason":"PURCHASE",\#
+                "type":"Auto-Renewable Subscription","webOrderLineItemId":"2000000001"}
+                """#
+        )
     }
 
     @Test(arguments: ReceiptEnvironment.allCases)

@@ -157,6 +157,7 @@ import TillReceipts
         var expected = Self.plain.merging(sample.expected) { $1 }
         sample.absent.forEach { expected[$0] = nil }
         #expect(try signed.members() == expected)
+        #expect(signed.body.hasPrefix(try signed.canonicalStart()))
     }
 
     @Test func renewalInformationIsVerifiedAndContainsNoApplication() async throws {

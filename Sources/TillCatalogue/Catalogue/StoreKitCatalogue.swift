@@ -16,8 +16,8 @@ package struct StoreKitCatalogue: Sendable {
     /// The warnings of all files.
     package let warnings: [Diagnostic]
     private let positions: [String: Int]
-    /// The products in their default language.
-    private let inOwnLanguage: [Product]
+    /// The products in their default language, as the files' storefront sells them: payments are priced by them.
+    private let soldProducts: [Product]
     let clock: @Sendable () -> Date
 
     /// Creates a catalogue; refuses files that share a product or specify different storefronts, and names them in the
@@ -33,9 +33,10 @@ package struct StoreKitCatalogue: Sendable {
         }
         products = files.flatMap(\.products)
         productIDs = products.map(\.id).sorted()
-        inOwnLanguage = products.map { $0.product(locale: nil) }
         self.clock = clock
-        settings = (files.first?.settings ?? CatalogueSettings()).storeSettings
+        let settings = (files.first?.settings ?? CatalogueSettings()).storeSettings
+        self.settings = settings
+        soldProducts = products.map { $0.product(locale: nil).sold(in: settings.storefront) }
         let numbers = Set(files.compactMap(\.settings.applicationID))
         appAppleID = numbers.count == 1 ? numbers.first.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil } : nil
         offerSigner = files.lazy.compactMap(\.subscriptionOffersKeyPair).first.map { pair in
@@ -62,11 +63,9 @@ package struct StoreKitCatalogue: Sendable {
     /// - Parameter storefront: ISO 3166-1 alpha-3; for an unknown one, prices are in US dollars and the locale keeps
     ///   its own region.
     package func product(_ id: String, locale: String?, storefront: String) -> Product? {
-        let currency = Storefronts.currency(countryCode: storefront) ?? Storefronts.currencyDefault
-        let region = Storefronts.region(countryCode: storefront)
-        return positions[id].map { position in
-            let product = locale == nil ? inOwnLanguage[position] : products[position].product(locale: locale)
-            return product.sold(in: region, currency)
+        positions[id].map { position in
+            locale == nil && storefront == settings.storefront
+                ? soldProducts[position] : products[position].product(locale: locale).sold(in: storefront)
         }
     }
 
@@ -125,10 +124,11 @@ package struct StoreKitCatalogue: Sendable {
 }
 
 extension Product {
-    /// The product localised for a storefront; the region is nil if unknown.
-    fileprivate func sold(in region: String?, _ currency: String) -> Product {
+    /// The product localised for a storefront.
+    fileprivate func sold(in storefront: String) -> Product {
+        let currency = Storefronts.currency(countryCode: storefront) ?? Storefronts.currencyDefault
         var product = self
-        if let region, let language = LanguageTag(locale) {
+        if let region = Storefronts.region(countryCode: storefront), let language = LanguageTag(locale) {
             product.locale = language.inRegion(region).description
         }
         // Prices in the file's currency are already rounded.

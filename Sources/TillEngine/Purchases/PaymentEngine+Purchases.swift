@@ -167,7 +167,7 @@ extension PaymentEngine {
 extension Payment {
     /// Whether the two are the same to the byte; Swift's `==` takes canonically equivalent texts for equal.
     func hasSameBytes(as other: Payment) -> Bool {
-        self == other && texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
+        self == other && texts.elementsEqual(other.texts) { $0.hasSameBytes(as: $1) }
     }
 
     private var texts: [String] {

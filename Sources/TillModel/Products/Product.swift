@@ -58,13 +58,21 @@ public enum ProductType: Int, Hashable, Sendable, CaseIterable {
 /// An amount of money in a currency.
 public struct Price: Hashable, Sendable {
     /// The amount in the currency's major unit, for example 4.99.
-    public var amount: Decimal
+    public var amount: Decimal {
+        didSet { units = Self.minorUnits(amount, currency) }
+    }
     /// ISO 4217.
-    public var currency: String
+    public var currency: String {
+        didSet { units = Self.minorUnits(amount, currency) }
+    }
+    /// The amount in the currency's minor unit; nil if ``minorUnits(quantity:)`` is. It is kept because every payment
+    /// needs it, and converting a decimal is slow.
+    private var units: Int64?
 
     public init(amount: Decimal, currency: String) {
         self.amount = amount
         self.currency = currency
+        units = Self.minorUnits(amount, currency)
     }
 }
 
@@ -92,15 +100,22 @@ extension Price {
     ///
     /// Nil if the total is negative, above ``chargeMaximum``, or not a whole number of minor units.
     package func minorUnits(quantity: Int) -> Int64? {
-        let digits = Self.fractionDigits(ofCurrency: currency)
-        // Skip the multiplication if possible, because it is the slowest step.
-        let price = quantity == 1 ? amount : amount * Decimal(quantity)
-        let total = Decimal(sign: .plus, exponent: digits, significand: price)
-        // A decimal that is not whole prints with a fraction, which `Int64` does not parse.
-        guard let units = Int64("\(total)"), (0...Self.chargeMaximum).contains(units) else {
-            return nil
+        guard let units else {
+            // The total may be whole although the price is not: twice 1.5 JPY.
+            return quantity == 1 ? nil : Self.minorUnits(amount * Decimal(quantity), currency)
         }
-        return units
+        let (total, isTooLarge) = units.multipliedReportingOverflow(by: Int64(quantity))
+        return isTooLarge ? nil : Self.chargeable(total)
+    }
+
+    private static func minorUnits(_ amount: Decimal, _ currency: String) -> Int64? {
+        let total = Decimal(sign: .plus, exponent: fractionDigits(ofCurrency: currency), significand: amount)
+        // A decimal that is not whole prints with a fraction, which `Int64` does not parse.
+        return Int64("\(total)").flatMap(chargeable)
+    }
+
+    private static func chargeable(_ units: Int64) -> Int64? {
+        (0...chargeMaximum).contains(units) ? units : nil
     }
 
     /// The number of digits after the decimal separator (ISO 4217, list one).
@@ -121,6 +136,9 @@ extension Price {
     /// The nearest price that can be charged in the currency: rounded half up to the minor unit, but at least one unit
     /// unless it is free. A price that cannot be charged even if rounded stays unchanged.
     package var chargeable: Price {
+        guard units == nil else {
+            return self
+        }
         let digits = Self.fractionDigits(ofCurrency: currency)
         let parts = "\(amount)".split(separator: ".", maxSplits: 1)
         guard amount > 0, parts.count == 2, parts[1].utf8.count > digits,
@@ -136,9 +154,8 @@ extension Price {
     package init(minorUnits: Int64, currency: String) {
         let digits = Self.fractionDigits(ofCurrency: currency)
         let sign: FloatingPointSign = minorUnits < 0 ? .minus : .plus
-        self.init(
-            amount: Decimal(sign: sign, exponent: -digits, significand: Decimal(minorUnits.magnitude)),
-            currency: currency
-        )
+        amount = Decimal(sign: sign, exponent: -digits, significand: Decimal(minorUnits.magnitude))
+        self.currency = currency
+        units = Self.chargeable(minorUnits)
     }
 }

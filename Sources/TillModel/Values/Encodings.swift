@@ -3,7 +3,36 @@ package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: encode(Array(bytes)), as: UTF8.self)
+        var text: [UInt8] = []
+        append(Array(bytes), to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the encoding of the bytes to a text in UTF-8. It takes an array, because generic code would run
+    /// unspecialised in other modules.
+    package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        var place = text.count
+        text += repeatElement(0, count: paddedCount(bytes.count))
+        let alphabet = alphabet.span
+        var letters = text.mutableSpan
+        func byte(_ index: Int) -> UInt32 {
+            index < bytes.count ? UInt32(bytes[index]) : 0
+        }
+        for index in stride(from: 0, to: bytes.count, by: 3) {
+            let group = byte(index) << 16 | byte(index + 1) << 8 | byte(index + 2)
+            letters[place] = alphabet[Int(group >> 18)]
+            letters[place + 1] = alphabet[Int(group >> 12 & 0x3F)]
+            letters[place + 2] = alphabet[Int(group >> 6 & 0x3F)]
+            letters[place + 3] = alphabet[Int(group & 0x3F)]
+            place += 4
+        }
+        let padding = (3 - bytes.count % 3) % 3
+        text.removeLast(padding)
+    }
+
+    /// The number of letters that ``append(_:to:)`` needs space for.
+    package static func paddedCount(_ byteCount: Int) -> Int {
+        (byteCount + 2) / 3 * 4
     }
 
     /// Decodes a text; nil unless it is the canonical encoding of its bytes.
@@ -11,26 +40,7 @@ package enum Base64URL {
         decode(Array(text))
     }
 
-    // Works on arrays, because generic code would run unspecialised in other modules.
-    private static func encode(_ bytes: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count / 3 * 4 + 4)
-        var pending: UInt32 = 0
-        var bits: UInt32 = 0
-        for byte in bytes {
-            pending = pending << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(letter(pending >> bits))
-            }
-        }
-        if bits > 0 {
-            text.append(letter(pending << (6 - bits)))
-        }
-        return text
-    }
-
+    // Works on an array for the same reason.
     private static func decode(_ text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 2)
@@ -52,10 +62,6 @@ package enum Base64URL {
             return nil
         }
         return bytes
-    }
-
-    private static func letter(_ value: UInt32) -> UInt8 {
-        alphabet[Int(value & 0x3F)]
     }
 
     private static func value(_ letter: UInt8) -> UInt32? {

@@ -1,5 +1,11 @@
 package import FoundationEssentials
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// The rule for identifiers from peers: compared as bytes, safe to print and to log.
 package enum Identifier {
     package static let maximumBytes = 128
@@ -24,8 +30,15 @@ package enum Identifier {
 
 extension String {
     /// Whether both consist of the same bytes, as databases compare; this is stricter than `==`.
+    ///
+    /// It compares memory instead of characters, because the ledger compares a receipt at each change of a transaction.
     package func hasSameBytes(as other: String?) -> Bool {
-        other.map { utf8.elementsEqual($0.utf8) } ?? false
+        guard let other, utf8.count == other.utf8.count else {
+            return false
+        }
+        return unsafe withCString { text in
+            unsafe other.withCString { unsafe memcmp(text, $0, utf8.count) == 0 }
+        }
     }
 }
 

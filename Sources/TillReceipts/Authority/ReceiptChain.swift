@@ -7,11 +7,15 @@ struct ReceiptChain: Sendable {
     let intermediate: KeyedCertificate
 
     /// The period in which both are valid; outside it no leaf is accepted.
-    var validity: ClosedRange<Date>? {
+    let validity: ClosedRange<Date>?
+
+    init(root: KeyedCertificate, intermediate: KeyedCertificate) {
+        self.root = root
+        self.intermediate = intermediate
         let authorities = [root.certificate, intermediate.certificate]
         let start = authorities.map(\.notValidBefore).max() ?? .distantPast
         let end = authorities.map(\.notValidAfter).min() ?? .distantFuture
-        return start <= end ? start...end : nil
+        validity = start <= end ? start...end : nil
     }
 
     var canIssue: Bool {

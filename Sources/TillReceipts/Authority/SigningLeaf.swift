@@ -5,6 +5,8 @@ import TillModel
 
 /// A signing leaf: its key and the JWS header of its receipts.
 struct SigningLeaf: Sendable {
+    private static let signatureByteCount = Curve.p256.fieldBytes * 2
+
     /// BASE64URL(header), with the chain.
     let header: String
     let validity: ClosedRange<Date>
@@ -29,13 +31,17 @@ struct SigningLeaf: Sendable {
     }
 
     func sign(_ payload: [UInt8]) throws -> SignedReceipt {
-        let text = Base64URL.encode(payload)
+        var body: [UInt8] = []
+        body.reserveCapacity(Base64URL.paddedCount(payload.count) + 1 + Base64URL.paddedCount(Self.signatureByteCount))
+        Base64URL.append(payload, to: &body)
         var hash = self.hash
-        hash.update(text.utf8)
+        hash.update(body)
         guard let signature = try key.sign(hash.digest).raw() else {
             throw TillError(.internal, "The receipt's signature is not a signature of P-256.")
         }
-        return SignedReceipt(header: header, body: "\(text).\(Base64URL.encode(signature))")
+        body.append(UInt8(ascii: "."))
+        Base64URL.append(signature, to: &body)
+        return SignedReceipt(header: header, body: String(decoding: body, as: UTF8.self))
     }
 
     private struct Header: Encodable {

@@ -79,7 +79,7 @@ extension RenewalPayload {
         object.add("renewalDate", renewalDate)
         object.add("renewalPrice", renewalPrice)
         object.add("signedDate", signedDate)
-        return object.object
+        return object.closed()
     }
 }
 

@@ -76,7 +76,7 @@ extension TransactionPayload {
         object.add("transactionReason", transactionReason)
         object.add("type", type)
         object.add("webOrderLineItemId", webOrderLineItemId)
-        return object.object
+        return object.closed()
     }
 }
 
