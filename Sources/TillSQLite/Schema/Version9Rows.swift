@@ -64,7 +64,8 @@ extension OriginalRecord {
 
 extension SaleRecord {
     /// The columns of a sale, in the order of ``init(ifPresentIn:)``.
-    fileprivate static let columns = "t.sale_amount, t.sale_currency, t.sale_country, t.sale_storefront, t.sale_offer_period"
+    fileprivate static let columns =
+        "t.sale_amount, t.sale_currency, t.sale_country, t.sale_storefront, t.sale_offer_period"
 
     fileprivate init?(ifPresentIn columns: inout Columns) throws {
         guard let amount = try columns.integerIfPresent() else {

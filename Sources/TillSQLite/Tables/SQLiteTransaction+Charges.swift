@@ -21,7 +21,11 @@ extension SQLiteTransaction: ChargeReader {
                 values,
                 skipsUnreadable: true
             )
-            + renewalCharges("WHERE state = 1 AND due_at <= ?1 ORDER BY due_at, key LIMIT ?2", values, skipsUnreadable: true)
+            + renewalCharges(
+                "WHERE state = 1 AND due_at <= ?1 ORDER BY due_at, key LIMIT ?2",
+                values,
+                skipsUnreadable: true
+            )
         return found.first(limit) { ($0.dueAt, $0.key) < ($1.dueAt, $1.key) }
     }
 
@@ -168,7 +172,10 @@ extension SQLiteTransaction: ChargeWriter {
             return keys.lowerBound
         }
         guard keys.contains(last), last < keys.upperBound else {
-            throw TillError(.dataLoss, "The ledger's table renewal_charges has the key \(last), which no charge is given.")
+            throw TillError(
+                .dataLoss,
+                "The ledger's table renewal_charges has the key \(last), which no charge is given."
+            )
         }
         return last + 1
     }

@@ -206,7 +206,8 @@ extension SQLiteTransaction {
         return try read(sql, values, skipsUnreadable: skipsUnreadable)
     }
 
-    private func read(_ sql: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws -> [TransactionRecord] {
+    private func read(_ sql: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws -> [TransactionRecord]
+    {
         try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable) { columns in
             var record = try TransactionRecord.read(&columns, receiptHeader: receiptHeader(key:)).transaction
             record.downloads = try downloads(of: record)
@@ -241,7 +242,8 @@ extension SQLiteTransaction {
     }
 
     /// The rows `t` that meet the condition, as the table has them.
-    func wholeRows(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws -> [TransactionRow] {
+    func wholeRows(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws -> [TransactionRow]
+    {
         let sql = "SELECT \(TransactionRecord.columns), t.history FROM transactions t \(condition)"
         return try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable) { columns in
             var (transaction, detail) = try TransactionRecord.read(&columns, receiptHeader: receiptHeader(key:))

@@ -114,7 +114,8 @@ extension SQLiteTransaction {
         var columns: [String] = []
         if changes.contains(.record) {
             columns += [
-                "place", "charge_state", "charge_due_at", "deadline", "revision", "state", "amount", "currency", "detail",
+                "place", "charge_state", "charge_due_at", "deadline", "revision", "state", "amount", "currency",
+                "detail",
             ]
         }
         if changes.contains(.history) {

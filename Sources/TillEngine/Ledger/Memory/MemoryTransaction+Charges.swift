@@ -42,7 +42,8 @@ extension MemoryTransaction: ChargeWriter {
         try requireSubscription(charge.subscriptionKey)
         try requireFreeTransaction(charge.transactionKey)
         var record = charge
-        record.key = charge.transactionKey ?? max(ChargeRecord.renewalKeys.lowerBound, (state.chargeKeys.elements.last ?? 0) + 1)
+        record.key =
+            charge.transactionKey ?? max(ChargeRecord.renewalKeys.lowerBound, (state.chargeKeys.elements.last ?? 0) + 1)
         record.createdAt = charge.createdAt.roundedToMilliseconds
         record.dueAt = charge.dueAt.roundedToMilliseconds
         state.index(record)
