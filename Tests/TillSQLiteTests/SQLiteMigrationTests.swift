@@ -95,6 +95,7 @@ struct SQLiteMigrationTests {
             #expect(ledger.id == id)
             try await body(ledger)
             try await ledger.close()
+            #expect(try LedgerFileCheck(path: path).findings == [])
             #expect(try Self.version(path) == Int(Schema.version))
         }
     }

@@ -77,6 +77,7 @@ struct SQLiteVersion2MigrationTests {
             #expect(findings == ["ok"])
             try await body(ledger)
             try await ledger.close()
+            #expect(try LedgerFileCheck(path: path).findings == [])
             #expect(try Old.version(path) == Int(Schema.version))
         }
     }

@@ -54,6 +54,7 @@ struct SQLiteVersion5MigrationTests {
             let ledger = try SQLiteLedger(path: path, logger: .silent)
             try await body(ledger)
             try await ledger.close()
+            #expect(try LedgerFileCheck(path: path).findings == [])
             #expect(try Old.version(path) == Int(Schema.version))
         }
     }
