@@ -108,21 +108,30 @@ final class GroupCommit: Sendable {
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>
     ) async throws(TillError) -> Value {
         let result: Result<Value, TillError> = await withCheckedContinuation { continuation in
-            let refusal = enqueue(
-                Waiting(
-                    execute: { context in
-                        let result = try command(&context)
-                        return { continuation.resume(returning: result) }
-                    },
-                    fail: { continuation.resume(returning: .failure($0)) }
-                ),
-                isOwn: isOwn
-            )
-            if let refusal {
-                continuation.resume(returning: .failure(refusal))
-            }
+            submit(isOwn: isOwn, command) { continuation.resume(returning: $0) }
         }
         return try result.get()
+    }
+
+    /// Executes `command` in the next group, and passes its answer to `answer` once that is durable, or at once if the
+    /// command is refused.
+    ///
+    /// - Parameter answer: Called once, on the thread that commits or on the caller's, so it must return quickly.
+    func submit<Value: Sendable>(
+        isOwn: Bool,
+        _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>,
+        then answer: @escaping @Sendable (Result<Value, TillError>) -> Void
+    ) {
+        let waiting = Waiting(
+            execute: { context in
+                let result = try command(&context)
+                return { answer(result) }
+            },
+            fail: { answer(.failure($0)) }
+        )
+        if let refusal = enqueue(waiting, isOwn: isOwn) {
+            answer(.failure(refusal))
+        }
     }
 
     /// Commits submitted commands until ``stop()``, then those that still wait.
