@@ -36,6 +36,8 @@ final class GroupCommit: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var isOpen = true
+        /// Whether ``run()`` takes all waiting commands before it sleeps again, so that new ones need not wake it.
+        var isAwake = false
         /// The number of the running flush, or of the last one.
         var flush = 0
         var isFlushing = false
@@ -165,6 +167,7 @@ final class GroupCommit: Sendable {
     }
 
     private func enqueue(_ command: Waiting, isOwn: Bool) -> TillError? {
+        var wakes = false
         let refusal: TillError? = state.withLockedValue { state in
             guard state.isOpen else {
                 return TillError(.unavailable, "The daemon is stopping; try again when it is running.")
@@ -176,9 +179,11 @@ final class GroupCommit: Sendable {
                 return TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
             }
             state.waiting.append(command)
+            wakes = !state.isAwake
+            state.isAwake = true
             return nil
         }
-        if refusal == nil {
+        if wakes {
             wake.continuation.yield()
         }
         return refusal
@@ -190,6 +195,7 @@ final class GroupCommit: Sendable {
             let group = state.take(Self.groupMaximum)
             state.flush += 1
             state.isFlushing = !group.isEmpty
+            state.isAwake = !group.isEmpty
             state.isLate = false
             return group
         }
