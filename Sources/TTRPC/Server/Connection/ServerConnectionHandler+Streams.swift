@@ -46,6 +46,8 @@ extension ServerConnectionHandler {
     /// Writes a stream's final frame. If it is too long, writes INTERNAL instead: the request may already have taken
     /// effect.
     func writeFinal(_ id: UInt32, _ envelope: ResponseEnvelope) {
+        // The buffer grows once for the whole frame.
+        outgoing.reserveCapacity(minimumWritableBytes: envelope.sizeEstimate)
         if write(.response, to: id, body: { envelope.write(to: &$0) }) { return }
         let error = RPCError(code: .internalError, message: "the answer is longer than the frame limit")
         _ = write(.response, to: id) { ResponseEnvelope.failure(error).write(to: &$0) }
