@@ -242,6 +242,15 @@ package final class PaymentEngine: Sendable {
         try await access.commit(isOwn: isOwn, command)
     }
 
+    /// Submits a client's command, and passes its answer on once that is durable, as ``GroupCommit/submit(isOwn:_:then:)``
+    /// does.
+    func commit<Value: Sendable>(
+        _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>,
+        then answer: @escaping @Sendable (Result<Value, TillError>) -> Void
+    ) {
+        commits.submit(isOwn: false, command, then: answer)
+    }
+
     /// ``LedgerAccess/read(_:)``.
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (any LedgerReader) throws -> Value

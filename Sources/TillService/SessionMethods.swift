@@ -1,10 +1,16 @@
 import TTRPC
+import TillModel
 import TillWire
 
 /// The methods that all connections share. Each is called with the session of its connection.
 struct SessionMethods: Sendable {
     typealias StreamBody<Request: StreamingCall> =
         @Sendable (ClientSession, ServerCall, Request, ElementWriter<Request.Element>) async throws -> Void
+
+    typealias CommandBody<Request: Call> =
+        @Sendable (
+            ClientSession, Request, _ answer: @escaping @Sendable (Result<Request.Response, TillError>) -> Void
+        ) throws(TillError) -> Void
 
     private var services: [String: [String: @Sendable (ClientSession) -> MethodTable.Handler]] = [:]
 
@@ -58,6 +64,32 @@ struct SessionMethods: Sendable {
                     return try body(session, try Request(wire: bytes)).wireBytes()
                 } catch {
                     throw RPCError(answering: error)
+                }
+            }
+        }
+    }
+
+    /// Adds a method that only submits a command to the engine, and answers without a task once the command is durable.
+    ///
+    /// - Parameter body: Runs on the connection's event loop. It throws, or else calls its last argument once.
+    mutating func command<Request: Call>(
+        _ body: @escaping CommandBody<Request>
+    ) {
+        services[Request.path.service, default: [:]][Request.path.method] = { session in
+            .deferred { bytes, reply in
+                let answer: @Sendable (Result<Request.Response, TillError>) -> Void = { result in
+                    reply.send { () throws(RPCError) in
+                        do {
+                            return try result.get().wireBytes()
+                        } catch {
+                            throw RPCError(answering: error)
+                        }
+                    }
+                }
+                do throws(TillError) {
+                    try body(session, try Request(wire: bytes), answer)
+                } catch {
+                    answer(.failure(error))
                 }
             }
         }

@@ -5,27 +5,12 @@ import TillWire
 
 extension TillService {
     func addPaymentQueue(to table: inout SessionMethods) {
-        table.unary { (session, _, request: HelloRequest) in try self.hello(request, session) }
+        // At once, so that a client may send commands before it has the answer.
+        table.immediate { (session, request: HelloRequest) in try self.hello(request, session) }
         table.immediate { (session, _: CanMakePaymentsRequest) in
             CanMakePaymentsResponse(canMakePayments: engine.canMakePayments(account: try session.queue().account))
         }
-        table.unary { (session, _, request: AddPaymentRequest) in
-            AddPaymentResponse(transaction: try await engine.addPayment(request.payment, to: try session.queue()))
-        }
-        table.unary { (session, _, request: CancelPaymentRequest) in
-            let queue = try session.queue()
-            return CancelPaymentResponse(transaction: try await engine.cancelPayment(request.transactionID, in: queue))
-        }
-        table.unary { (session, _, request: FinishTransactionRequest) in
-            let queue = try session.queue()
-            return FinishTransactionResponse(
-                revision: try await engine.finishTransaction(
-                    request.transactionID,
-                    in: queue,
-                    includingOlderRenewals: request.finishesOlderRenewals
-                )
-            )
-        }
+        addCommands(to: &table)
         table.unary { (session, _, request: ListTransactionsRequest) in try await self.list(request, session) }
         addRestores(to: &table)
         addEntitlements(to: &table)
@@ -42,6 +27,28 @@ extension TillService {
         }
         table.streaming { (session, call, request: ObserveRequest, writer) in
             try await self.observe(request, session, call, writer)
+        }
+    }
+
+    private func addCommands(to table: inout SessionMethods) {
+        table.command { (session, request: AddPaymentRequest, answer) throws(TillError) in
+            try engine.addPayment(request.payment, to: try session.queue()) {
+                answer($0.map { AddPaymentResponse(transaction: $0) })
+            }
+        }
+        table.command { (session, request: CancelPaymentRequest, answer) throws(TillError) in
+            engine.cancelPayment(request.transactionID, in: try session.queue()) {
+                answer($0.map { CancelPaymentResponse(transaction: $0) })
+            }
+        }
+        table.command { (session, request: FinishTransactionRequest, answer) throws(TillError) in
+            engine.finishTransaction(
+                request.transactionID,
+                in: try session.queue(),
+                includingOlderRenewals: request.finishesOlderRenewals
+            ) {
+                answer($0.map { FinishTransactionResponse(revision: $0) })
+            }
         }
     }
 

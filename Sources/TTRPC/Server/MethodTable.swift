@@ -11,6 +11,12 @@ public struct MethodTable: Sendable {
     /// budget before it is written.
     public typealias Immediate = @Sendable ([UInt8]) throws(RPCError) -> [UInt8]
 
+    /// Accepts one request immediately, on the connection's event loop, without a task, and sends its one answer later.
+    ///
+    /// It must neither block nor suspend. It must answer exactly once, even after the connection has closed; until then
+    /// the call counts as in flight. It is not told of its deadline; a later answer is dropped.
+    public typealias Deferred = @Sendable ([UInt8], ServerReply) -> Void
+
     /// Answers one request with many messages, and ends the stream by returning or throwing.
     ///
     /// Its task is cancelled when the connection closes, the deadline passes or the client cancels the call.
@@ -23,6 +29,8 @@ public struct MethodTable: Sendable {
         case unary(Unary)
         /// One answer, given immediately on the event loop.
         case immediate(Immediate)
+        /// One answer, sent later without a task.
+        case deferred(Deferred)
         /// Many answers.
         case serverStreaming(ServerStreaming)
     }

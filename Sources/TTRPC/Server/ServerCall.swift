@@ -51,6 +51,23 @@ public struct ServerCall: Sendable {
     }
 }
 
+/// Sends the answer of a deferred handler.
+public struct ServerReply: Sendable {
+    let streamID: UInt32
+    let mailbox: LoopMailbox<ServerItem>
+    let unanswered: UnansweredCalls
+
+    /// Sends the answer that `make` returns, or the error that it throws. Call it exactly once, from any thread.
+    ///
+    /// - Parameter make: Runs on the connection's event loop, so that the sending thread does not encode; it must neither
+    ///   block nor suspend. It does not run if the connection has closed.
+    public func send(_ make: @escaping @Sendable () throws(RPCError) -> [UInt8]) {
+        // A closed mailbox needs no answer.
+        _ = mailbox.post(.reply(streamID, make))
+        unanswered.remove()
+    }
+}
+
 /// Sends the messages of a streaming handler.
 public struct ServerStreamWriter: Sendable {
     /// The bytes that are reserved for a message until its size is known.

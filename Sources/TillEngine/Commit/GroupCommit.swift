@@ -36,6 +36,8 @@ final class GroupCommit: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var isOpen = true
+        /// Whether ``run()`` takes all waiting commands before it sleeps again, so that new ones need not wake it.
+        var isAwake = false
         /// The number of the running flush, or of the last one.
         var flush = 0
         var isFlushing = false
@@ -108,21 +110,30 @@ final class GroupCommit: Sendable {
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>
     ) async throws(TillError) -> Value {
         let result: Result<Value, TillError> = await withCheckedContinuation { continuation in
-            let refusal = enqueue(
-                Waiting(
-                    execute: { context in
-                        let result = try command(&context)
-                        return { continuation.resume(returning: result) }
-                    },
-                    fail: { continuation.resume(returning: .failure($0)) }
-                ),
-                isOwn: isOwn
-            )
-            if let refusal {
-                continuation.resume(returning: .failure(refusal))
-            }
+            submit(isOwn: isOwn, command) { continuation.resume(returning: $0) }
         }
         return try result.get()
+    }
+
+    /// Executes `command` in the next group, and passes its answer to `answer` once that is durable, or at once if the
+    /// command is refused.
+    ///
+    /// - Parameter answer: Called once, on the thread that commits or on the caller's, so it must return quickly.
+    func submit<Value: Sendable>(
+        isOwn: Bool,
+        _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>,
+        then answer: @escaping @Sendable (Result<Value, TillError>) -> Void
+    ) {
+        let waiting = Waiting(
+            execute: { context in
+                let result = try command(&context)
+                return { answer(result) }
+            },
+            fail: { answer(.failure($0)) }
+        )
+        if let refusal = enqueue(waiting, isOwn: isOwn) {
+            answer(.failure(refusal))
+        }
     }
 
     /// Commits submitted commands until ``stop()``, then those that still wait.
@@ -156,6 +167,7 @@ final class GroupCommit: Sendable {
     }
 
     private func enqueue(_ command: Waiting, isOwn: Bool) -> TillError? {
+        var wakes = false
         let refusal: TillError? = state.withLockedValue { state in
             guard state.isOpen else {
                 return TillError(.unavailable, "The daemon is stopping; try again when it is running.")
@@ -167,9 +179,11 @@ final class GroupCommit: Sendable {
                 return TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
             }
             state.waiting.append(command)
+            wakes = !state.isAwake
+            state.isAwake = true
             return nil
         }
-        if refusal == nil {
+        if wakes {
             wake.continuation.yield()
         }
         return refusal
@@ -181,6 +195,7 @@ final class GroupCommit: Sendable {
             let group = state.take(Self.groupMaximum)
             state.flush += 1
             state.isFlushing = !group.isEmpty
+            state.isAwake = !group.isEmpty
             state.isLate = false
             return group
         }

@@ -6,6 +6,9 @@ package import TillModel
 #endif
 
 /// Payments and transactions, for applications.
+///
+/// Each command has two forms. One suspends its task until the command is durable. The other passes the answer to a closure,
+/// so that a caller with many commands in flight needs no tasks; see ``GroupCommit/submit(isOwn:_:then:)``.
 extension PaymentEngine {
     /// Transactions in one page of a list.
     package static let pageMaximum = 64
@@ -20,14 +23,23 @@ extension PaymentEngine {
     /// - Throws: `invalidArgument` for an invalid payment, `alreadyExists` when the identity belongs to another payment:
     ///   nothing happened. `unavailable` when the outcome is unknown.
     package func addPayment(_ payment: Payment, to name: QueueName) async throws(TillError) -> Transaction {
+        try await awaitAnswer { (answer) throws(TillError) in try addPayment(payment, to: name, then: answer) }
+    }
+
+    package func addPayment(
+        _ payment: Payment,
+        to name: QueueName,
+        then answer: @escaping @Sendable (Result<Transaction, TillError>) -> Void
+    ) throws(TillError) {
         try payment.validate()
-        let record = try await commit { context in
+        commit { context in
             if let existing = try context.ledger.transaction(payment.id) {
                 return try Self.repeated(existing, payment, name, context.ledger)
             }
             return .success(try self.parts.purchasing.begin(payment, in: try context.queue(name), &context))
+        } then: { [numbering] in
+            answer($0.map { $0.transaction(identifiedBy: numbering) })
         }
-        return record.transaction(identifiedBy: numbering)
     }
 
     private static func repeated(
@@ -52,8 +64,19 @@ extension PaymentEngine {
     /// - Throws: `notFound` for a payment that this queue never had; `failedPrecondition` when it is being charged, or
     ///   has ended: nothing happened.
     package func cancelPayment(_ id: UUID, in name: QueueName) async throws(TillError) -> Transaction {
-        let record = try await commit { context in try self.parts.purchasing.cancel(id, in: name, &context) }
-        return record.transaction(identifiedBy: numbering)
+        try await awaitAnswer { cancelPayment(id, in: name, then: $0) }
+    }
+
+    package func cancelPayment(
+        _ id: UUID,
+        in name: QueueName,
+        then answer: @escaping @Sendable (Result<Transaction, TillError>) -> Void
+    ) {
+        commit { context in
+            try self.parts.purchasing.cancel(id, in: name, &context)
+        } then: { [numbering] in
+            answer($0.map { $0.transaction(identifiedBy: numbering) })
+        }
     }
 
     /// Takes the transaction out of the queue; finishing it again is harmless.
@@ -67,7 +90,18 @@ extension PaymentEngine {
         in name: QueueName,
         includingOlderRenewals: Bool = false
     ) async throws(TillError) -> UInt64 {
-        try await commit { context in
+        try await awaitAnswer {
+            finishTransaction(id, in: name, includingOlderRenewals: includingOlderRenewals, then: $0)
+        }
+    }
+
+    package func finishTransaction(
+        _ id: UUID,
+        in name: QueueName,
+        includingOlderRenewals: Bool,
+        then answer: @escaping @Sendable (Result<UInt64, TillError>) -> Void
+    ) {
+        commit { context in
             guard let transaction = try context.ledger.transaction(id),
                 try context.ledger.queue(key: transaction.queue)?.name == name
             else {
@@ -91,7 +125,23 @@ extension PaymentEngine {
                 try Self.finishRenewals(before: transaction, &context)
             }
             return .success(try Self.finish(transaction, &context))
+        } then: {
+            answer($0)
         }
+    }
+
+    /// Waits for the answer of a command that `submit` submits or refuses.
+    private func awaitAnswer<Value: Sendable>(
+        of submit: (@escaping @Sendable (Result<Value, TillError>) -> Void) throws(TillError) -> Void
+    ) async throws(TillError) -> Value {
+        let result: Result<Value, TillError> = await withCheckedContinuation { continuation in
+            do throws(TillError) {
+                try submit { continuation.resume(returning: $0) }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
     }
 
     private static func finish(_ transaction: TransactionRecord, _ context: inout CommandContext) throws -> UInt64 {

@@ -126,7 +126,6 @@ private final class ServerPlay {
         running.removeAll { $0 == id }
         let error = RPCError(code: .notFound, message: "as asked")
         let envelope: ResponseEnvelope = number % 3 == 0 ? .failure(error) : .success(Array(buffer: payload))
-        handler.budget.add(envelope.sizeEstimate)
         _ = connection.mailbox.post(.answer(id, envelope))
     }
 

@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import TTRPC
@@ -55,7 +56,7 @@ struct OutboundBudgetTests {
         budget.removeClaim(60)
         async let second: Void = budget.claim(60, for: 1)
         try await until { budget.waitersCount == 2 }
-        try await budget.reserve(1)
+        #expect(budget.admit(1) == .counted)
         budget.removeClaim(60)
         try await first
         try await second
@@ -63,13 +64,29 @@ struct OutboundBudgetTests {
 
     @Test func anAnswerWaitsForTheBudgetEvenIfItsStreamEnds() async throws {
         let budget = try await fullBudget()
-        async let writer: Void = budget.reserve(10)
-        try await until { budget.waitersCount > 0 }
+        let retries = NIOLockedValueBox(0)
+        #expect(budget.admit(10, retries) == .waiting)
         budget.end(1, gone)
-        budget.remove(100)
-        try await writer
+        #expect(budget.admit(10, hasWaited: true, retries) == .waiting, "nothing was read")
+        #expect(retries.withLockedValue { $0 } == 1)
+        budget.remove(49)
+        #expect(budget.waitersCount == 1)
+        budget.remove(1)
+        #expect(budget.waitersCount == 0)
+        #expect(retries.withLockedValue { $0 } == 2)
+        #expect(budget.admit(10, hasWaited: true) == .counted)
+    }
+
+    @Test func aClosedConnectionReleasesTheAnswersThatWait() {
+        let total = OutboundTotal(bytesMaximum: 100, share: 10)
+        let budget = OutboundBudget(bytesMaximum: 50, total: total)
+        let retries = NIOLockedValueBox(0)
+        budget.add(50)
+        #expect(budget.admit(60, retries) == .waiting)
+        #expect(total.isFull)
         budget.close(gone)
-        await #expect(throws: gone) { try await budget.reserve(1) }
+        #expect(!total.isFull)
+        #expect(retries.withLockedValue { $0 } == 1)
     }
 
     /// Returns the error of a writer that is waiting when `change` happens.
@@ -132,12 +149,13 @@ struct OutboundBudgetTests {
         let hoarder = OutboundBudget(bytesMaximum: 1000, total: total)
         hoarder.add(95)
         let budget = OutboundBudget(bytesMaximum: 1000, total: total)
-        try await budget.reserve(9)
+        budget.open(1)
+        try await budget.reserve(9, for: 1)
         #expect(total.isFull)
         #expect(!budget.isFull, "each connection has its share")
-        try await budget.reserve(5)
+        try await budget.reserve(5, for: 1)
         #expect(budget.isFull)
-        async let writer: Void = budget.reserve(1)
+        async let writer: Void = budget.reserve(1, for: 1)
         try await until { budget.waitersCount > 0 }
         budget.remove(9)
         try await writer
@@ -160,20 +178,23 @@ struct OutboundBudgetTests {
         await #expect(throws: gone) { try await budget.claim(1, for: 3) }
     }
 
-    @Test func waitingAnswersAreCountedAndTooManyAreRefused() async throws {
+    @Test func waitingAnswersAreCountedAndTooManyAreRefused() {
         let total = OutboundTotal(bytesMaximum: 100, share: 10)
         let budget = OutboundBudget(bytesMaximum: 50, total: total)
-        #expect(try await budget.reserve(answer: 50))
-        async let waiting = budget.reserve(answer: 60)
-        try await until { budget.waitersCount > 0 }
+        #expect(budget.admit(50) == .counted)
+        #expect(budget.admit(60) == .waiting)
         #expect(total.isFull)
-        #expect(try await !budget.reserve(answer: 1))
+        #expect(budget.admit(1) == .refused)
         budget.remove(50)
-        let isAnswered = try await waiting
-        #expect(isAnswered)
+        #expect(budget.admit(60, hasWaited: true) == .counted)
         #expect(!total.isFull, "60 bytes are left")
+        #expect(budget.admit(40) == .waiting)
+        #expect(total.isFull)
+        #expect(budget.admit(40, hasWaited: true) == .waiting, "it is counted only once")
         budget.remove(60)
-        #expect(try await budget.reserve(answer: 1))
+        #expect(!total.isFull, "40 bytes are left")
+        #expect(budget.admit(40, hasWaited: true) == .counted)
+        #expect(budget.admit(1) == .counted)
     }
 
     @Test func aReleasedBudgetLeavesNothingInTheTotal() {
@@ -184,6 +205,17 @@ struct OutboundBudgetTests {
             #expect(total.isFull)
         }
         #expect(!total.isFull)
+    }
+}
+
+extension OutboundBudget {
+    /// Admits an answer, whose retries are counted.
+    fileprivate func admit(
+        _ count: Int,
+        hasWaited: Bool = false,
+        _ retries: NIOLockedValueBox<Int> = NIOLockedValueBox(0)
+    ) -> Admission {
+        admit(answer: count, hasWaited: hasWaited) { { retries.withLockedValue { $0 += 1 } } }
     }
 }
 

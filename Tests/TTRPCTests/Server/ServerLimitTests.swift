@@ -159,6 +159,50 @@ struct ServerLimitTests {
         #expect(server.reads == before)
     }
 
+    @Test func answersBeyondTheBudgetWaitUntilThePeerReads() throws {
+        var limits = TTRPCServer.Limits.generous
+        limits.outboundBytes = 1000
+        let server = try ServerHarness(limits: limits)
+        server.stopReading()
+        let answer = ResponseEnvelope.success([UInt8](repeating: 0, count: 400))
+        for id in stride(from: UInt32(1), through: 9, by: 2) { try server.send(.request(id)) }
+        for id in stride(from: UInt32(1), through: 9, by: 2) { server.answer(id, answer) }
+        #expect(server.handler.budget.isFull)
+        #expect(server.handler.budget.waitersCount == 2)
+        #expect(server.registry.usage.streams == 2, "a call whose answer waits is in flight")
+        server.resumeReading()
+        #expect(try server.replies().map(\.header.streamID).sorted() == [1, 3, 5, 7, 9])
+        #expect(server.registry.usage.streams == 0)
+    }
+
+    @Test func aWaitingAnswerIsDroppedIfItsCallHasEnded() throws {
+        var limits = TTRPCServer.Limits.generous
+        limits.outboundBytes = 100
+        let server = try ServerHarness(limits: limits)
+        try server.send(.request(1), .request(3, timeout: 1_000_000))
+        server.stopReading()
+        for id: UInt32 in [1, 3] { server.answer(id, .success([UInt8](repeating: 0, count: 100))) }
+        server.advance(by: .milliseconds(1))
+        server.resumeReading()
+        let replies = try server.replies()
+        #expect(replies.map(\.header.streamID) == [1, 3])
+        #expect(replies.map { $0.error?.code } == [nil, .deadlineExceeded])
+        #expect(server.registry.usage.streams == 0)
+        #expect(!server.handler.budget.isOverShare, "nothing is unread")
+    }
+
+    /// If the error code said that nothing happened, the caller would give up a product that it paid for.
+    @Test func aDroppedAnswerIsNotReportedAsNotExecuted() throws {
+        var limits = TTRPCServer.Limits.generous
+        limits.outboundShare = 0
+        let server = try ServerHarness(limits: limits)
+        try server.send(.request(1))
+        server.registry.outbound.add(64 << 20)
+        server.answer(1, .success([7]))
+        #expect(try server.reply().error?.code == .unavailable, "its handler has run")
+        server.registry.outbound.add(-(64 << 20))
+    }
+
     @Test func aTurnIsAtMostThirtyTwoFrames() throws {
         let server = try ServerHarness()
         var bytes = ByteBuffer()

@@ -80,7 +80,6 @@ final class ServerHarness {
 
     /// Returns an answer as a unary handler does.
     func answer(_ streamID: UInt32, _ envelope: ResponseEnvelope = .success([])) {
-        handler.budget.add(envelope.sizeEstimate)
         post(.answer(streamID, envelope))
     }
 

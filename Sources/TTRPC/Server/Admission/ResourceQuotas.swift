@@ -88,55 +88,75 @@ struct ResourceQuotas {
     /// frames in flight may send one frame of any accepted size. The total limit applies neither to a user with few
     /// bytes in flight nor to root and the server's own user.
     mutating func admitFrame(connection id: UInt64, bytes: Int) -> Bool {
-        guard let uid = connections[id]?.uid, let user = users[uid] else { return false }
-        let ofUser = user.frameBytes + bytes
-        guard user.frameBytes == 0 || ofUser <= limits.frameBytesPerUser else { return false }
-        let isKept = ofUser <= Self.frameBytesReserved || isPrivileged(uid)
+        guard let place = place(of: id) else { return false }
+        let user = users[place.user]
+        let ofUser = user.value.frameBytes + bytes
+        guard user.value.frameBytes == 0 || ofUser <= limits.frameBytesPerUser else { return false }
+        let isKept = ofUser <= Self.frameBytesReserved || isPrivileged(user.key)
         guard isKept || frameBytesInAll + bytes <= max(limits.frameBytesInAll, limits.frameLength) else { return false }
-        connections[id]?.frameBytes += bytes
-        users[uid]?.frameBytes += bytes
-        frameBytesInAll += bytes
+        addFrameBytes(bytes, at: place)
         return true
     }
 
     /// Releases the bytes of a handled frame.
     mutating func releaseFrame(connection id: UInt64, bytes: Int) {
-        guard let connection = connections[id] else { return }
-        connections[id]?.frameBytes -= bytes
-        users[connection.uid]?.frameBytes -= bytes
-        frameBytesInAll -= bytes
+        guard let place = place(of: id) else { return }
+        addFrameBytes(-bytes, at: place)
+    }
+
+    private mutating func addFrameBytes(_ bytes: Int, at place: Place) {
+        connections.values[place.connection].frameBytes += bytes
+        users.values[place.user].frameBytes += bytes
+        frameBytesInAll += bytes
     }
 
     /// Counts a request. Returns an error if its user exceeds the request rate.
     mutating func countRequest(connection id: UInt64, now: NIODeadline) -> RPCError? {
-        guard limits.requestRate != nil, let uid = connections[id]?.uid else { return nil }
-        guard users[uid]?.bucket?.take(now: now) == false else { return nil }
+        guard limits.requestRate != nil, let place = place(of: id) else { return nil }
+        guard users.values[place.user].bucket?.take(now: now) == false else { return nil }
         return RPCError(code: .resourceExhausted, message: "too many requests; retry later")
     }
 
     /// Counts a new stream. Returns an error if a limit has been reached.
     mutating func openStream(connection id: UInt64) -> RPCError? {
-        guard let uid = connections[id]?.uid, let user = users[uid] else {
+        guard let place = place(of: id) else {
             return RPCError(code: .unavailable, message: "the connection is closing")
         }
-        guard user.streams < limits.streamsPerUser else {
+        let user = users[place.user]
+        guard user.value.streams < limits.streamsPerUser else {
             return RPCError(code: .resourceExhausted, message: "too many calls in flight for this user")
         }
-        guard isPrivileged(uid) || user.streams < limits.streamsInAll - streamsInAll else {
+        guard isPrivileged(user.key) || user.value.streams < limits.streamsInAll - streamsInAll else {
             return RPCError(code: .resourceExhausted, message: "too many calls in flight")
         }
-        connections[id]?.streams += 1
-        users[uid]?.streams += 1
-        streamsInAll += 1
+        addStreams(1, at: place)
         return nil
     }
 
-    /// Releases a stream.
-    mutating func closeStream(connection id: UInt64) {
-        guard let connection = connections[id], connection.streams > 0 else { return }
-        connections[id]?.streams -= 1
-        users[connection.uid]?.streams -= 1
-        streamsInAll -= 1
+    /// Releases a stream, and the bytes of the frame that opened it.
+    mutating func closeStream(connection id: UInt64, frameBytes: Int = 0) {
+        guard let place = place(of: id) else { return }
+        addFrameBytes(-frameBytes, at: place)
+        if connections.values[place.connection].streams > 0 { addStreams(-1, at: place) }
+    }
+
+    private mutating func addStreams(_ count: Int, at place: Place) {
+        connections.values[place.connection].streams += count
+        users.values[place.user].streams += count
+        streamsInAll += count
+    }
+
+    /// Where a connection and its user are stored, so that a call looks each of them up only once.
+    private struct Place {
+        let connection: Dictionary<UInt64, Connection>.Index
+        let user: Dictionary<UInt32, User>.Index
+    }
+
+    private func place(of id: UInt64) -> Place? {
+        guard let connection = connections.index(forKey: id),
+            let user = users.index(forKey: connections.values[connection].uid)
+        else { return nil }
+        return Place(connection: connection, user: user)
     }
 
     private func isPrivileged(_ uid: UInt32) -> Bool {

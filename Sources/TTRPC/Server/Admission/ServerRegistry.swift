@@ -83,10 +83,7 @@ final class ServerRegistry: Sendable {
 
     /// Releases a stream and the bytes of the frame that opened it.
     func closeStream(connection id: UInt64, frameBytes: Int) {
-        state.withLockedValue { state in
-            state.quotas.closeStream(connection: id)
-            state.quotas.releaseFrame(connection: id, bytes: frameBytes)
-        }
+        state.withLockedValue { $0.quotas.closeStream(connection: id, frameBytes: frameBytes) }
     }
 
     /// Registers the listening channel. Returns false if the server is shutting down and the channel must be closed.

@@ -9,13 +9,11 @@ final class AcceptedCall: Sendable {
     private let work: Work
     private let call: ServerCall
     private let payload: [UInt8]
-    private let budget: OutboundBudget
 
-    init(work: Work, call: ServerCall, payload: [UInt8], budget: OutboundBudget) {
+    init(work: Work, call: ServerCall, payload: [UInt8]) {
         self.work = work
         self.call = call
         self.payload = payload
-        self.budget = budget
     }
 
     /// Runs the handler and reports its result to the event loop.
@@ -23,33 +21,11 @@ final class AcceptedCall: Sendable {
         // A closed mailbox needs no result.
         switch work {
         case .unary(let body):
-            _ = mailbox.post(.answer(call.streamID, await admitted(await answer(body))))
+            _ = mailbox.post(.answer(call.streamID, await answer(body)))
         case .streaming(let body, let writer, let end):
             _ = mailbox.post(.streamEnd(call.streamID, await stream(body, writer, until: end)))
         }
     }
-
-    /// Returns the answer once it fits the budget; until then the call keeps its stream. A closed budget needs no
-    /// reservation.
-    ///
-    /// If the answer does not fit, the handler has still run, so the caller must not assume that nothing happened.
-    private func admitted(_ envelope: ResponseEnvelope) async -> ResponseEnvelope {
-        do throws(RPCError) {
-            guard try await budget.reserve(answer: envelope.sizeEstimate) else {
-                let refusal = ResponseEnvelope.failure(Self.dropped)
-                budget.add(refusal.sizeEstimate)
-                return refusal
-            }
-        } catch {
-            return envelope
-        }
-        return envelope
-    }
-
-    private static let dropped = RPCError(
-        code: .unavailable,
-        message: "too many answers are unread, so this one was dropped; retry the same request with the same identity"
-    )
 
     private func answer(_ body: MethodTable.Unary) async -> ResponseEnvelope {
         do throws(RPCError) {

@@ -8,16 +8,29 @@ import NIOConcurrencyHelpers
 /// too many.
 ///
 /// The budget is full when the connection reaches its limit, or when the total is reached and this connection has used
-/// its share. The event loop adds and removes bytes; messages and answers wait in `reserve`, on the tasks of their
-/// calls. Waiters resume once half the budget is free; no new message overtakes them. The count can exceed the limit by
-/// one message and by the few bytes of calls that end early.
+/// its share. The event loop adds and removes bytes, and admits answers; messages wait in `reserve`, on the tasks of
+/// their calls. Waiters resume once half the budget is free; no new message overtakes them. The count can exceed the
+/// limit by one message and by the few bytes of calls that end early.
 final class OutboundBudget: Sendable {
-    private typealias Waiter = CheckedContinuation<Void, Never>
+    /// Resumes a task, or tells the event loop to try an answer again.
+    typealias Waiter = @Sendable () -> Void
+
+    /// What happens to an answer.
+    enum Admission {
+        /// Its bytes are counted.
+        case counted
+        /// It is tried again once there is room.
+        case waiting
+        /// Too many answers are waiting for peers that do not read.
+        case refused
+    }
 
     private struct State {
         var bytes = 0
         /// Reserved for messages that are being created.
         var claimed = 0
+        /// Of answers that wait: they count in the total only.
+        var held = 0
         var waiters: [UInt64: Waiter] = [:]
         var waitersMade: UInt64 = 0
         var open: Set<UInt32> = []
@@ -25,14 +38,19 @@ final class OutboundBudget: Sendable {
         var closed: RPCError?
 
         /// The reason a stream may not write, if there is one.
-        func refusal(of streamID: UInt32?) -> RPCError? {
-            guard closed == nil, let streamID else { return closed }
-            if let error = ended[streamID] { return error }
+        func refusal(of streamID: UInt32) -> RPCError? {
+            if let error = closed ?? ended[streamID] { return error }
             return open.contains(streamID) ? nil : RPCError(code: .unavailable, message: "the stream has ended")
         }
 
         /// The unread bytes plus the bytes reserved for messages that are being created.
         var expected: Int { bytes + claimed }
+
+        /// The key of a new waiter.
+        mutating func makeToken() -> UInt64 {
+            waitersMade += 1
+            return waitersMade
+        }
 
         mutating func takeWaiters() -> [Waiter] {
             defer { waiters = [:] }
@@ -57,7 +75,7 @@ final class OutboundBudget: Sendable {
     }
 
     deinit {
-        total.add(-state.withLockedValue(\.expected))
+        total.add(-state.withLockedValue { $0.expected + $0.held })
     }
 
     /// Whether the budget is used up.
@@ -70,7 +88,7 @@ final class OutboundBudget: Sendable {
         state.withLockedValue { $0.bytes >= min(bytesMaximum, total.share) }
     }
 
-    /// The number of waiting writers.
+    /// The number of waiting messages and answers.
     var waitersCount: Int {
         state.withLockedValue(\.waiters.count)
     }
@@ -97,10 +115,12 @@ final class OutboundBudget: Sendable {
         }
     }
 
-    /// Ends all streams, including future ones.
+    /// Ends all streams, including future ones, and releases the answers that wait.
     func close(_ error: RPCError) {
         resume { state in
             state.closed = error
+            total.add(-state.held)
+            state.held = 0
             return state.takeWaiters()
         }
     }
@@ -137,7 +157,7 @@ final class OutboundBudget: Sendable {
     }
 
     /// Waits until the budget has room, then counts the bytes. Throws if the message's stream ends.
-    func reserve(_ count: Int, for streamID: UInt32? = nil) async throws(RPCError) {
+    func reserve(_ count: Int, for streamID: UInt32) async throws(RPCError) {
         try await reserve(\.bytes, count, for: streamID)
     }
 
@@ -149,7 +169,7 @@ final class OutboundBudget: Sendable {
     private func reserve(
         _ kind: WritableKeyPath<State, Int>,
         _ count: Int,
-        for streamID: UInt32?
+        for streamID: UInt32
     ) async throws(RPCError) {
         var hasWaited = false
         while true {
@@ -162,34 +182,40 @@ final class OutboundBudget: Sendable {
         }
     }
 
-    /// Waits until the budget has room, then counts a call's answer.
+    /// Counts a call's answer if the budget has room. Otherwise holds it, if not too many answers are already waiting for
+    /// peers that do not read.
     ///
-    /// - Returns: False, without counting the answer, if too many answers are already waiting for peers that do not
-    ///   read.
-    func reserve(answer count: Int) async throws(RPCError) -> Bool {
-        switch attempt(\.bytes, count, for: nil, hasWaited: false) {
-        case .reserved: return true
-        case .refused(let error): throw error
-        case .full: break
+    /// - Parameters:
+    ///   - hasWaited: Whether the answer is held already.
+    ///   - makeRetry: Makes the waiter that tries the answer again, if it has to wait.
+    func admit(answer count: Int, hasWaited: Bool, retryingWith makeRetry: () -> Waiter) -> Admission {
+        state.withLockedValue { state in
+            guard isFull(state.expected) else {
+                state.bytes += count
+                if hasWaited { state.held -= count } else { total.add(count) }
+                return .counted
+            }
+            if !hasWaited {
+                guard total.hold(count) else { return .refused }
+                state.held += count
+            }
+            state.waiters[state.makeToken()] = makeRetry()
+            return .waiting
         }
-        guard total.hold(count) else { return false }
-        defer { total.add(-count) }
-        try await reserve(count)
-        return true
     }
 
     private func attempt(
         _ kind: WritableKeyPath<State, Int>,
         _ count: Int,
-        for streamID: UInt32?,
+        for streamID: UInt32,
         hasWaited: Bool
     ) -> Attempt {
         state.withLockedValue { state in
             if let error = state.refusal(of: streamID) { return .refused(error) }
             #if MUTANTS
-                let mustWait = mustWait(state, streamID, hasWaited) && !Mutant.unboundedObserver.isPlanted
+                let mustWait = mustWait(state, hasWaited) && !Mutant.unboundedObserver.isPlanted
             #else
-                let mustWait = mustWait(state, streamID, hasWaited)
+                let mustWait = mustWait(state, hasWaited)
             #endif
             guard !mustWait else { return .full }
             state[keyPath: kind] += count
@@ -200,21 +226,18 @@ final class OutboundBudget: Sendable {
 
     /// Whether the budget is full, or a new message would overtake waiting ones. Without the second condition, streams
     /// that keep writing could hold more than half the budget permanently and starve the waiters.
-    private func mustWait(_ state: State, _ streamID: UInt32?, _ hasWaited: Bool) -> Bool {
-        isFull(state.expected) || streamID != nil && !hasWaited && !state.waiters.isEmpty
+    private func mustWait(_ state: State, _ hasWaited: Bool) -> Bool {
+        isFull(state.expected) || !hasWaited && !state.waiters.isEmpty
     }
 
-    private func waitForChange(_ streamID: UInt32?, hasWaited: Bool) async throws(RPCError) {
-        let token = state.withLockedValue { state in
-            state.waitersMade += 1
-            return state.waitersMade
-        }
+    private func waitForChange(_ streamID: UInt32, hasWaited: Bool) async throws(RPCError) {
+        let token = state.withLockedValue { $0.makeToken() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let mayWait = state.withLockedValue { state in
-                    let mustWait = state.refusal(of: streamID) == nil && mustWait(state, streamID, hasWaited)
+                    let mustWait = state.refusal(of: streamID) == nil && mustWait(state, hasWaited)
                     guard mustWait, !Task.isCancelled else { return false }
-                    state.waiters[token] = waiter
+                    state.waiters[token] = { waiter.resume() }
                     return true
                 }
                 if !mayWait { waiter.resume() }
@@ -231,7 +254,7 @@ final class OutboundBudget: Sendable {
 
     private func resume(_ change: (inout State) -> [Waiter]) {
         let waiters = state.withLockedValue { state in change(&state) }
-        waiters.forEach { $0.resume() }
+        waiters.forEach { $0() }
     }
 }
 

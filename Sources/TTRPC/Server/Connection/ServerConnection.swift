@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import NIOCore
 
 /// The part of a server connection outside its event loop: the task that runs its calls.
@@ -7,6 +8,8 @@ struct ServerConnection: Sendable {
     let acceptedContinuation: AsyncStream<[AcceptedCall]>.Continuation
     /// Runs the connection's calls.
     let executor: LoopExecutor
+    /// The deferred calls, which have no task.
+    let unanswered = UnansweredCalls()
 
     private let accepted: AsyncStream<[AcceptedCall]>
 
@@ -17,7 +20,7 @@ struct ServerConnection: Sendable {
         (accepted, acceptedContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(streamsMaximum))
     }
 
-    /// Runs each call in a child task until the connection is closed and all calls have returned.
+    /// Runs each call in a child task until the connection is closed and all calls have returned or are answered.
     ///
     /// Cancelling the task closes the connection, and closing the connection cancels its calls.
     func run() async {
@@ -33,6 +36,7 @@ struct ServerConnection: Sendable {
         } onCancel: {
             close()
         }
+        await unanswered.waitForAll()
     }
 
     /// Closes the connection immediately.
@@ -41,10 +45,50 @@ struct ServerConnection: Sendable {
     }
 }
 
+/// Counts a connection's deferred calls, so that the connection does not end, and release its quotas, before all of them
+/// are answered.
+final class UnansweredCalls: Sendable {
+    private struct State {
+        var count = 0
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    func add() {
+        state.withLockedValue { $0.count += 1 }
+    }
+
+    func remove() {
+        let waiter = state.withLockedValue { state in
+            state.count -= 1
+            return state.count == 0 ? state.waiter.take() : nil
+        }
+        waiter?.resume()
+    }
+
+    /// Waits until all calls are answered, even if the task is cancelled. Call it only once, when no call is added any
+    /// more.
+    func waitForAll() async {
+        await withCheckedContinuation { waiter in
+            let mustWait = state.withLockedValue { state in
+                guard state.count > 0 else { return false }
+                state.waiter = waiter
+                return true
+            }
+            if !mustWait { waiter.resume() }
+        }
+    }
+}
+
 /// A command that a task sends to its connection's event loop.
 enum ServerItem: Sendable {
-    /// A unary handler has returned; the answer's `sizeEstimate` is counted in the budget.
+    /// A unary handler has returned.
     case answer(UInt32, ResponseEnvelope)
+    /// A deferred handler sends its answer.
+    case reply(UInt32, @Sendable () throws(RPCError) -> [UInt8])
+    /// An answer that waited for the outbound budget may fit it now.
+    case waitingAnswer(UInt32, ResponseEnvelope)
     /// A streaming handler wrote a message; its frame is counted in the budget.
     case message(UInt32, [UInt8])
     /// A streaming handler has returned or thrown.

@@ -52,36 +52,45 @@ extension ServerConnectionHandler {
             _ = try limits.deadline(timeout: request.timeout, kind: .unary, now: now)
             writeFinal(id, .success(try body(request.payload)))
             return false
+        case .deferred(let body):
+            _ = try open(frame, request, .unary, now)
+            unanswered.add()
+            body(request.payload, ServerReply(streamID: id, mailbox: mailbox, unanswered: unanswered))
         case .unary(let body):
-            try open(frame, request, .unary, now) { .unary(body) }
+            let deadline = try open(frame, request, .unary, now)
+            schedule(.unary(body), id, request, deadline)
         case .serverStreaming(let body):
-            try open(frame, request, .streaming, now) { self.streaming(body, id) }
+            let deadline = try open(frame, request, .streaming, now)
+            schedule(streaming(body, id), id, request, deadline)
         }
         return true
     }
 
-    /// Opens the stream of a request and schedules its handler.
+    /// Opens the stream of a request, and returns its deadline.
     private func open(
         _ frame: Frame,
         _ request: RequestEnvelope,
         _ kind: ServerStreams.Kind,
-        _ now: NIODeadline,
-        makeWork: () -> AcceptedCall.Work
-    ) throws(RPCError) {
+        _ now: NIODeadline
+    ) throws(RPCError) -> NIODeadline {
         let deadline = try limits.deadline(timeout: request.timeout, kind: kind, now: now)
         try registry.openStream(connection: peer.connectionID)
         let id = frame.header.streamID
         streams.open(id, kind: kind, deadline: deadline, callID: request.metadata[Metadata.callIDKey])
         frameBytes[id] = frame.data.readableBytes
         setTimer(deadline)
-        batch.append(
-            AcceptedCall(
-                work: makeWork(),
-                call: ServerCall(peer: peer, streamID: id, request: request, deadline: deadline, mailbox: mailbox),
-                payload: request.payload,
-                budget: budget
-            )
-        )
+        return deadline
+    }
+
+    /// Passes the call of an open stream to the connection's task at the end of this turn.
+    private func schedule(
+        _ work: AcceptedCall.Work,
+        _ id: UInt32,
+        _ request: RequestEnvelope,
+        _ deadline: NIODeadline
+    ) {
+        let call = ServerCall(peer: peer, streamID: id, request: request, deadline: deadline, mailbox: mailbox)
+        batch.append(AcceptedCall(work: work, call: call, payload: request.payload))
     }
 
     private func streaming(_ body: @escaping MethodTable.ServerStreaming, _ id: UInt32) -> AcceptedCall.Work {

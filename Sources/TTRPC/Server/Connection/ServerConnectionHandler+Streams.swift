@@ -8,6 +8,8 @@ extension ServerConnectionHandler {
         for item in items {
             switch item {
             case .answer(let id, let envelope): answer(id, envelope)
+            case .reply(let id, let make): answer(id, ResponseEnvelope(catching: make))
+            case .waitingAnswer(let id, let envelope): answer(id, envelope, hasWaited: true)
             case .message(let id, let message): write(message, to: id)
             case .streamEnd(let id, let error): endStream(id, error)
             case .cancel(let callID, let asking, let continuation):
@@ -44,6 +46,8 @@ extension ServerConnectionHandler {
     /// Writes a stream's final frame. If it is too long, writes INTERNAL instead: the request may already have taken
     /// effect.
     func writeFinal(_ id: UInt32, _ envelope: ResponseEnvelope) {
+        // The buffer grows once for the whole frame.
+        outgoing.reserveCapacity(minimumWritableBytes: envelope.sizeEstimate)
         if write(.response, to: id, body: { envelope.write(to: &$0) }) { return }
         let error = RPCError(code: .internalError, message: "the answer is longer than the frame limit")
         _ = write(.response, to: id) { ResponseEnvelope.failure(error).write(to: &$0) }
@@ -57,7 +61,32 @@ extension ServerConnectionHandler {
         setTimer(timers.closing)
     }
 
-    private func answer(_ id: UInt32, _ envelope: ResponseEnvelope) {
+    /// Writes an answer once it fits the budget; until then the call keeps its stream.
+    ///
+    /// If too many answers wait, this one is dropped. Its handler has still run, so the caller must not assume that
+    /// nothing happened.
+    private func answer(_ id: UInt32, _ envelope: ResponseEnvelope, hasWaited: Bool = false) {
+        let admission = budget.admit(answer: envelope.sizeEstimate, hasWaited: hasWaited) { [mailbox] in
+            // A closed mailbox needs no answer.
+            { _ = mailbox.post(.waitingAnswer(id, envelope)) }
+        }
+        switch admission {
+        case .counted: finish(id, envelope)
+        case .waiting: break
+        case .refused:
+            let refusal = ResponseEnvelope.failure(Self.dropped)
+            budget.add(refusal.sizeEstimate)
+            finish(id, refusal)
+        }
+    }
+
+    private static let dropped = RPCError(
+        code: .unavailable,
+        message: "too many answers are unread, so this one was dropped; retry the same request with the same identity"
+    )
+
+    /// Writes an answer whose `sizeEstimate` is already counted in the budget, unless its stream has ended.
+    private func finish(_ id: UInt32, _ envelope: ResponseEnvelope) {
         closeStream(id)
         guard streams.finish(id) else { return budget.remove(envelope.sizeEstimate) }
         outgoingCounted += envelope.sizeEstimate

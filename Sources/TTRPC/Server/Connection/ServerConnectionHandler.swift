@@ -4,7 +4,7 @@ import NIOCore
 ///
 /// The values that it owns (`FrameReader`, `ServerStreams`, `ConnectionTimers`) and the shared `ResourceQuotas` make
 /// the decisions; this class drives the channel and the timer. It sends calls to `accepted`, where the connection's
-/// task runs them; their results come back through the mailbox.
+/// task runs them, or starts them itself if they need no task; their results come back through the mailbox.
 final class ServerConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
@@ -17,6 +17,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     let registry: ServerRegistry
     let mailbox: LoopMailbox<ServerItem>
     let accepted: AsyncStream<[AcceptedCall]>.Continuation
+    let unanswered: UnansweredCalls
     let budget: OutboundBudget
 
     var streams: ServerStreams
@@ -54,6 +55,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         self.registry = registry
         mailbox = connection.mailbox
         accepted = connection.acceptedContinuation
+        unanswered = connection.unanswered
         budget = OutboundBudget(bytesMaximum: limits.outboundBytes, total: registry.outbound)
         reader = FrameReader(lengthMaximum: limits.frameLength)
         streams = ServerStreams(
