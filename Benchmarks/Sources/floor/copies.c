@@ -1,5 +1,5 @@
-// Makes large ledgers. It copies the last transaction that the daemon has written, with its related rows. Each copy has
-// its own identity, key and revision.
+// Makes large ledgers. It copies the last transaction that the daemon has written, with its marks. Each copy has its own
+// identity, key and revision.
 #include "floor.h"
 
 #include "identity.h"
@@ -11,17 +11,16 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { COPIES_PER_COMMIT = 10000, TABLES_COUNT = 3 };
+enum { COPIES_PER_COMMIT = 10000 };
 
 // The parameters of each copy.
-enum { IDENTITY = 1, REVISION, ORIGINAL_KEY, COPY_KEY };
-
-// The tables that other tables refer to are first.
-static const char *const tables[TABLES_COUNT] = {"transactions", "charges", "history"};
+enum { IDENTITY = 1, REVISION, ORIGINAL_KEY };
+enum { MARKED_KEY = 1 };
 
 struct copier {
     sqlite3 *database;
-    sqlite3_stmt *copies[TABLES_COUNT];
+    sqlite3_stmt *copy;
+    sqlite3_stmt *mark;
     int64_t original;
     int64_t revision;
     int64_t milliseconds;
@@ -36,9 +35,13 @@ static const char finish[] = "UPDATE queues SET revision = %lld"
 
 // All columns except the key, which SQLite assigns. Each copy has the original's values, except in columns of its own.
 static const char columns[]
-    = "SELECT group_concat(name, ', '), group_concat(CASE name WHEN 'id' THEN '?1' WHEN 'payment_id' THEN '?1'"
-      " WHEN 'revision' THEN '?2' WHEN 'transaction_key' THEN '?4' ELSE name END, ', ')"
-      " FROM pragma_table_info('%s') WHERE name <> 'key'";
+    = "SELECT group_concat(name, ', '), group_concat(CASE name WHEN 'id' THEN '?1' WHEN 'revision' THEN '?2'"
+      " ELSE name END, ', ') FROM pragma_table_info('transactions') WHERE name <> 'key'";
+
+// The marks are not found by a transaction's key, so those of the original are kept.
+static const char keep_marks[]
+    = "CREATE TEMP TABLE original_marks AS SELECT kind, owner, name FROM marks WHERE key = %lld";
+static const char mark[] = "INSERT INTO marks (kind, owner, name, key) SELECT kind, owner, name, ?1 FROM original_marks";
 
 static int fail(struct copier *copier) {
     fprintf(stderr, "floor: %s\n", sqlite3_errmsg(copier->database));
@@ -74,44 +77,43 @@ static int find_original(struct copier *copier) {
     return 0;
 }
 
-static int prepare(struct copier *copier, int table) {
-    const char *name = tables[table], *key = table == 0 ? "key" : "transaction_key";
+static int prepare_copy(struct copier *copier) {
     sqlite3_stmt *statement = NULL;
-    if (find(copier, sqlite3_mprintf(columns, name), &statement) != 0) {
+    if (find(copier, sqlite3_mprintf(columns), &statement) != 0) {
         return -1;
     }
-    char *sql = sqlite3_mprintf("INSERT INTO %s (%s) SELECT %s FROM %s WHERE %s = ?3", name,
-        sqlite3_column_text(statement, 0), sqlite3_column_text(statement, 1), name, key);
-    int code = sqlite3_prepare_v2(copier->database, sql, -1, &copier->copies[table], NULL);
+    char *sql = sqlite3_mprintf("INSERT INTO transactions (%s) SELECT %s FROM transactions WHERE key = ?3",
+        sqlite3_column_text(statement, 0), sqlite3_column_text(statement, 1));
+    int code = sqlite3_prepare_v2(copier->database, sql, -1, &copier->copy, NULL);
     sqlite3_free(sql);
     sqlite3_finalize(statement);
     return code == SQLITE_OK ? 0 : fail(copier);
 }
 
-static void bind(sqlite3_stmt *statement, int parameter, int64_t value) {
-    if (parameter <= sqlite3_bind_parameter_count(statement)) {
-        sqlite3_bind_int64(statement, parameter, value);
+static int prepare_mark(struct copier *copier) {
+    if (run(copier, sqlite3_mprintf(keep_marks, (long long)copier->original)) != 0) {
+        return -1;
     }
+    return sqlite3_prepare_v2(copier->database, mark, -1, &copier->mark, NULL) == SQLITE_OK ? 0 : fail(copier);
+}
+
+static int step(struct copier *copier, sqlite3_stmt *statement) {
+    int code = sqlite3_step(statement);
+    return sqlite3_reset(statement) == SQLITE_OK && code == SQLITE_DONE ? 0 : fail(copier);
 }
 
 static int copy(struct copier *copier) {
     uint8_t id[IDENTITY_BYTES];
-    int64_t key = 0;
     identity_make(&copier->random, id, copier->milliseconds++);
     copier->revision++;
-    for (int i = 0; i < TABLES_COUNT; i++) {
-        sqlite3_stmt *statement = copier->copies[i];
-        sqlite3_bind_blob(statement, IDENTITY, id, sizeof id, SQLITE_STATIC);
-        bind(statement, REVISION, copier->revision);
-        bind(statement, ORIGINAL_KEY, copier->original);
-        bind(statement, COPY_KEY, key);
-        int code = sqlite3_step(statement);
-        if (sqlite3_reset(statement) != SQLITE_OK || code != SQLITE_DONE) {
-            return fail(copier);
-        }
-        key = i == 0 ? sqlite3_last_insert_rowid(copier->database) : key;
+    sqlite3_bind_blob(copier->copy, IDENTITY, id, sizeof id, SQLITE_STATIC);
+    sqlite3_bind_int64(copier->copy, REVISION, copier->revision);
+    sqlite3_bind_int64(copier->copy, ORIGINAL_KEY, copier->original);
+    if (step(copier, copier->copy) != 0) {
+        return -1;
     }
-    return 0;
+    sqlite3_bind_int64(copier->mark, MARKED_KEY, sqlite3_last_insert_rowid(copier->database));
+    return step(copier, copier->mark);
 }
 
 static int copy_all(struct copier *copier, long count) {
@@ -135,15 +137,11 @@ int copy_last_transaction(const char *ledger, long count) {
             && run(&copier, sqlite3_mprintf(setup)) == 0 && find_original(&copier) == 0
         ? 0
         : -1;
-    for (int i = 0; i < TABLES_COUNT && code == 0; i++) {
-        code = prepare(&copier, i);
-    }
     if (code == 0) {
-        code = copy_all(&copier, count);
+        code = prepare_copy(&copier) == 0 && prepare_mark(&copier) == 0 ? copy_all(&copier, count) : -1;
     }
-    for (int i = 0; i < TABLES_COUNT; i++) {
-        sqlite3_finalize(copier.copies[i]);
-    }
+    sqlite3_finalize(copier.copy);
+    sqlite3_finalize(copier.mark);
     if (code == 0) {
         code = run(&copier, sqlite3_mprintf(finish, (long long)copier.revision, (long long)copier.original));
     }

@@ -13,19 +13,19 @@ static const char setup[] =
 static const char advance[] = "UPDATE queues SET revision = revision + 1 WHERE key = 1 RETURNING revision";
 
 static const char insert_transaction[] =
-    "INSERT INTO transactions (queue, id, payment_id, product_id, quantity, application_username,"
-    " simulates_ask_to_buy, product_type, state, revision, created_at, is_entitlement, blocker, deadline)"
-    " VALUES (1, ?1, ?1, 'org.example.notes.coins10', 1, ?2, 0, 0, 4, ?3, ?4, 0, 4, ?4 + 86400000)";
+    "INSERT INTO transactions (queue, id, product_id, created_at, place, charge_state, deadline, revision, state, amount,"
+    " currency, detail, history)"
+    " VALUES (1, ?1, 'org.example.notes.coins10', ?3, 5, 6, ?3 + 86400000, ?2, 4, 99, 'USD', ?4, ?5)";
 
-static const char insert_charge[] =
-    "INSERT INTO charges (transaction_key, queue, payment_id, application, account, product_id, quantity, amount,"
-    " currency, state, attempts, created_at, due_at)"
-    " VALUES (last_insert_rowid(), 1, ?1, 'org.example.notes', 'uid:0', 'org.example.notes.coins10', 1, 99,"
-    " 'USD', 6, 0, ?2, ?2)";
-
-// As long as the username of the load generator.
-static const char username[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"
-                               "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrst";
+// As the daemon writes them, with the username of the load generator: the product's type, the blocker, the storefront,
+// the username, and the charge with two times; and one entry of the history.
+#define TIME "\x80\xd0\xdf\xb4\xab\x33"
+static const char detail[] = "\x08\x00\x40\x04\x6a\x0f\x0a\x0d\x0a\x03USA\x12\x06""143441"
+                             "\xa2\x01\x96\x01"
+                             "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"
+                             "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrst"
+                             "\x82\x02\x10\x08\x06\x18" TIME "\x20" TIME;
+static const char history[] = "\x0a\x2d\x08\x00\x10" TIME "\x1a\x0euid:0 pid:4711\x22\x12""added to the queue";
 
 static int fail(const struct ledger *ledger) {
     fprintf(stderr, "floor: %s\n", sqlite3_errmsg(ledger->database));
@@ -44,8 +44,7 @@ int ledger_open(struct ledger *ledger, const char *path) {
         || prepare(ledger, "BEGIN IMMEDIATE", &ledger->begin) != SQLITE_OK
         || prepare(ledger, "COMMIT", &ledger->commit) != SQLITE_OK
         || prepare(ledger, advance, &ledger->advance) != SQLITE_OK
-        || prepare(ledger, insert_transaction, &ledger->insert_transaction) != SQLITE_OK
-        || prepare(ledger, insert_charge, &ledger->insert_charge) != SQLITE_OK) {
+        || prepare(ledger, insert_transaction, &ledger->insert_transaction) != SQLITE_OK) {
         return fail(ledger);
     }
     return 0;
@@ -73,14 +72,14 @@ static int add_payment(struct ledger *ledger) {
     clock_gettime(CLOCK_REALTIME, &time);
     int64_t milliseconds = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
     identity_make(&ledger->random, id, milliseconds);
-    sqlite3_stmt *transaction = ledger->insert_transaction, *charge = ledger->insert_charge;
+    sqlite3_stmt *transaction = ledger->insert_transaction;
     if (advance_revision(ledger, &revision) != SQLITE_OK
         || sqlite3_bind_blob(transaction, 1, id, sizeof id, SQLITE_STATIC) != SQLITE_OK
-        || sqlite3_bind_text(transaction, 2, username, sizeof username - 1, SQLITE_STATIC) != SQLITE_OK
-        || sqlite3_bind_int64(transaction, 3, revision) != SQLITE_OK
-        || sqlite3_bind_int64(transaction, 4, milliseconds) != SQLITE_OK || run(transaction) != SQLITE_OK
-        || sqlite3_bind_blob(charge, 1, id, sizeof id, SQLITE_STATIC) != SQLITE_OK
-        || sqlite3_bind_int64(charge, 2, milliseconds) != SQLITE_OK || run(charge) != SQLITE_OK) {
+        || sqlite3_bind_int64(transaction, 2, revision) != SQLITE_OK
+        || sqlite3_bind_int64(transaction, 3, milliseconds) != SQLITE_OK
+        || sqlite3_bind_blob(transaction, 4, detail, sizeof detail - 1, SQLITE_STATIC) != SQLITE_OK
+        || sqlite3_bind_blob(transaction, 5, history, sizeof history - 1, SQLITE_STATIC) != SQLITE_OK
+        || run(transaction) != SQLITE_OK) {
         return fail(ledger);
     }
     return 0;
@@ -99,8 +98,7 @@ int ledger_commit_payments(struct ledger *ledger, long count) {
 }
 
 int ledger_close(struct ledger *ledger) {
-    sqlite3_stmt *statements[] = {ledger->begin, ledger->commit, ledger->advance, ledger->insert_transaction,
-        ledger->insert_charge};
+    sqlite3_stmt *statements[] = {ledger->begin, ledger->commit, ledger->advance, ledger->insert_transaction};
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
         sqlite3_finalize(statements[i]);
     }

@@ -4,7 +4,7 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-// A ledger's file, and the statements that add a payment waiting for approval: its transaction, its charge, and the
+// A ledger's file, and the statements that add a payment waiting for approval: its transaction, with its charge, and the
 // queue's revision.
 struct ledger {
     sqlite3 *database;
@@ -12,7 +12,6 @@ struct ledger {
     sqlite3_stmt *commit;
     sqlite3_stmt *advance;
     sqlite3_stmt *insert_transaction;
-    sqlite3_stmt *insert_charge;
     uint32_t random;
 };
 
