@@ -71,6 +71,7 @@ struct CheckpointerTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await ledger.run() }
                 let log = Log(messages: messages)
+                #expect(await log.next() == "log filled")
                 for _ in 0..<(policy.logPages == 0 || policy.logPagesMaximum == 0 ? 2 : 1) {
                     #expect(await log.next() == "log moved")
                 }
@@ -93,8 +94,44 @@ struct CheckpointerTests {
         return found == record
     }
 
+    private static let filledBytes = UInt64(CheckpointPolicy().logBytesMinimum)
+
     private func logSize(_ path: String) throws -> UInt64? {
         try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? UInt64
+    }
+
+    @Test
+    func logIsFilledBeforeCommitsNeedIt() async throws {
+        try await withService(CheckpointPolicy(pages: .max)) { path, ledger, tick, log in
+            #expect(try logSize(path) == Self.filledBytes)
+            let queue = try await ledger.makeQueue()
+            let record = try await ledger.insert(.sample(queue, revision: 1))
+            #expect(try logSize(path) == Self.filledBytes, "neither cut nor grown")
+            #expect(try await ledger.read { try $0.transaction(record.id) } == record)
+            tick.yield()
+            #expect(await log.next() == "log moved", "and not filled again")
+        }
+    }
+
+    @Test
+    func logThatCannotBeFilledIsMovedAllTheSame() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/ledger"
+            let (messages, listener) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
+            let ledger = try SQLiteLedger(
+                path: path,
+                logger: Logger(label: "test") { _ in Listener(messages: listener) }
+            )
+            let log = Log(messages: messages)
+            try FileManager.default.moveItem(atPath: path + "-wal", toPath: path + "-away")
+            try await ledger.checkpointer?.checkpoint()
+            #expect(await log.next() == "log is not filled")
+            #expect(await log.next() == "log moved")
+            try FileManager.default.moveItem(atPath: path + "-away", toPath: path + "-wal")
+            try await ledger.checkpointer?.checkpoint()
+            #expect(await log.next() == "log moved", "and not tried again")
+            try await ledger.close()
+        }
     }
 
     @Test
@@ -127,6 +164,7 @@ struct CheckpointerTests {
             let record = try await ledger.insert(.sample(queue, revision: 1))
             #expect(try (logSize(path) ?? 0) > 0)
             tick.yield()
+            #expect(await log.next() == "log filled", "after the cut at the start")
             #expect(await log.next() == "log moved")
             #expect(await log.next() == "log moved")
             #expect(try logSize(path) == 0)
@@ -139,13 +177,13 @@ struct CheckpointerTests {
         try await withService(CheckpointPolicy(pages: .max, logPages: 0)) { path, ledger, tick, log in
             let queue = try await ledger.makeQueue()
             let records = try await ledger.insert((1...200).map { .sample(queue, revision: $0) })
-            let size = try #require(try logSize(path))
+            #expect(try logSize(path) == Self.filledBytes)
             tick.yield()
             #expect(await log.next() == "log moved")
             #expect(await log.next() == "log moved")
             #expect(try await file(path, has: records[199]))
             let record = try await ledger.insert(.sample(queue, revision: 201))
-            #expect(try logSize(path) == size, "neither cut nor grown")
+            #expect(try logSize(path) == Self.filledBytes, "neither cut nor grown")
             #expect(try await ledger.read { try $0.transaction(record.id) } == record)
         }
     }
@@ -186,6 +224,7 @@ struct CheckpointerTests {
             for await _ in started {}
             _ = try await ledger.insert(.sample(queue, revision: 1))
             tick.yield()
+            #expect(await log.next() == "log filled", "after the cut at the start")
             #expect(await log.next() == "log moved")
             #expect(await log.next() == "log is in use and will be moved later")
             _ = try await ledger.insert(.sample(queue, revision: 2))

@@ -4,6 +4,7 @@
 #define TILL_SQLITE_LOG_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 struct sqlite3;
 
@@ -19,6 +20,13 @@ enum { TILL_SQLITE_LOG_CAPACITY = 0x1ffff };
 //
 // Returns SQLite's result code: SQLITE_MISUSE if the database has no log, SQLITE_NOMEM without memory.
 int till_sqlite_gather_log(struct sqlite3 *connection);
+
+// Appends zeros to the log at `path` until it has `size` bytes, so that the flush of a commit writes only the commit's
+// pages, and not also that the file has grown. Does not flush them. SQLite takes zeros for the end of the log.
+//
+// The caller must hold SQLite's write lock, so that no commit is appended in the meantime. Returns 0 or errno, after
+// which the log has its former size.
+int till_sqlite_fill_log(const char *path, off_t size);
 
 // The findings in a log that is not in use. SQLite itself reads frames up to the first incomplete one, and takes that
 // for the end of the log.

@@ -3,12 +3,14 @@ import GRDBSQLite
 import Logging
 import NIOConcurrencyHelpers
 import TillEngine
+import TillModel
 
 /// Moves the write-ahead log into the file, on a connection of its own, so that no commit waits for it.
 final class Checkpointer: Sendable {
     /// How long restarting or truncating the log waits for its readers, while commits wait, before it is postponed.
     static let endTimeout = 0.1
 
+    private let file: LedgerFile
     private let queue: DatabaseQueue
     private let policy: CheckpointPolicy
     private let time: any TimeSource
@@ -17,6 +19,7 @@ final class Checkpointer: Sendable {
 
     private struct State {
         var pages = 0
+        var isFillable = true
         var wake: AsyncStream<Void>.Continuation?
     }
 
@@ -24,6 +27,7 @@ final class Checkpointer: Sendable {
         var configuration = file.configuration(readonly: false)
         configuration.label = "till.ledger.checkpoint"
         configuration.busyMode = .timeout(Self.endTimeout)
+        self.file = file
         self.queue = try DatabaseQueue(path: file.path, configuration: configuration)
         self.policy = policy
         self.time = time
@@ -69,8 +73,9 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Moves the log into the file, and restarts or truncates it when it has grown too long.
+    /// Fills the log, moves it into the file, and restarts or truncates it when it has grown too long.
     func checkpoint() async throws {
+        try await fillLog()
         let held = try await attempt(.passive)
         if let ending = policy.ending(ofLogWith: held) {
             _ = try await attempt(ending)
@@ -81,6 +86,29 @@ final class Checkpointer: Sendable {
     func close() async throws {
         _ = try await attempt(.truncate)
         try queue.close()
+    }
+
+    /// Fills the log with zeros if it is smaller than it should be, as after a start. Moving the log then flushes them, so
+    /// that commits wait only for the writes. The ledger continues without them on a full disk.
+    private func fillLog() async throws {
+        let bytes = policy.logBytesMinimum
+        guard file.logBytes < bytes, state.withLockedValue(\.isFillable) else {
+            return
+        }
+        do {
+            try await queue.writeWithoutTransaction { [file] database in
+                try database.inTransaction(.immediate) {
+                    try file.fillLog(toBytes: bytes)
+                    return .commit
+                }
+            }
+            logger.trace("log filled", metadata: ["log.bytes": "\(bytes)"])
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            logger.debug("log is in use and will be filled later")
+        } catch let error as TillError {
+            state.withLockedValue { $0.isFillable = false }
+            logger.debug("log is not filled", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Moves the log, unless it is in use; returns how many pages it holds then.
@@ -103,12 +131,15 @@ extension Error {
     }
 }
 
-/// When the write-ahead log is moved into the file, restarted and truncated. A page is 4 KiB.
+/// When the write-ahead log is filled, moved into the file, restarted and truncated. A page is 4 KiB.
 package struct CheckpointPolicy: Hashable, Sendable {
     /// Moves the log once this many pages were written since the last time.
     package var pages: Int
     /// Moves the log at least this often.
     package var interval: Duration
+    /// Fills the log with zeros up to this size after a start, because a clean stop removes the log, and flushes take
+    /// longer while the log grows. A ledger in little use restarts its log before it holds more.
+    package var logBytesMinimum: Int
     /// Restarts the log from its beginning once it holds more pages than this; commits wait for that. A flush is faster
     /// while the log does not grow, because the file system has nothing else to write.
     package var logPages: Int
@@ -118,11 +149,13 @@ package struct CheckpointPolicy: Hashable, Sendable {
     package init(
         pages: Int = 2_000,
         interval: Duration = .seconds(5),
+        logBytesMinimum: Int = 4 << 20,
         logPages: Int = 4_000,
         logPagesMaximum: Int = 16_000
     ) {
         self.pages = pages
         self.interval = interval
+        self.logBytesMinimum = logBytesMinimum
         self.logPages = logPages
         self.logPagesMaximum = logPagesMaximum
     }

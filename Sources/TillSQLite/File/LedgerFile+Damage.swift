@@ -4,10 +4,24 @@ import Glibc
 import TillModel
 
 extension LedgerFile {
-    /// Whether the log holds pages that are newer than those of the file, as after a crash.
+    /// Whether the log may hold pages that are newer than those of the file, as after a crash.
     var hasLog: Bool {
+        logBytes > 0
+    }
+
+    /// The size of the log's file; 0 if there is none.
+    var logBytes: Int {
         var status = stat()
-        return unsafe stat(path + "-wal", &status) == 0 && status.st_size > 0
+        return unsafe stat(path + "-wal", &status) == 0 ? status.st_size : 0
+    }
+
+    /// Fills the log with zeros up to a size, for a connection that holds the write lock.
+    func fillLog(toBytes bytes: Int) throws {
+        let code = unsafe till_sqlite_fill_log(path + "-wal", bytes)
+        guard code == 0 else {
+            let reason = unsafe String(cString: strerror(code))
+            throw TillError(.resourceExhausted, "The log \(path)-wal cannot be filled: \(reason). Make room.")
+        }
     }
 
     /// Checks the log that a crash left, before SQLite reads it: SQLite ignores all that follows the first damaged frame.

@@ -18,16 +18,25 @@ package struct DiskState: Hashable, Sendable {
             return unsafe bytes.count == others.count && memcmp(bytes, others, bytes.count) == 0
         }
 
-        /// Hashes the length and the end, where versions of a log differ. Hashing a whole file costs more than checking
-        /// its state.
+        /// Hashes the length and the end before the zeros that fill a log, where versions of a log differ. Hashing a
+        /// whole file costs more than checking its state.
         package func hash(into hasher: inout Hasher) {
             unsafe bytes?.withUnsafeBytes { bytes in
                 hasher.combine(bytes.count)
-                unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes.suffix(Self.hashedMaximum)))
+                var end = bytes.count
+                while end >= Self.zeros.count,
+                    let place = unsafe bytes.baseAddress?.advanced(by: end - Self.zeros.count),
+                    unsafe memcmp(place, Self.zeros, Self.zeros.count) == 0
+                {
+                    end -= Self.zeros.count
+                }
+                let used = unsafe bytes.prefix(end).suffix(Self.hashedMaximum)
+                unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: used))
             }
         }
 
         private static let hashedMaximum = 8_192
+        private static let zeros = [UInt8](repeating: 0, count: 4_096)
     }
 
     /// The items by their path below the state directory. Each directory precedes its content.
