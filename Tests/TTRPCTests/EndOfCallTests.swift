@@ -13,15 +13,6 @@ import Testing
 
 @Suite("How calls and connections end, over a Unix socket", .timeLimit(.minutes(10)))
 struct EndOfCallTests {
-    private func failureCode(_ body: () async throws -> Void) async -> RPCStatusCode? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? RPCError)?.code
-        }
-    }
-
     @Test func aCallWithoutAnAnswerEndsAtItsDeadline() async throws {
         try await withServer { _, path in
             let client = try await TTRPCClient.connect(path: path)

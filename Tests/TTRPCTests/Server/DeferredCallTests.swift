@@ -146,15 +146,6 @@ struct DeferredCallTests {
         }
     }
 
-    private func failureCode(_ body: () async throws -> Void) async -> RPCStatusCode? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? RPCError)?.code
-        }
-    }
-
     @Test func aCancelledServerWaitsForItsCalls() async throws {
         let methods = replies.methods
         let directory = try SocketDirectory()

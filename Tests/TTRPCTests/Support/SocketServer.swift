@@ -136,3 +136,13 @@ enum RawPeer {
         }
     }
 }
+
+/// The code of the error with which `body` fails; nil when it returns.
+func failureCode(_ body: () async throws -> Void) async -> RPCStatusCode? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return (error as? RPCError)?.code
+    }
+}
