@@ -169,14 +169,6 @@ extension SQLiteLedger {
         )
     }
 
-    /// What the last commit knew. If this one is rolled back, nothing is known.
-    private func takeKnownRows() -> KnownRows {
-        knownRows.withLockedValue { rows in
-            defer { rows = KnownRows() }
-            return rows
-        }
-    }
-
     /// Keeps the headers that a transaction has read or stored, now that it cannot be rolled back.
     private func keepReceiptHeaders(of transaction: SQLiteTransaction) {
         let headers = transaction.receiptHeaders
@@ -203,7 +195,8 @@ extension SQLiteLedger {
     private func inTransaction<Value>(_ database: Database, _ work: (any LedgerWriter) throws -> Value) throws -> Value
     {
         var value: Value?
-        let transaction = makeTransaction(on: database, known: takeKnownRows())
+        // If this commit is rolled back, nothing stays known.
+        let transaction = makeTransaction(on: database, known: knownRows.withLockedValue { $0.take() })
         do {
             try database.inTransaction(.immediate) {
                 value = try work(transaction)
@@ -223,8 +216,10 @@ extension SQLiteLedger {
             throw error
         }
         keepReceiptHeaders(of: transaction)
-        let known = transaction.takeKnownRows()
-        knownRows.withLockedValue { $0 = known }
+        knownRows.withLockedValue { rows in
+            rows = transaction.known.take()
+            rows.settle()
+        }
         guard let value else {
             throw TillError(.internal, "A transaction ended without its work.")
         }

@@ -18,6 +18,25 @@ struct LedgerTransactionTests {
         }
     }
 
+    /// The engine never gives a revision twice. SQLite does not check it: an index for it would cost every payment.
+    @Test func revisionOfAQueueIsTakenOnceInMemory() async throws {
+        try await LedgerKind.memory.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let other = try await ledger.makeQueue(QueueName(application: "other", account: "a"))
+            let first = try await ledger.insert(.sample(queue, revision: 1))
+            _ = try await ledger.insert(.sample(other, revision: 1))
+            let inserted = await #expect(throws: TillError.self) {
+                try await ledger.insert(.sample(queue, revision: 1))
+            }
+            #expect(inserted?.code == .alreadyExists)
+            var second = try await ledger.insert(.sample(queue, revision: 2))
+            second.revision = first.revision
+            let moved = second
+            let updated = await #expect(throws: TillError.self) { try await ledger.commit { try $0.update(moved) } }
+            #expect(updated?.code == .alreadyExists)
+        }
+    }
+
     @Test(arguments: LedgerKind.allCases)
     func rowsNeedTheirQueueAndTheirOriginal(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in

@@ -86,6 +86,27 @@ struct SQLiteMigrationTests {
         return version
     }
 
+    /// Makes a ledger of an older version with rows, opens it, and runs `body` on it.
+    static func withMigrated(
+        from version: String,
+        _ configuration: Configuration,
+        rows: String,
+        _ body: (SQLiteLedger) async throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/ledger"
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try Schema.migrator.migrate(queue, upTo: version)
+            try await queue.write { try $0.execute(sql: rows) }
+            try queue.close()
+            let ledger = try SQLiteLedger(path: path, logger: .silent)
+            try await body(ledger)
+            try await ledger.close()
+            #expect(try LedgerFileCheck(path: path).findings == [])
+            #expect(try Self.version(path) == Int(Schema.version))
+        }
+    }
+
     /// Opens a ledger of version 1, and runs `body` on it.
     private func withMigrated(isClean: Bool = true, _ body: (SQLiteLedger) async throws -> Void) async throws {
         try await withTemporaryDirectory { directory in

@@ -45,18 +45,7 @@ struct SQLiteVersion5MigrationTests {
         """
 
     private func withMigrated(_ body: (SQLiteLedger) async throws -> Void) async throws {
-        try await withTemporaryDirectory { directory in
-            let path = directory + "/ledger"
-            let queue = try DatabaseQueue(path: path)
-            try Schema.migrator.migrate(queue, upTo: "v5")
-            try await queue.write { try $0.execute(sql: Self.rows) }
-            try queue.close()
-            let ledger = try SQLiteLedger(path: path, logger: .silent)
-            try await body(ledger)
-            try await ledger.close()
-            #expect(try LedgerFileCheck(path: path).findings == [])
-            #expect(try Old.version(path) == Int(Schema.version))
-        }
+        try await Old.withMigrated(from: "v5", Configuration(), rows: Self.rows, body)
     }
 
     @Test func everyPurchaseGetsItsPriceAndEveryCopyItsPurchase() async throws {

@@ -102,17 +102,7 @@ struct SQLiteVersion9MigrationTests {
     }()
 
     private func withMigrated(_ body: (SQLiteLedger) async throws -> Void) async throws {
-        try await withTemporaryDirectory { directory in
-            let path = directory + "/ledger"
-            let queue = try DatabaseQueue(path: path, configuration: .guardingPages)
-            try Schema.migrator.migrate(queue, upTo: "v9")
-            try await queue.write { try $0.execute(sql: Self.rows) }
-            try queue.close()
-            let ledger = try SQLiteLedger(path: path, logger: .silent)
-            try await body(ledger)
-            try await ledger.close()
-            #expect(try LedgerFileCheck(path: path).findings == [])
-        }
+        try await Old.withMigrated(from: "v9", .guardingPages, rows: Self.rows, body)
     }
 
     @Test func everyValueOfATransactionSurvives() async throws {

@@ -28,8 +28,6 @@ struct CommandContext {
     static let eventsKept = 1000
     /// Entries of one kind that are kept of a transaction's history.
     static let historyKept = 50
-    /// The daemon itself in a transaction's history.
-    static let daemon = "tilld"
 
     let ledger: any LedgerWriter
     /// The time of the command, to the millisecond.
@@ -148,7 +146,12 @@ struct CommandContext {
     }
 
     /// Writes into a transaction's history.
-    func note(_ key: Int64, kind: HistoryRecord.Kind = .change, by actor: String = daemon, _ detail: String) throws {
+    func note(
+        _ key: Int64,
+        kind: HistoryRecord.Kind = .change,
+        by actor: String = HistoryRecord.daemon,
+        _ detail: String
+    ) throws {
         let entry = HistoryRecord(transactionKey: key, date: now, kind: kind, actor: actor, detail: detail)
         try ledger.append(entry, keeping: Self.historyKept)
     }

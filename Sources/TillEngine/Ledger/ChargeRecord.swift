@@ -105,3 +105,19 @@ package protocol ChargeWriter {
     /// moves from one transaction to another gets that one's key.
     func update(_ charge: ChargeRecord) throws
 }
+
+extension ChargeRecord {
+    /// The stored record with everything that an update may change, except the transaction, as in this one.
+    package func updating(_ stored: ChargeRecord) -> ChargeRecord {
+        var record = stored
+        record.state = state
+        record.attempts = attempts
+        record.createdAt = createdAt
+        record.dueAt = dueAt
+        record.reference = reference
+        record.request.amount = request.amount
+        record.request.currency = request.currency
+        record.amountAfterOffer = amountAfterOffer
+        return record
+    }
+}

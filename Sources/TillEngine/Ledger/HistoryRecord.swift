@@ -12,6 +12,9 @@ package struct HistoryRecord: Hashable, Sendable {
         case delivery = 2
     }
 
+    /// The actor that is the daemon itself.
+    package static let daemon = "tilld"
+
     package var transactionKey: Int64
     package var date: Date
     package var kind: Kind

@@ -61,6 +61,27 @@ extension TransactionRecord {
     /// permanently, without restored transactions
     /// (https://developer.apple.com/documentation/storekit/in-app-purchase/original-api-for-in-app-purchase/validating-receipts-with-the-app-store).
     var belongsInApplicationReceipt: Bool {
-        state == .purchased && (finishedAt == nil || productType != .consumable && original == nil || term != nil)
+        staysInApplicationReceipt || state == .purchased && finishedAt == nil
+    }
+
+    /// Whether the application's receipt holds it for good.
+    package var staysInApplicationReceipt: Bool {
+        state == .purchased && (productType != .consumable && original == nil || term != nil)
+    }
+}
+
+extension TransactionRecord {
+    /// The record with what an update may not change as in the stored record, and without downloads, which are written
+    /// separately.
+    package func updating(_ stored: TransactionRecord) -> TransactionRecord {
+        var record = self
+        record.queue = stored.queue
+        record.id = stored.id
+        record.payment = stored.payment
+        record.productType = stored.productType
+        record.createdAt = stored.createdAt
+        record.continues = stored.continues
+        record.downloads = []
+        return record
     }
 }

@@ -56,7 +56,7 @@ extension Explanation {
         let begin = HistoryEntry(
             date: transaction.createdAt,
             kind: .change,
-            actor: isOwn ? name.account : CommandContext.daemon,
+            actor: isOwn ? name.account : HistoryRecord.daemon,
             detail: transaction.state == .restored ? "restored" : isOwn ? "added to the queue" : "renewed"
         )
         let end = transaction.finishedAt.map { date in

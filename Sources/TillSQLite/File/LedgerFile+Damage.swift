@@ -9,7 +9,7 @@ extension LedgerFile {
         logBytes > 0
     }
 
-    /// The size of the log's file; 0 if there is none.
+    /// The size of the log's file; 0 for a ledger without a log.
     var logBytes: Int {
         var status = stat()
         return unsafe stat(path + "-wal", &status) == 0 ? status.st_size : 0

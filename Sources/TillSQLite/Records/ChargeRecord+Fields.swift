@@ -14,7 +14,7 @@ extension ChargeRecord {
         let payment = transaction.payment
         let request = value?.request
         let state: State = try coder.choice(1, value?.state)
-        let attempts = try coder.intIfPresent(2, value.flatMap { $0.attempts == 0 ? nil : $0.attempts }) ?? 0
+        let attempts = try coder.intIfPresent(2, value?.attempts.unless(0)) ?? 0
         let createdAt = try coder.date(3, value?.createdAt)
         let dueAt = try coder.date(4, value?.dueAt)
         let reference = try coder.textIfPresent(5, value?.reference)
@@ -58,18 +58,5 @@ extension ChargeRecord {
             dueAt: dueAt,
             reference: reference
         )
-    }
-}
-
-extension Equatable {
-    /// The value, or nil if it equals another that the reader knows.
-    fileprivate func unless(_ other: Self?) -> Self? {
-        self == other ? nil : self
-    }
-}
-
-extension String {
-    fileprivate func unlessSameBytes(as other: String?) -> String? {
-        hasSameBytes(as: other) ? nil : self
     }
 }

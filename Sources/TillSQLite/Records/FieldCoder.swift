@@ -89,3 +89,17 @@ extension FieldCoder {
         return value
     }
 }
+
+extension Equatable {
+    /// The value to store; nil if it equals another that the reader knows.
+    func unless(_ other: Self?) -> Self? {
+        self == other ? nil : self
+    }
+}
+
+extension String {
+    /// The text to store; nil if the reader knows another of the same bytes.
+    func unlessSameBytes(as other: String?) -> String? {
+        hasSameBytes(as: other) ? nil : self
+    }
+}

@@ -61,7 +61,7 @@ struct FieldReader: FieldCoder {
         return try describe(&reader, nil)
     }
 
-    /// Where the value of the field is that has its length before it; nil if there is none.
+    /// Where the value of a field with a length is; nil if the field is missing.
     mutating func counted(_ tag: Int) throws -> Range<Int>? {
         guard try find(tag, .counted) else {
             return nil
@@ -69,7 +69,7 @@ struct FieldReader: FieldCoder {
         return try countedRange()
     }
 
-    /// Goes to the value of the field with the tag; false if there is none. Fields with lower tags are skipped.
+    /// Goes to the value of the field with the tag, and skips fields with lower tags. Returns false if the field is missing.
     private mutating func find(_ tag: Int, _ type: FieldKey.WireType) throws -> Bool {
         while position < end {
             let start = position

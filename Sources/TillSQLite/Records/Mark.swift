@@ -83,9 +83,7 @@ extension TransactionRow {
 
     private func addEntitlements(to marks: inout [Mark]) {
         let queue = transaction.queue
-        if transaction.state == .purchased,
-            transaction.term != nil || transaction.productType != .consumable && transaction.original == nil
-        {
+        if transaction.staysInApplicationReceipt {
             marks.append(Mark(.receipt, queue))
         }
         guard transaction.isEntitlement, let type = transaction.productType else {

@@ -64,13 +64,12 @@ struct PackedHistory {
 
 extension HistoryRecord {
     fileprivate static let kindTag = 1
-    /// The daemon itself, whose name is not stored.
-    private static let daemon = "tilld"
 
     fileprivate init(_ coder: inout some FieldCoder, of transaction: Int64, _ value: Self?) throws {
         let kind: Kind = try coder.choice(Self.kindTag, value?.kind)
         let date = try coder.date(2, value?.date)
-        let actor = try coder.textIfPresent(3, value.flatMap { $0.actor == Self.daemon ? nil : $0.actor })
+        // Most entries are the daemon's own.
+        let actor = try coder.textIfPresent(3, value?.actor.unlessSameBytes(as: Self.daemon))
         self.init(
             transactionKey: transaction,
             date: date,

@@ -24,3 +24,32 @@ enum PackedReceipt {
         return "\(Base64URL.encode(payload)).\(Base64URL.encode(signature))"
     }
 }
+
+extension Columns {
+    /// Reads the key of a receipt's header, and the receipt's body.
+    ///
+    /// - Parameter header: Gives the header with a key, or nil for a key that no header has.
+    mutating func receiptIfPresent(header: (Int64) throws -> String?) throws -> SignedReceipt? {
+        guard let key = try integerIfPresent() else {
+            guard isNull else {
+                throw unreadable()
+            }
+            skip(1)
+            return nil
+        }
+        guard let header = try header(key) else {
+            throw unreadable()
+        }
+        return SignedReceipt(header: header, body: try receiptBody())
+    }
+
+    private mutating func receiptBody() throws -> String {
+        guard isBytes else {
+            return try text()
+        }
+        guard let body = PackedReceipt.body(of: try bytes()) else {
+            throw unreadable()
+        }
+        return body
+    }
+}

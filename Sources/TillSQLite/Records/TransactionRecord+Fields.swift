@@ -83,10 +83,8 @@ extension TransactionRecord {
             isRevocationPending: try coder.flag(16, value?.isRevocationPending),
             hasDownloads: try coder.flag(17, value?.hasDownloads)
         )
-        let own = value.flatMap { $0.payment.id == $0.id ? nil : $0.payment.id }
-        payment.id = try coder.uuidIfPresent(18, own) ?? columns.id
-        let quantity = value.flatMap { $0.payment.quantity == 1 ? nil : $0.payment.quantity }
-        payment.quantity = try coder.intIfPresent(19, quantity) ?? 1
+        payment.id = try coder.uuidIfPresent(18, value?.payment.id.unless(columns.id)) ?? columns.id
+        payment.quantity = try coder.intIfPresent(19, value?.payment.quantity.unless(1)) ?? 1
         payment.applicationUsername = try coder.textIfPresent(20, value?.payment.applicationUsername)
         payment.requestData = try coder.bytesIfPresent(21, value?.payment.requestData)
         payment.discount = try coder.valueIfPresent(22, value?.payment.discount)

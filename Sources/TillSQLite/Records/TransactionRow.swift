@@ -23,6 +23,11 @@ struct TransactionRow {
         static let receipt = Changes(rawValue: 4)
     }
 
+    /// Whether the table has the row.
+    var isStored: Bool {
+        storedMarks != nil
+    }
+
     /// A row that is still to be inserted.
     init(inserting transaction: TransactionRecord) {
         self.transaction = transaction
@@ -40,24 +45,16 @@ struct TransactionRow {
 
     /// Replaces all of the transaction that may change.
     mutating func update(_ changed: TransactionRecord) {
-        let old = transaction
-        transaction = changed
-        transaction.queue = old.queue
-        transaction.id = old.id
-        transaction.payment = old.payment
-        transaction.productType = old.productType
-        transaction.createdAt = old.createdAt
-        transaction.continues = old.continues
-        transaction.downloads = []
         changes.insert(.record)
-        if !changed.receipt.hasSameBytes(as: old.receipt) {
+        if !changed.receipt.hasSameBytes(as: transaction.receipt) {
             changes.insert(.receipt)
         }
+        transaction = changed.updating(transaction)
     }
 
     /// Replaces all of the charge that may change.
     mutating func update(_ changed: ChargeRecord) {
-        charge?.replaceChanging(with: changed)
+        charge = charge.map(changed.updating)
         changes.insert(.record)
     }
 
@@ -76,20 +73,6 @@ struct TransactionRow {
 
     /// More than most details take.
     private static let detailBytes = 256
-}
-
-extension ChargeRecord {
-    /// Replaces all that may change but the transaction.
-    mutating func replaceChanging(with changed: ChargeRecord) {
-        state = changed.state
-        attempts = changed.attempts
-        createdAt = changed.createdAt
-        dueAt = changed.dueAt
-        reference = changed.reference
-        request.amount = changed.request.amount
-        request.currency = changed.request.currency
-        amountAfterOffer = changed.amountAfterOffer
-    }
 }
 
 extension SignedReceipt? {

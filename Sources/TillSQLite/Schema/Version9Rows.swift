@@ -14,7 +14,7 @@ extension TransactionRecord {
         FROM transactions_of_version_9 t LEFT JOIN transactions_of_version_9 o ON o.key = t.original_key
         """
 
-    /// - Parameter receiptHeader: Gives the header with a key; nil when there is none.
+    /// - Parameter receiptHeader: Gives the header with a key, or nil for a key that no header has.
     init(version9 columns: inout Columns, receiptHeader: (Int64) throws -> String?) throws {
         let key = try columns.integer()
         let queue = try columns.integer()
@@ -130,7 +130,7 @@ extension SignedReceipt {
     /// The columns of a receipt, in the order of ``init(ifPresentIn:header:)``.
     fileprivate static let columns = "t.receipt, t.receipt_header"
 
-    /// - Parameter header: Gives the header with a key; nil when there is none.
+    /// - Parameter header: Gives the header with a key, or nil for a key that no header has.
     fileprivate init?(ifPresentIn columns: inout Columns, header: (Int64) throws -> String?) throws {
         guard let body = try columns.textIfPresent() else {
             columns.skip(1)

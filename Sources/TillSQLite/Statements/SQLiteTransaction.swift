@@ -9,8 +9,8 @@ final class SQLiteTransaction: LedgerWriter {
     let database: Database
     let highestKey: HighestKey
     var receiptHeaders: ReceiptHeaders
-    var known: KnownQueues
-    var knownTransactions: KnownTransactions
+    /// What was read or changed, and is not read again.
+    var known: KnownRows
     private let logger: Logger?
 
     init(
@@ -23,8 +23,7 @@ final class SQLiteTransaction: LedgerWriter {
         self.database = database
         self.highestKey = highestKey
         self.receiptHeaders = receiptHeaders
-        self.known = known.queues
-        knownTransactions = known.transactions
+        self.known = known
         self.logger = logger
     }
 
@@ -92,16 +91,16 @@ final class SQLiteTransaction: LedgerWriter {
 struct KnownRows {
     var queues = KnownQueues()
     var transactions = KnownTransactions()
-}
 
-extension SQLiteTransaction {
-    /// What is known after this transaction's commit. A transaction that was rolled back leaves nothing known.
-    func takeKnownRows() -> KnownRows {
-        var rows = KnownRows()
-        swap(&rows.queues, &known)
-        swap(&rows.transactions, &knownTransactions)
-        rows.queues.settle()
-        rows.transactions.settle()
-        return rows
+    /// The rows, which the caller does not keep.
+    mutating func take() -> KnownRows {
+        defer { self = KnownRows() }
+        return self
+    }
+
+    /// Ends a commit.
+    mutating func settle() {
+        queues.settle()
+        transactions.settle()
     }
 }

@@ -59,12 +59,10 @@ extension SQLiteTransaction: BookReader {
 
 extension SQLiteTransaction: BookWriter {
     func append(_ entry: HistoryRecord, keeping count: Int) throws {
-        guard var row = try row(key: entry.transactionKey) else {
-            throw TillError(.notFound, "The ledger has no transaction \(entry.transactionKey).")
-        }
+        var row = try requireRow(key: entry.transactionKey)
         try ofHistory(entry.transactionKey) { try row.history.append(entry, keeping: count) }
         row.changes.insert(.history)
-        knownTransactions.insert(row)
+        known.transactions.insert(row)
     }
 
     func append(_ link: AuditLink) throws {

@@ -10,7 +10,15 @@ extension SQLiteTransaction: ChargeReader {
     }
 
     func charge(forTransaction key: Int64) throws -> ChargeRecord? {
-        try row(key: key)?.charge ?? renewalCharges("WHERE transaction_key = ?1", [SQLValue(key)]).first
+        try row(key: key).flatMap(charge(of:))
+    }
+
+    private func charge(of row: TransactionRow) throws -> ChargeRecord? {
+        // No charge of a renewal refers to a row that is still to be inserted.
+        guard row.charge == nil, row.isStored else {
+            return row.charge
+        }
+        return try renewalCharges("WHERE transaction_key = ?1", [SQLValue(row.transaction.key)]).first
     }
 
     func dueCharges(at date: Date, limit: Int) throws -> [ChargeRecord] {
@@ -120,33 +128,25 @@ extension SQLiteTransaction: ChargeWriter {
         }
         row.update(charge)
         guard let key = charge.transactionKey, key != charge.key else {
-            knownTransactions.insert(row)
+            known.transactions.insert(row)
             return
         }
         try move(row.charge, to: key)
         row.charge = nil
-        knownTransactions.insert(row)
+        known.transactions.insert(row)
     }
 
-    /// Makes a charge that of a transaction.
+    /// Makes a charge that of a transaction, which has to be there, without a charge.
     private func move(_ charge: ChargeRecord?, to key: Int64) throws {
-        try requireFreeTransaction(key)
-        guard var row = try row(key: key) else {
-            return
+        var row = try requireRow(key: key)
+        guard try self.charge(of: row) == nil else {
+            throw TillError(.alreadyExists, "Transaction \(key) has a charge already.")
         }
         row.charge = charge
         row.charge?.key = key
         row.charge?.transactionKey = key
         row.changes.insert(.record)
-        knownTransactions.insert(row)
-    }
-
-    /// Requires the transaction to be there, without a charge.
-    private func requireFreeTransaction(_ key: Int64) throws {
-        try requireTransaction(key)
-        guard try charge(forTransaction: key) == nil else {
-            throw TillError(.alreadyExists, "Transaction \(key) has a charge already.")
-        }
+        known.transactions.insert(row)
     }
 
     private func insertRenewal(_ charge: ChargeRecord) throws -> Int64 {

@@ -5,14 +5,14 @@ import TillModel
 
 extension SQLiteTransaction: QueueReader {
     func queue(_ name: QueueName) throws -> QueueRecord? {
-        try known[name]
+        try known.queues[name]
             ?? know(
                 queues("WHERE application = ?1 AND account = ?2", [SQLValue(name.application), SQLValue(name.account)])
             )
     }
 
     func queue(key: Int64) throws -> QueueRecord? {
-        try known[key] ?? know(queues("WHERE key = ?1", [SQLValue(key)]))
+        try known.queues[key] ?? know(queues("WHERE key = ?1", [SQLValue(key)]))
     }
 
     func queues(afterKey key: Int64, limit: Int) throws -> [QueueRecord] {
@@ -38,12 +38,12 @@ extension SQLiteTransaction: QueueReader {
 
     private func queues(_ condition: String, _ values: [SQLValue]) throws -> [QueueRecord] {
         let stored = try rows(of: "queues", "\(QueueRecord.selection) \(condition)", values, read: QueueRecord.init)
-        return stored.map { known[$0.key] ?? $0 }
+        return stored.map { known.queues[$0.key] ?? $0 }
     }
 
     private func know(_ found: [QueueRecord]) -> QueueRecord? {
         found.first.map { record in
-            known.insert(record)
+            known.queues.insert(record)
             return record
         }
     }
@@ -68,24 +68,24 @@ extension SQLiteTransaction: QueueWriter {
             throw TillError(.dataLoss, "The ledger's queue \(key) has the highest revision that there is.")
         }
         record.revision += 1
-        known.advance(record)
+        known.queues.advance(record)
         return record.revision
     }
 
     /// Notes when the queue of a transaction that is inserted began.
     ///
-    /// - Throws: `notFound` when there is no such queue.
+    /// - Throws: `notFound` when the ledger does not have the queue.
     func beginQueue(of transaction: TransactionRecord) throws {
         var record = try requireQueue(transaction.queue)
         if record.beganAt == nil {
             record.beganAt = transaction.createdAt
-            known.advance(record)
+            known.queues.advance(record)
         }
     }
 
     /// The name of a queue that a transaction refers to.
     ///
-    /// - Throws: `dataLoss` when there is no such queue.
+    /// - Throws: `dataLoss` when the ledger does not have the queue.
     func name(ofQueue key: Int64) throws -> QueueName {
         guard let record = try queue(key: key) else {
             throw TillError(.dataLoss, "The ledger has lost the queue \(key), to which transactions belong.")
@@ -102,7 +102,7 @@ extension SQLiteTransaction: QueueWriter {
 
     /// Writes the queues' changes that are kept until the end of the commit.
     func writeQueues() throws {
-        for record in known.takeAdvanced() {
+        for record in known.queues.takeAdvanced() {
             try run(
                 "UPDATE queues SET revision = ?2, began_at = ?3 WHERE key = ?1",
                 [SQLValue(record.key), SQLValue(record.revision), SQLValue(record.beganAt)]
@@ -145,9 +145,9 @@ extension SQLiteTransaction: QueueWriter {
             [SQLValue(key), SQLValue(newest)]
         )
         try run("UPDATE queues SET floor = max(floor, ?2) WHERE key = ?1", [SQLValue(key), SQLValue(newest)])
-        if var record = known[key] {
+        if var record = known.queues[key] {
             record.floor = max(record.floor, newest)
-            known.insert(record)
+            known.queues.insert(record)
         }
     }
 
@@ -155,7 +155,7 @@ extension SQLiteTransaction: QueueWriter {
         for var row in try rows(withRevocationPendingIn: key) where row.transaction.revision <= revision {
             row.transaction.isRevocationPending = false
             row.changes.insert(.record)
-            knownTransactions.insert(row)
+            known.transactions.insert(row)
         }
         try run(
             """

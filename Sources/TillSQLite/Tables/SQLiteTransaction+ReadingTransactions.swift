@@ -4,7 +4,7 @@ import TillModel
 
 extension SQLiteTransaction: TransactionReader {
     func transaction(_ id: UUID) throws -> TransactionRecord? {
-        try (knownTransactions[id] ?? readRow("WHERE t.id = ?1", [SQLValue(id)])).map(withDownloads)
+        try (known.transactions[id] ?? readRow(Self.rowByID, SQLValue(id))).map(withDownloads)
     }
 
     func transaction(key: Int64) throws -> TransactionRecord? {
@@ -12,7 +12,7 @@ extension SQLiteTransaction: TransactionReader {
     }
 
     func transactionKey(_ id: UUID) throws -> Int64? {
-        if let row = knownTransactions[id] {
+        if let row = known.transactions[id] {
             return row.transaction.key
         }
         return try rows(of: "transactions", "SELECT key FROM transactions WHERE id = ?1", [SQLValue(id)]) {
@@ -54,19 +54,16 @@ extension SQLiteTransaction: TransactionReader {
     }
 
     func transactions(in queue: Int64, changedAfter revision: UInt64, limit: Int) throws -> [TransactionRecord] {
-        try transactions(
-            at: Place.allCases,
-            where: "t.queue = ?1 AND t.revision > ?2",
-            [SQLValue(queue), SQLValue(revision), SQLValue(limit: limit)]
-        )
+        try writeTransactions()
+        return try read(Self.changed, [SQLValue(queue), SQLValue(revision), SQLValue(limit: limit)])
     }
 
     func deliverableTransactions(in queue: Int64, revisions: ClosedRange<UInt64>, limit: Int) throws
         -> [TransactionRecord]
     {
-        try transactions(
-            at: Place.deliverable,
-            where: "t.queue = ?1 AND t.revision BETWEEN ?2 AND ?4",
+        try writeTransactions()
+        return try read(
+            Self.deliverable,
             [SQLValue(queue), SQLValue(revisions.lowerBound), SQLValue(limit: limit), SQLValue(revisions.upperBound)]
         )
     }
@@ -184,17 +181,19 @@ extension SQLiteTransaction {
         )
     }
 
+    private static let changed = selection(at: Place.allCases, where: "t.queue = ?1 AND t.revision > ?2")
+    private static let deliverable = selection(
+        at: Place.deliverable,
+        where: "t.queue = ?1 AND t.revision BETWEEN ?2 AND ?4"
+    )
+
     /// The first `?3` transactions at the places that meet the condition, by revision: SQLite merges one range of the index
     /// for each place.
-    private func transactions(at places: [Place], where condition: String, _ values: [SQLValue]) throws
-        -> [TransactionRecord]
-    {
+    private static func selection(at places: [Place], where condition: String) -> String {
         let ranges = places.map { place in
             "SELECT \(TransactionRecord.columns) FROM transactions t WHERE t.place = \(place.rawValue) AND \(condition)"
         }
-        let revision = TransactionRecord.revisionColumn
-        try writeTransactions()
-        return try read("\(ranges.joined(separator: " UNION ALL ")) ORDER BY \(revision) LIMIT ?3", values)
+        return "\(ranges.joined(separator: " UNION ALL ")) ORDER BY \(TransactionRecord.revisionColumn) LIMIT ?3"
     }
 
     /// The transactions `t` that meet the condition.
@@ -230,13 +229,30 @@ extension SQLiteTransaction {
 extension SQLiteTransaction {
     /// The row with the key, which is read once.
     func row(key: Int64) throws -> TransactionRow? {
-        try knownTransactions[key] ?? readRow("WHERE t.key = ?1", [SQLValue(key)])
+        try known.transactions[key] ?? readRow(Self.rowByKey, SQLValue(key))
     }
 
-    private func readRow(_ condition: String, _ values: [SQLValue]) throws -> TransactionRow? {
-        let found = try wholeRows(condition, values).first
+    /// The row with the key.
+    ///
+    /// - Throws: `notFound` when the ledger does not have it.
+    func requireRow(key: Int64) throws -> TransactionRow {
+        guard let row = try row(key: key) else {
+            throw TillError(.notFound, "The ledger has no transaction \(key).")
+        }
+        return row
+    }
+
+    private static let rowByID = wholeSelection("WHERE t.id = ?1")
+    private static let rowByKey = wholeSelection("WHERE t.key = ?1")
+
+    private static func wholeSelection(_ condition: String) -> String {
+        "SELECT \(TransactionRecord.columns), t.history FROM transactions t \(condition)"
+    }
+
+    private func readRow(_ sql: String, _ value: SQLValue) throws -> TransactionRow? {
+        let found = try wholeRows(sql: sql, [value]).first
         if let found {
-            knownTransactions.insert(found)
+            known.transactions.insert(found)
         }
         return found
     }
@@ -244,8 +260,12 @@ extension SQLiteTransaction {
     /// The rows `t` that meet the condition, as the table has them.
     func wholeRows(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws -> [TransactionRow]
     {
-        let sql = "SELECT \(TransactionRecord.columns), t.history FROM transactions t \(condition)"
-        return try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable) { columns in
+        try wholeRows(sql: Self.wholeSelection(condition), values, skipsUnreadable: skipsUnreadable)
+    }
+
+    private func wholeRows(sql: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws -> [TransactionRow]
+    {
+        try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable) { columns in
             var (transaction, detail) = try TransactionRecord.read(&columns, receiptHeader: receiptHeader(key:))
             let charge = try columns.fields(of: &detail) { detail in
                 try detail.nestedIfPresent(TransactionRecord.chargeTag, nil) { detail, _ in
@@ -266,7 +286,7 @@ extension TransactionRecord {
 
     /// Reads a transaction, and returns the fields of `detail` that follow its own, too.
     ///
-    /// - Parameter receiptHeader: Gives the header with a key; nil when there is none.
+    /// - Parameter receiptHeader: Gives the header with a key, or nil for a key that no header has.
     fileprivate static func read(_ columns: inout Columns, receiptHeader: (Int64) throws -> String?) throws
         -> (transaction: TransactionRecord, detail: FieldReader)
     {
@@ -276,31 +296,5 @@ extension TransactionRecord {
         var record = try columns.fields(of: &detail) { try TransactionRecord(&$0, values, nil) }
         record.receipt = receipt
         return (record, detail)
-    }
-}
-
-extension Columns {
-    fileprivate mutating func receiptIfPresent(header: (Int64) throws -> String?) throws -> SignedReceipt? {
-        guard let key = try integerIfPresent() else {
-            guard isNull else {
-                throw unreadable()
-            }
-            skip(1)
-            return nil
-        }
-        guard let header = try header(key) else {
-            throw unreadable()
-        }
-        return SignedReceipt(header: header, body: try receiptBody())
-    }
-
-    private mutating func receiptBody() throws -> String {
-        guard isBytes else {
-            return try text()
-        }
-        guard let body = PackedReceipt.body(of: try bytes()) else {
-            throw unreadable()
-        }
-        return body
     }
 }

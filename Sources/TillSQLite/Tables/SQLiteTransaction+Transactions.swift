@@ -15,48 +15,39 @@ extension SQLiteTransaction: TransactionWriter {
         var inserted = transaction
         inserted.key = transaction.key == 0 ? try newTransactionKey() : transaction.key
         // SQLite notices an identity that an older row has.
-        guard knownTransactions[transaction.id] == nil else {
+        guard known.transactions[transaction.id] == nil else {
             throw TillError(.alreadyExists, "The ledger has transaction \(transaction.id.text) already.")
         }
         try beginQueue(of: inserted)
         try requireReferences(of: inserted, besidesThoseOf: nil)
-        knownTransactions.insert(TransactionRow(inserting: inserted))
+        known.transactions.insert(TransactionRow(inserting: inserted))
         return inserted.key
     }
 
     func update(_ transaction: TransactionRecord) throws {
-        guard var row = try row(key: transaction.key) else {
-            throw TillError(.notFound, "The ledger has no transaction \(transaction.key).")
-        }
+        var row = try requireRow(key: transaction.key)
         try requireReferences(of: transaction, besidesThoseOf: row.transaction)
         row.update(transaction)
-        knownTransactions.insert(row)
+        known.transactions.insert(row)
     }
 
     /// Writes the transactions that are kept until the end of the commit or until something reads the table.
     func writeTransactions() throws {
-        for var row in knownTransactions.takeChanged() {
+        for var row in known.transactions.takeChanged() {
             try write(&row)
-            knownTransactions.insert(row)
+            known.transactions.insert(row)
         }
     }
 
     private func requireReferences(of record: TransactionRecord, besidesThoseOf old: TransactionRecord?) throws {
         if let original = record.original?.key, original != old?.original?.key {
-            try requireTransaction(original)
+            _ = try requireRow(key: original)
         }
         if let repeated = record.repeats, repeated != old?.repeats {
-            try requireTransaction(repeated)
+            _ = try requireRow(key: repeated)
         }
         if let key = record.term?.subscription, key != old?.term?.subscription, try subscription(key: key) == nil {
             throw TillError(.notFound, "The ledger has no subscription \(key).")
-        }
-    }
-
-    /// Requires the ledger to have a transaction with the key.
-    func requireTransaction(_ key: Int64) throws {
-        guard try row(key: key) != nil else {
-            throw TillError(.notFound, "The ledger has no transaction \(key).")
         }
     }
 }
@@ -75,7 +66,7 @@ extension SQLiteTransaction {
     private func writeColumns(of row: inout TransactionRow) throws {
         let values = try values(of: &row)
         let record = row.transaction
-        guard row.storedMarks == nil else {
+        guard !row.isStored else {
             try run(Self.updates[row.changes.rawValue], [SQLValue(record.key)] + values)
             return
         }

@@ -57,19 +57,13 @@ extension MemoryTransaction: ChargeWriter {
         if charge.transactionKey != old.transactionKey {
             try requireFreeTransaction(charge.transactionKey)
         }
-        var record = old
+        var record = charge.updating(old)
         record.transactionKey = charge.transactionKey
         if let key = charge.transactionKey, !ChargeRecord.renewalKeys.contains(record.key) {
             record.key = key
         }
-        record.request.amount = charge.request.amount
-        record.request.currency = charge.request.currency
-        record.amountAfterOffer = charge.amountAfterOffer
-        record.state = charge.state
-        record.attempts = charge.attempts
         record.createdAt = charge.createdAt.roundedToMilliseconds
         record.dueAt = charge.dueAt.roundedToMilliseconds
-        record.reference = charge.reference
         state.unindex(old)
         state.index(record)
     }

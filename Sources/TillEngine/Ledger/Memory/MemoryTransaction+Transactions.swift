@@ -12,6 +12,7 @@ extension MemoryTransaction: TransactionWriter {
         guard state.transactionKeys[transaction.id] == nil else {
             throw TillError(.alreadyExists, "The ledger has transaction \(transaction.id.text) already.")
         }
+        try requireFreeRevision(of: transaction)
         try requireReferences(of: transaction)
         var record = transaction.asStored
         record.key = transaction.key == 0 ? try newTransactionKey() : transaction.key
@@ -25,15 +26,20 @@ extension MemoryTransaction: TransactionWriter {
             throw TillError(.notFound, "The ledger has no transaction \(transaction.key).")
         }
         try requireReferences(of: transaction)
-        var record = transaction.asStored
-        record.queue = old.queue
-        record.id = old.id
-        record.payment = old.payment
-        record.productType = old.productType
-        record.createdAt = old.createdAt
-        record.continues = old.continues
+        let record = transaction.updating(old).inMilliseconds
+        if record.revision != old.revision {
+            try requireFreeRevision(of: record)
+        }
         state.unindex(old)
         state.index(record)
+    }
+
+    /// The engine never gives a revision twice. Only this ledger checks that: an index for it would cost every payment.
+    private func requireFreeRevision(of record: TransactionRecord) throws {
+        let change = MemoryQueue.Change(revision: record.revision, key: 0)
+        guard state.queues[record.queue]?.changes.contains(change) != true else {
+            throw TillError(.alreadyExists, "Queue \(record.queue) has a change \(record.revision) already.")
+        }
     }
 
     private func requireReferences(of record: TransactionRecord) throws {
