@@ -11,8 +11,8 @@ import Testing
         (failures: 1, longest: Duration.milliseconds(20)),
         (failures: 2, longest: .milliseconds(40)),
         (failures: 3, longest: .milliseconds(80)),
-        (failures: 8, longest: .milliseconds(2560)),
-        (failures: 9, longest: Backoff.maximum),
+        (failures: 7, longest: .milliseconds(1280)),
+        (failures: 8, longest: Backoff.maximum),
         (failures: 10_000, longest: Backoff.maximum),
     ])
     func theDelayDoublesUpToItsMaximumWithHalfOfItLeftToChance(failures: Int, longest: Duration) {

@@ -34,6 +34,8 @@ package actor Connector<Session: ConnectorSession, Time: Clock<Duration>> {
     private let open: Opening
     private var state = State.disconnected
     private var backoff = Backoff()
+    /// When the next attempt may begin. The delay counts from the failure, so that a call long after it is not delayed.
+    private var nextAttempt: Time.Instant?
     private var random: any RandomNumberGenerator & Sendable
 
     /// - Parameters:
@@ -108,6 +110,7 @@ package actor Connector<Session: ConnectorSession, Time: Clock<Duration>> {
             return
         }
         backoff.ended(after: session.age)
+        delayNextAttempt()
         session.close()
         state = .disconnected
     }
@@ -151,6 +154,7 @@ package actor Connector<Session: ConnectorSession, Time: Clock<Duration>> {
             // An attempt whose caller was cancelled says nothing about the daemon.
             if !Task.isCancelled {
                 backoff.failed()
+                delayNextAttempt()
             }
             if case .connecting = state {
                 change(to: .disconnected, because: error.code == .cancelled ? nil : error)
@@ -159,10 +163,14 @@ package actor Connector<Session: ConnectorSession, Time: Clock<Duration>> {
         }
     }
 
+    private func delayNextAttempt() {
+        nextAttempt = clock.now.advanced(by: backoff.delay(using: &random))
+    }
+
+    /// Waits until the next attempt may begin, at most until the deadline.
     private func pause(until deadline: Time.Instant) async throws(TillError) {
-        let delay = min(backoff.delay(using: &random), max(.zero, clock.now.duration(to: deadline)))
         do {
-            try await Task.sleep(for: delay, clock: clock)
+            try await Task.sleep(until: min(nextAttempt ?? clock.now, deadline), clock: clock)
         } catch {
             throw Self.cancelled
         }
@@ -189,11 +197,11 @@ extension TillError {
     }
 }
 
-/// Exponential backoff before the next attempt to connect: from 20 ms up to 5 s, with jitter, so that the clients of a
-/// restarted daemon do not all return at once.
+/// Exponential backoff before the next attempt to connect: from 20 ms up to 2 s, with jitter, so that the clients of a
+/// restarted daemon do not all return at once. A call with a few seconds to its deadline thus finds a daemon that is back.
 package struct Backoff: Equatable {
     static let first = Duration.milliseconds(20)
-    static let maximum = Duration.seconds(5)
+    static let maximum = Duration.seconds(2)
     /// A connection that lived for less counts as a failed attempt.
     static let stableAfter = Duration.seconds(1)
 
