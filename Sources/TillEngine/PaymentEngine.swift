@@ -56,8 +56,10 @@ package final class PaymentEngine: Sendable {
             provider: provider as? any AdjustableProvider,
             clock: time as? AdjustableTime
         )
+        let deliveries = DeliveryLog(time: time)
         commits = GroupCommit(
             ledger: ledger,
+            deliveries: deliveries,
             time: time,
             logger: logger,
             apply: Self.application(of: controls, runners, logger),
@@ -65,7 +67,14 @@ package final class PaymentEngine: Sendable {
         )
         access = LedgerAccess(ledger: ledger, commits: commits, logger: logger)
         self.provider = BoundedProvider(provider, time: callTime)
-        feed = ChangeFeed(access: access, changes: changes, pages: pages, active: active, time: time)
+        feed = ChangeFeed(
+            access: access,
+            changes: changes,
+            pages: pages,
+            active: active,
+            deliveries: deliveries,
+            time: time
+        )
         parts = EngineParts(
             catalogue: StoreCatalogue(catalogue, settings: controls.store),
             signer: receipts,

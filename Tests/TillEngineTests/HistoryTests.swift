@@ -51,16 +51,29 @@ import TillTesting
         }
     }
 
-    @Test func aDeliveryIsNotedWithinASecond() async throws {
+    @Test func aDeliveryIsInTheHistoryAtOnceAndStoredWithTheNextChange() async throws {
         try await EngineHarness().run { harness in
             let bought = try await harness.buy("coins")
             try await harness.deliver(from: 0, to: "uid:1000 pid:4711")
-            while try await harness.history(of: bought.id, .delivery).isEmpty {
+            let expected = ["revision \(bought.revision) to uid:1000 pid:4711"]
+            #expect(try await harness.history(of: bought.id, .delivery) == expected)
+            #expect(try await harness.storedDeliveries(of: bought.id) == [])
+            _ = try await harness.engine.finishTransaction(bought.id, in: EngineHarness.notes)
+            #expect(harness.engine.feed.deliveries.isEmpty)
+            #expect(try await harness.storedDeliveries(of: bought.id) == expected)
+            #expect(try await harness.history(of: bought.id, .delivery) == expected)
+        }
+    }
+
+    @Test func aDeliveryIsStoredWithoutAnotherChangeToo() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.buy("coins")
+            try await harness.deliver(from: 0, to: "uid:1000 pid:4711")
+            while try await harness.storedDeliveries(of: bought.id).isEmpty {
                 harness.time.advance(by: 1)
                 try await Task.yieldUnlessCancelled()
             }
-            let history = try await harness.history(of: bought.id, .delivery)
-            #expect(history == ["revision \(bought.revision) to uid:1000 pid:4711"])
+            #expect(harness.engine.feed.deliveries.isEmpty)
         }
     }
 
@@ -79,14 +92,8 @@ import TillTesting
 
     @Test func tooManyDeliveriesAreDropped() async throws {
         let log = DeliveryLog(time: VirtualTime())
-        let transaction = Transaction(
-            id: UUID(),
-            revision: 1,
-            state: .purchased,
-            payment: Payment(productID: "coins")
-        )
-        for _ in 0..<200 {
-            log.record(Array(repeating: .updated(transaction), count: 64), to: "somebody")
+        for _ in 0..<DeliveryLog.waitingMaximum + 1_000 {
+            log.record([.updated(Self.sample())], to: "somebody")
         }
         log.stop()
         let pages = Pages()
@@ -94,6 +101,22 @@ import TillTesting
         let counts = await pages.counts
         #expect(counts.reduce(0, +) == DeliveryLog.waitingMaximum)
         #expect(counts.allSatisfy { $0 <= DeliveryLog.commitMaximum })
+    }
+
+    @Test func asManyDeliveriesOfATransactionWaitAsItsHistoryKeeps() {
+        let log = DeliveryLog(time: VirtualTime())
+        let transaction = Self.sample()
+        for observer in 0..<DeliveryLog.waitingMaximum + 1 {
+            log.record([.updated(transaction)], to: "observer \(observer)")
+        }
+        let waiting = log.take(transaction.id)
+        #expect(waiting.count == CommandContext.historyKept)
+        #expect(waiting.last?.detail.hasSuffix("observer \(DeliveryLog.waitingMaximum)") == true)
+        #expect(log.isEmpty)
+    }
+
+    private static func sample() -> Transaction {
+        Transaction(id: UUID(), revision: 1, state: .purchased, payment: Payment(productID: "coins"))
     }
 
     @Test func anUnknownTransactionHasNoExplanation() async throws {
@@ -137,6 +160,15 @@ private actor Pages {
 }
 
 extension EngineHarness {
+    /// The deliveries of the transaction's history in the ledger.
+    fileprivate func storedDeliveries(of id: UUID) async throws -> [String] {
+        try await engine.read { ledger in
+            let key = try ledger.transactionKey(id)
+            return try key.map { try ledger.history(ofTransaction: $0) }?.filter { $0.kind == .delivery }.map(\.detail)
+                ?? []
+        }
+    }
+
     /// Has an observer delivered to until it is live.
     fileprivate func deliver(from revision: UInt64, to peer: String) async throws {
         let observation = try engine.observe(

@@ -30,6 +30,8 @@ struct CommandContext {
     static let historyKept = 50
 
     let ledger: any LedgerWriter
+    /// Deliveries that are stored with the next change of their transaction.
+    private let deliveries: DeliveryLog?
     /// The time of the command, to the millisecond.
     var now: Date
     var effects = CommitEffects()
@@ -37,8 +39,9 @@ struct CommandContext {
         var isAnsweredEarly = false
     #endif
 
-    init(ledger: any LedgerWriter, now: Date) {
+    init(ledger: any LedgerWriter, deliveries: DeliveryLog? = nil, now: Date) {
         self.ledger = ledger
+        self.deliveries = deliveries
         self.now = now
     }
 
@@ -60,6 +63,7 @@ struct CommandContext {
             saved.key = try ledger.insert(saved)
         } else {
             try ledger.update(saved)
+            try noteDeliveries(of: saved)
         }
         effects.changes[saved.queue]?.keep(saved, isNew: transaction.revision == 0)
         return saved
@@ -83,6 +87,7 @@ struct CommandContext {
     mutating func updateSilently(_ transaction: TransactionRecord) throws {
         let updated = rounded(transaction)
         try ledger.update(updated)
+        try noteDeliveries(of: updated)
         effects.changes[updated.queue]?.updateSilently(updated)
     }
 
@@ -154,6 +159,17 @@ struct CommandContext {
     ) throws {
         let entry = HistoryRecord(transactionKey: key, date: now, kind: kind, actor: actor, detail: detail)
         try ledger.append(entry, keeping: Self.historyKept)
+    }
+
+    /// Writes a delivery of the transaction into its history.
+    func note(_ key: Int64, _ delivery: DeliveryLog.Entry) throws {
+        try ledger.append(HistoryRecord(delivery, ofTransaction: key), keeping: Self.historyKept)
+    }
+
+    private func noteDeliveries(of transaction: TransactionRecord) throws {
+        for delivery in deliveries?.take(transaction.id) ?? [] {
+            try note(transaction.key, delivery)
+        }
     }
 
     /// Records an operator's action in the audit log, in the same commit as its effect.

@@ -73,6 +73,7 @@ final class GroupCommit: Sendable {
     }
 
     private let ledger: any Ledger
+    private let deliveries: DeliveryLog?
     private let time: any TimeSource
     private let logger: Logger
     private let apply: @Sendable (CommitEffects) -> Void
@@ -82,18 +83,21 @@ final class GroupCommit: Sendable {
     private let groupSizes = Recorder(label: "till_commit_commands")
 
     /// - Parameters:
+    ///   - deliveries: What is written into the history of a transaction with its next change.
     ///   - apply: Puts changed settings in force and hands over charges before the commands are answered, so that a
     ///     caller that then waits for work to settle waits for the charges too.
     ///   - publish: Notifies observers, and hands over other work. It runs after the answers, so that clients can send
     ///     their next commands in the meantime.
     init(
         ledger: any Ledger,
+        deliveries: DeliveryLog? = nil,
         time: any TimeSource,
         logger: Logger,
         apply: @escaping @Sendable (CommitEffects) -> Void = { _ in },
         publish: @escaping @Sendable (CommitEffects) -> Void
     ) {
         self.ledger = ledger
+        self.deliveries = deliveries
         self.time = time
         self.logger = logger
         self.apply = apply
@@ -269,7 +273,7 @@ final class GroupCommit: Sendable {
         #endif
         return try await ledger.commit { ledger in
             let begun = self.time.now()
-            var context = CommandContext(ledger: ledger, now: begun)
+            var context = CommandContext(ledger: ledger, deliveries: self.deliveries, now: begun)
             var succeed: [@Sendable () -> Void] = []
             var commands = group.withLockedValue { $0 }
             repeat {

@@ -14,13 +14,14 @@ final class ChangeFeed: Sendable {
         changes: ChangeSignal,
         pages: ChangePages,
         active: ActiveDownloads,
+        deliveries: DeliveryLog,
         time: any TimeSource
     ) {
         self.access = access
         self.changes = changes
         self.pages = pages
         self.active = active
-        deliveries = DeliveryLog(time: time)
+        self.deliveries = deliveries
         self.time = time
     }
 

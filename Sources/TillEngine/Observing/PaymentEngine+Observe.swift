@@ -51,8 +51,7 @@ extension PaymentEngine {
                     guard let key = try context.ledger.transactionKey(delivery.transactionID) else {
                         continue
                     }
-                    let detail = "revision \(delivery.revision) to \(delivery.peer)"
-                    try context.note(key, kind: .delivery, detail)
+                    try context.note(key, delivery)
                 }
                 return .success(())
             }

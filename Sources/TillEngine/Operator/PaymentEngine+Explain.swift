@@ -19,8 +19,14 @@ extension PaymentEngine {
                 subscription: try transaction.term.flatMap { try ledger.subscription(key: $0.subscription) },
                 renewal: try Self.renewalInReview(after: transaction, ledger)
             )
-            return Explanation(name, facts, try ledger.history(ofTransaction: transaction.key), self.numbering)
+            let history = try ledger.history(ofTransaction: transaction.key) + self.waitingDeliveries(of: transaction)
+            return Explanation(name, facts, history.sorted { $0.date < $1.date }, self.numbering)
         }
+    }
+
+    /// The deliveries that are stored with the transaction's next change.
+    private func waitingDeliveries(of transaction: TransactionRecord) -> [HistoryRecord] {
+        feed.deliveries.waiting(transaction.id).map { HistoryRecord($0, ofTransaction: transaction.key) }
     }
 }
 
