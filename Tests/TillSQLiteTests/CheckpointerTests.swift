@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import GRDB
+import GRDBSQLite
 import Logging
 import Testing
 import TillEngine
@@ -234,6 +235,17 @@ struct CheckpointerTests {
             #expect(await log.next() == "log moved")
             #expect(await log.next() == "log moved")
             #expect(try logSize(path) == 0)
+        }
+    }
+
+    /// A cancellation just after an access interrupts nothing, but SQLite would interrupt the next checkpoint.
+    @Test
+    func anInterruptionThatCameTooLateDoesNotFailTheClose() async throws {
+        try await withTemporaryDirectory { directory in
+            let ledger = try SQLiteLedger(path: directory + "/ledger", logger: Logger(label: "test"))
+            let checkpointer = try #require(ledger.checkpointer)
+            try await checkpointer.queue.writeWithoutTransaction { unsafe sqlite3_interrupt($0.sqliteConnection) }
+            try await ledger.close()
         }
     }
 }

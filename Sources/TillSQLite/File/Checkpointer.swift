@@ -11,7 +11,7 @@ final class Checkpointer: Sendable {
     static let endTimeout = 0.1
 
     private let file: LedgerFile
-    private let queue: DatabaseQueue
+    let queue: DatabaseQueue
     private let policy: CheckpointPolicy
     private let time: any TimeSource
     private let logger: Logger
@@ -84,6 +84,9 @@ final class Checkpointer: Sendable {
 
     /// Moves and truncates the log as far as readers allow, and closes the connection.
     func close() async throws {
+        // A cancellation of ``run()`` just after an access interrupts nothing, but SQLite would then interrupt this
+        // checkpoint. A statement ends that (https://www.sqlite.org/c3ref/interrupt.html).
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "SELECT 1") }
         _ = try await attempt(.truncate)
         try queue.close()
     }
