@@ -40,10 +40,11 @@ final class Link: ConnectorSession, @unchecked Sendable {
         timeout: Duration,
         _ work: @escaping @Sendable (PaymentEngine) async throws(TillError) -> Value
     ) async throws(TillError) -> Value {
-        guard isOpen else {
-            throw Self.lost
-        }
         let result: Result<Value, TillError> = await withCheckedContinuation { continuation in
+            // Another step may have closed the connection just before this one.
+            guard isOpen else {
+                return continuation.resume(returning: .failure(Self.lost))
+            }
             lastCall += 1
             let number = lastCall
             var result: Result<Value, TillError> = .failure(Self.lost)
