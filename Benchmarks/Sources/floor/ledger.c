@@ -10,7 +10,7 @@ static const char setup[] =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384;"
     "INSERT INTO queues (application, account) VALUES ('org.example.notes', 'uid:0');";
 
-static const char advance[] = "UPDATE queues SET revision = revision + 1 WHERE key = 1 RETURNING revision";
+static const char update_queue[] = "UPDATE queues SET revision = ?1 WHERE key = 1";
 
 static const char insert_transaction[] =
     "INSERT INTO transactions (queue, id, product_id, created_at, place, charge_state, deadline, revision, state, amount,"
@@ -43,8 +43,8 @@ int ledger_open(struct ledger *ledger, const char *path) {
         || sqlite3_exec(ledger->database, setup, NULL, NULL, NULL) != SQLITE_OK
         || prepare(ledger, "BEGIN IMMEDIATE", &ledger->begin) != SQLITE_OK
         || prepare(ledger, "COMMIT", &ledger->commit) != SQLITE_OK
-        || prepare(ledger, advance, &ledger->advance) != SQLITE_OK
-        || prepare(ledger, insert_transaction, &ledger->insert_transaction) != SQLITE_OK) {
+        || prepare(ledger, insert_transaction, &ledger->insert_transaction) != SQLITE_OK
+        || prepare(ledger, update_queue, &ledger->update_queue) != SQLITE_OK) {
         return fail(ledger);
     }
     return 0;
@@ -57,25 +57,16 @@ static int run(sqlite3_stmt *statement) {
     return code == SQLITE_DONE ? reset : code;
 }
 
-static int advance_revision(struct ledger *ledger, int64_t *revision) {
-    if (sqlite3_step(ledger->advance) != SQLITE_ROW) {
-        return SQLITE_ERROR;
-    }
-    *revision = sqlite3_column_int64(ledger->advance, 0);
-    return run(ledger->advance);
-}
-
 static int add_payment(struct ledger *ledger) {
     struct timespec time;
     uint8_t id[16];
-    int64_t revision;
     clock_gettime(CLOCK_REALTIME, &time);
     int64_t milliseconds = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
     identity_make(&ledger->random, id, milliseconds);
     sqlite3_stmt *transaction = ledger->insert_transaction;
-    if (advance_revision(ledger, &revision) != SQLITE_OK
-        || sqlite3_bind_blob(transaction, 1, id, sizeof id, SQLITE_STATIC) != SQLITE_OK
-        || sqlite3_bind_int64(transaction, 2, revision) != SQLITE_OK
+    ledger->revision++;
+    if (sqlite3_bind_blob(transaction, 1, id, sizeof id, SQLITE_STATIC) != SQLITE_OK
+        || sqlite3_bind_int64(transaction, 2, ledger->revision) != SQLITE_OK
         || sqlite3_bind_int64(transaction, 3, milliseconds) != SQLITE_OK
         || sqlite3_bind_blob(transaction, 4, detail, sizeof detail - 1, SQLITE_STATIC) != SQLITE_OK
         || sqlite3_bind_blob(transaction, 5, history, sizeof history - 1, SQLITE_STATIC) != SQLITE_OK
@@ -83,6 +74,11 @@ static int add_payment(struct ledger *ledger) {
         return fail(ledger);
     }
     return 0;
+}
+
+static int write_revision(struct ledger *ledger) {
+    int code = sqlite3_bind_int64(ledger->update_queue, 1, ledger->revision);
+    return code == SQLITE_OK ? run(ledger->update_queue) : code;
 }
 
 int ledger_commit_payments(struct ledger *ledger, long count) {
@@ -94,11 +90,11 @@ int ledger_commit_payments(struct ledger *ledger, long count) {
             return -1;
         }
     }
-    return run(ledger->commit) == SQLITE_OK ? 0 : fail(ledger);
+    return write_revision(ledger) == SQLITE_OK && run(ledger->commit) == SQLITE_OK ? 0 : fail(ledger);
 }
 
 int ledger_close(struct ledger *ledger) {
-    sqlite3_stmt *statements[] = {ledger->begin, ledger->commit, ledger->advance, ledger->insert_transaction};
+    sqlite3_stmt *statements[] = {ledger->begin, ledger->commit, ledger->insert_transaction, ledger->update_queue};
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
         sqlite3_finalize(statements[i]);
     }

@@ -4,14 +4,15 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-// A ledger's file, and the statements that add a payment waiting for approval: its transaction, with its charge, and the
-// queue's revision.
+// A ledger's file, and the statements that add payments waiting for approval: the transactions, with their charges, and
+// once a commit the queue's revision.
 struct ledger {
     sqlite3 *database;
     sqlite3_stmt *begin;
     sqlite3_stmt *commit;
-    sqlite3_stmt *advance;
     sqlite3_stmt *insert_transaction;
+    sqlite3_stmt *update_queue;
+    int64_t revision;
     uint32_t random;
 };
 
