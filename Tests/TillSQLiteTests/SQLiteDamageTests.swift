@@ -69,7 +69,7 @@ struct SQLiteDamageTests {
         Damage("renewal_charges", "payment_id = x''", "payment_id"),
         Damage("restores", "state = 3", "state"), Damage("restores", "error_code = 0", "error_message"),
         Damage("queues", "floor = -5", "floor"), Damage("events", "restored_count = NULL", "restored_count"),
-        Damage("events", "kind = 1", "error_provider_code"), Damage("events", "kind = 2", "payment_id"),
+        Damage("events", "kind = 1", "error_code"), Damage("events", "kind = 2", "payment_id"),
         Damage("events", "kind = 3", "storefront_country"), Damage("events", "kind = 4", "kind"),
         Damage("events", "is_pending = 2", "is_pending"), Damage("subscriptions", "state = 0", "state"),
         Damage("subscriptions", "original_id = NULL", "original_id"),

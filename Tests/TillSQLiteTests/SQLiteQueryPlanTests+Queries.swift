@@ -20,11 +20,11 @@ extension SQLiteQueryPlanTests {
         ) { _ = try $0.queues(afterKey: 0, limit: 1) },
         Query(
             "events",
-            "SEARCH t USING PRIMARY KEY (queue=? AND revision>?)"
+            "SEARCH events USING PRIMARY KEY (queue=? AND revision>?)"
         ) { _ = try $0.events(in: 1, after: 0, limit: 1) },
         Query(
             "pending events",
-            "SEARCH t USING INDEX events_pending (queue=? AND revision>? AND revision<?)"
+            "SEARCH events USING INDEX events_pending (queue=? AND revision>? AND revision<?)"
         ) { _ = try $0.pendingEvents(in: 1, revisions: 0...9, limit: 1) },
         Query(
             "acknowledge",
@@ -361,28 +361,28 @@ extension SQLiteQueryPlanTests {
         ) { _ = try $0.charges(afterKey: 0, limit: 1) },
         Query(
             "subscription by key",
-            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)"
+            "SEARCH subscriptions USING INTEGER PRIMARY KEY (rowid=?)"
         ) { _ = try $0.subscription(key: 1) },
         Query(
             "subscription of group",
-            "SEARCH t USING INDEX sqlite_autoindex_subscriptions_1 (queue=? AND group_id=?)"
+            "SEARCH subscriptions USING INDEX sqlite_autoindex_subscriptions_1 (queue=? AND group_id=?)"
         ) { _ = try $0.subscription(toGroup: "g", in: 1) },
         Query(
             "subscriptions",
-            "SEARCH t USING INDEX subscriptions_by_key (queue=? AND rowid>?)"
+            "SEARCH subscriptions USING INDEX subscriptions_by_key (queue=? AND rowid>?)"
         ) { _ = try $0.subscriptions(in: 1, afterKey: 0, limit: 1) },
         Query(
             "due subscriptions",
-            "SEARCH t USING INDEX subscriptions_due (due_at<?)"
+            "SEARCH subscriptions USING INDEX subscriptions_due (due_at<?)"
         ) { _ = try $0.dueSubscriptions(at: time(0), limit: 1) },
         Query(
             "consents",
-            "SEARCH t USING INDEX consents (price_consent=? AND rowid>?)"
+            "SEARCH subscriptions USING INDEX consents (price_consent=? AND rowid>?)"
         ) { _ = try $0.subscriptionsAwaitingConsent(account: nil, afterKey: 0, limit: 1) },
         Query(
             "consents of an account",
             """
-            SEARCH t USING INDEX consents_in_queue (queue=? AND rowid>?)
+            SEARCH subscriptions USING INDEX consents_in_queue (queue=? AND rowid>?)
             LIST SUBQUERY 1
             SEARCH queues USING COVERING INDEX queues_by_account (account=?)
             USE TEMP B-TREE FOR ORDER BY
@@ -393,7 +393,7 @@ extension SQLiteQueryPlanTests {
         Query(
             "restore",
             """
-            SEARCH t USING INDEX sqlite_autoindex_restores_1 (id=?)
+            SEARCH restores USING INDEX sqlite_autoindex_restores_1 (id=?)
             SCALAR SUBQUERY 1
             SEARCH j USING PRIMARY KEY (id=?)
             """
@@ -401,13 +401,13 @@ extension SQLiteQueryPlanTests {
         Query(
             "running restore",
             """
-            SEARCH t USING INDEX restores_running_in_queue (queue=?)
+            SEARCH restores USING INDEX restores_running_in_queue (queue=?)
             USE TEMP B-TREE FOR ORDER BY
             """
         ) { _ = try $0.joinableRestore(in: 1, applicationUsername: nil) },
         Query(
             "running restores",
-            "SCAN t USING INDEX restores_running"
+            "SCAN restores USING INDEX restores_running"
         ) { _ = try $0.runningRestores(limit: 1) },
         Query(
             "refund",

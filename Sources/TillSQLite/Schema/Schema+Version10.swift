@@ -110,13 +110,17 @@ extension Schema {
             WHERE state IN (0, 1) AND exclusivity IS NOT NULL;
         """
 
-    /// Charges without a transaction get keys that no transaction has.
-    private static let dropVersion9 = """
-        INSERT INTO renewal_charges (\(ChargeRecord.columns))
-        SELECT \(ChargeRecord.renewalKeys.lowerBound - 1) + row_number() OVER (ORDER BY key),
-            transaction_key, subscription_key, queue, exclusivity, payment_id, application, account, product_id, quantity,
+    /// The columns of a charge but for its key.
+    private static let chargeColumns = """
+        transaction_key, subscription_key, queue, exclusivity, payment_id, application, account, product_id, quantity,
             amount, currency, amount_after_offer, renewal_offer_type, renewal_offer_id, renewal_offer_mode, state,
             attempts, created_at, due_at, reference
+        """
+
+    /// Charges without a transaction get keys that no transaction has.
+    private static let dropVersion9 = """
+        INSERT INTO renewal_charges (key, \(chargeColumns))
+        SELECT \(ChargeRecord.renewalKeys.lowerBound - 1) + row_number() OVER (ORDER BY key), \(chargeColumns)
         FROM charges WHERE transaction_key IS NULL;
 
         DROP TABLE history;
@@ -153,12 +157,12 @@ extension Schema {
             return []
         }
         let range = [SQLValue(first), SQLValue(last)]
+        let charge = ColumnWriter.selection { _ = try ChargeRecord(&$0, nil) }
         let charges = try reader.rows(
             of: "charges",
-            "SELECT \(ChargeRecord.columns) FROM charges WHERE transaction_key BETWEEN ?1 AND ?2",
-            range,
-            read: ChargeRecord.init
-        )
+            "SELECT \(charge) FROM charges t WHERE t.transaction_key BETWEEN ?1 AND ?2",
+            range
+        ) { try ChargeRecord(&$0, nil) }
         let history = try reader.rows(
             of: "history",
             """

@@ -5,21 +5,26 @@ import TillModel
 
 extension TransactionRecord {
     /// Transactions with their originals, which give the columns that ``init(version9:receiptHeader:)`` reads.
-    static let version9Selection = """
-        SELECT t.key, t.queue, t.id, \(Payment.columns), t.product_type, t.created_at, t.continues,
-            t.state, t.revision, t.finished_at, \(PaymentError.columns), t.is_entitlement, t.blocker, t.deadline,
-            t.is_interrupted, \(AppliedOffer.columns), \(TermRecord.columns), \(Revocation.columns),
-            t.is_revocation_pending, \(SignedReceipt.columns), t.has_downloads, t.purchased_at, t.repeats,
-            \(SaleRecord.columns), t.original_key, o.id, coalesce(o.purchased_at, o.created_at)
-        FROM transactions_of_version_9 t LEFT JOIN transactions_of_version_9 o ON o.key = t.original_key
-        """
+    static let version9Selection = {
+        let payment = ColumnWriter.selection { _ = try Payment.describe(&$0, nil) }
+        let error = ColumnWriter.selection { _ = try PaymentError.describe(&$0, nil) }
+        let offer = ColumnWriter.selection { _ = try AppliedOffer.describe(&$0, nil) }
+        return """
+            SELECT t.key, t.queue, t.id, \(payment), t.product_type, t.created_at, t.continues,
+                t.state, t.revision, t.finished_at, \(error), t.is_entitlement, t.blocker, t.deadline,
+                t.is_interrupted, \(offer), \(TermRecord.columns), \(Revocation.columns),
+                t.is_revocation_pending, \(SignedReceipt.columns), t.has_downloads, t.purchased_at, t.repeats,
+                \(SaleRecord.columns), t.original_key, o.id, coalesce(o.purchased_at, o.created_at)
+            FROM transactions_of_version_9 t LEFT JOIN transactions_of_version_9 o ON o.key = t.original_key
+            """
+    }()
 
     /// - Parameter receiptHeader: Gives the header with a key, or nil for a key that no header has.
     init(version9 columns: inout Columns, receiptHeader: (Int64) throws -> String?) throws {
         let key = try columns.integer()
         let queue = try columns.integer()
         let id = try columns.uuid()
-        let payment = try Payment(&columns)
+        let payment = try columns.required(Payment.describe(&columns, nil), of: "payment_id")
         let productType = try columns.valueIfPresent(ProductType.self)
         let createdAt = try columns.date()
         let continues = try columns.uuidIfPresent()
@@ -33,13 +38,13 @@ extension TransactionRecord {
             revision: try columns.revision(),
             createdAt: createdAt,
             finishedAt: try columns.dateIfPresent(),
-            error: try PaymentError(ifPresentIn: &columns),
+            error: try PaymentError.describe(&columns, nil),
             isEntitlement: try columns.flag(),
             blocker: try columns.valueIfPresent(Blocker.self),
             deadline: try columns.dateIfPresent(),
             continues: continues,
             isInterrupted: try columns.flag(),
-            offer: try AppliedOffer(ifPresentIn: &columns),
+            offer: try AppliedOffer.describe(&columns, nil),
             term: try TermRecord(ifPresentIn: &columns),
             revocation: try Revocation(ifPresentIn: &columns),
             isRevocationPending: try columns.flag(),

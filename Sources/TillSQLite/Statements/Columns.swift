@@ -57,6 +57,10 @@ struct Columns {
         return .unreadable(row: key, of: table, column: column)
     }
 
+    func unreadable(column: String) -> TillError {
+        .unreadable(row: key, of: table, column: column)
+    }
+
     /// Reads fields that the column holds which was read last.
     func fields<Value>(of reader: inout FieldReader, _ read: (inout FieldReader) throws -> Value) throws -> Value {
         do {
@@ -129,14 +133,6 @@ extension Columns {
             throw unreadable()
         }
         return count
-    }
-
-    mutating func bytes(count: Int) throws -> [UInt8] {
-        let found = try bytes()
-        guard found.count == count else {
-            throw unreadable()
-        }
-        return found
     }
 
     mutating func flag() throws -> Bool {

@@ -66,25 +66,6 @@ final class SQLiteTransaction: LedgerWriter {
         }
         return rows
     }
-
-    /// Runs an insertion into a table with a key of the ledger's, and returns the new row's key.
-    func insert(_ sql: String, _ values: [SQLValue]) throws -> Int64 {
-        try insertRow(sql, values)
-        return database.lastInsertedRowID
-    }
-
-    /// Runs an insertion into a table whose rows refer to transactions, which therefore have to be there.
-    func insertRow(_ sql: String, _ values: [SQLValue]) throws {
-        try writeTransactions()
-        try run(sql, values)
-    }
-
-    /// Runs an update by key.
-    func change(_ sql: String, _ values: [SQLValue], orThrow message: @autoclosure () -> String) throws {
-        guard try run(sql, values) == 1 else {
-            throw TillError(.notFound, message())
-        }
-    }
 }
 
 /// What the writer knows of the file's rows from one commit to the next.

@@ -1,102 +1,80 @@
 import TillModel
 
+// Values that a row may have, in columns of their own. All columns are described, and empty without the value.
+
 extension Payment {
-    /// The columns of a payment, in the order of ``init(_:)`` and ``values(_:)``.
-    static let columns = """
-        t.payment_id, t.product_id, t.quantity, t.application_username, t.request_data, t.simulates_ask_to_buy,
-            t.discount_id, t.discount_key_id, t.discount_nonce, t.discount_signature, t.discount_timestamp
-        """
-
-    init(_ columns: inout Columns) throws {
-        self.init(
-            id: try columns.uuid(),
-            productID: try columns.text(),
-            quantity: try columns.int(),
-            applicationUsername: try columns.textIfPresent(),
-            requestData: try columns.bytesIfPresent()
+    static func describe(_ coder: inout some ColumnCoder, _ value: Payment?) throws -> Payment? {
+        let id = try coder.uuidIfPresent("payment_id", value?.id)
+        let productID = try coder.textIfPresent("product_id", value?.productID)
+        let quantity = try coder.intIfPresent("quantity", value?.quantity)
+        let username = try coder.textIfPresent("application_username", value?.applicationUsername)
+        let requestData = try coder.bytesIfPresent("request_data", value?.requestData)
+        let simulates = try coder.flagIfPresent("simulates_ask_to_buy", value?.simulatesAskToBuyInSandbox)
+        let discount = try PaymentDiscount.describe(&coder, value?.discount)
+        guard let id else {
+            return nil
+        }
+        var payment = Payment(
+            id: id,
+            productID: try coder.required(productID, of: "product_id"),
+            quantity: try coder.required(quantity, of: "quantity"),
+            applicationUsername: username,
+            requestData: requestData
         )
-        simulatesAskToBuyInSandbox = try columns.flag()
-        discount = try PaymentDiscount(ifPresentIn: &columns)
-    }
-
-    static func values(_ payment: Payment?) -> [SQLValue] {
-        let discount = payment?.discount
-        return [
-            SQLValue(payment?.id), SQLValue(payment?.productID), SQLValue(payment?.quantity),
-            SQLValue(payment?.applicationUsername), SQLValue(payment?.requestData),
-            SQLValue(payment?.simulatesAskToBuyInSandbox), SQLValue(discount?.identifier),
-            SQLValue(discount?.keyIdentifier), SQLValue(discount?.nonce), SQLValue(discount?.signature),
-            SQLValue(discount?.timestamp),
-        ]
+        payment.simulatesAskToBuyInSandbox = try coder.required(simulates, of: "simulates_ask_to_buy")
+        payment.discount = discount
+        return payment
     }
 }
 
 extension PaymentDiscount {
-    fileprivate init?(ifPresentIn columns: inout Columns) throws {
-        guard let identifier = try columns.textIfPresent() else {
-            columns.skip(4)
-            return nil
+    fileprivate static func describe(_ coder: inout some ColumnCoder, _ value: Self?) throws -> Self? {
+        let identifier = try coder.textIfPresent("discount_id", value?.identifier)
+        let keyIdentifier = try coder.textIfPresent("discount_key_id", value?.keyIdentifier)
+        let nonce = try coder.uuidIfPresent("discount_nonce", value?.nonce)
+        let signature = try coder.textIfPresent("discount_signature", value?.signature)
+        let timestamp = try coder.dateIfPresent("discount_timestamp", value?.timestamp)
+        return try identifier.map { identifier in
+            PaymentDiscount(
+                identifier: identifier,
+                keyIdentifier: try coder.required(keyIdentifier, of: "discount_key_id"),
+                nonce: try coder.required(nonce, of: "discount_nonce"),
+                signature: try coder.required(signature, of: "discount_signature"),
+                timestamp: try coder.required(timestamp, of: "discount_timestamp")
+            )
         }
-        self.init(
-            identifier: identifier,
-            keyIdentifier: try columns.text(),
-            nonce: try columns.uuid(),
-            signature: try columns.text(),
-            timestamp: try columns.date()
-        )
     }
 }
 
 extension PaymentError {
-    /// The columns of an error, in the order of ``init(ifPresentIn:)`` and ``values(_:)``.
-    static let columns = """
-        t.error_code, t.error_message, t.error_money_moved, t.error_retry, t.error_reason, t.error_provider_code
-        """
-    static let columnCount: CInt = 6
-
-    init?(ifPresentIn columns: inout Columns) throws {
-        guard let code = try columns.integerIfPresent() else {
-            columns.skip(Self.columnCount - 1)
-            return nil
+    static func describe(_ coder: inout some ColumnCoder, _ value: Self?) throws -> Self? {
+        let code = try coder.intIfPresent("error_code", value?.code.rawValue)
+        let message = try coder.textIfPresent("error_message", value?.message)
+        let moneyMoved: MoneyMoved? = try coder.choiceIfPresent("error_money_moved", value?.moneyMoved)
+        let retry: RetrySafety? = try coder.choiceIfPresent("error_retry", value?.retry)
+        let reason: FailureReason? = try coder.choiceIfPresent("error_reason", value?.reason)
+        let providerCode = try coder.textIfPresent("error_provider_code", value?.providerCode)
+        return try code.map { code in
+            PaymentError(
+                Code(rawValue: code),
+                try coder.required(message, of: "error_message"),
+                moneyMoved: try coder.required(moneyMoved, of: "error_money_moved"),
+                retry: try coder.required(retry, of: "error_retry"),
+                reason: try coder.required(reason, of: "error_reason"),
+                providerCode: providerCode
+            )
         }
-        guard let code = Int(exactly: code) else {
-            throw columns.unreadable()
-        }
-        self.init(
-            Code(rawValue: code),
-            try columns.text(),
-            moneyMoved: try columns.value(MoneyMoved.self),
-            retry: try columns.value(RetrySafety.self),
-            reason: try columns.value(FailureReason.self),
-            providerCode: try columns.textIfPresent()
-        )
-    }
-
-    static func values(_ error: PaymentError?) -> [SQLValue] {
-        [
-            SQLValue(error?.code.rawValue), SQLValue(error?.message), SQLValue(error?.moneyMoved.rawValue),
-            SQLValue(error?.retry.rawValue), SQLValue(error?.reason.rawValue), SQLValue(error?.providerCode),
-        ]
     }
 }
 
 extension AppliedOffer {
-    /// The columns of an offer, in the order of ``init(ifPresentIn:)`` and ``values(_:)``.
-    static let columns = "t.offer_type, t.offer_id, t.offer_mode"
-
-    init?(ifPresentIn columns: inout Columns) throws {
-        guard let type = try columns.valueIfPresent(SubscriptionOffer.OfferType.self) else {
-            columns.skip(2)
-            return nil
+    /// - Parameter prefix: What the columns' names begin with.
+    static func describe(_ coder: inout some ColumnCoder, _ value: Self?, prefix: String = "offer") throws -> Self? {
+        let type: SubscriptionOffer.OfferType? = try coder.choiceIfPresent("\(prefix)_type", value?.type)
+        let id = try coder.textIfPresent("\(prefix)_id", value?.id)
+        let mode: SubscriptionOffer.PaymentMode? = try coder.choiceIfPresent("\(prefix)_mode", value?.paymentMode)
+        return try type.map { type in
+            AppliedOffer(type: type, id: id, paymentMode: try coder.required(mode, of: "\(prefix)_mode"))
         }
-        self.init(
-            type: type,
-            id: try columns.textIfPresent(),
-            paymentMode: try columns.value(SubscriptionOffer.PaymentMode.self)
-        )
-    }
-
-    static func values(_ offer: AppliedOffer?) -> [SQLValue] {
-        [SQLValue(offer?.type.rawValue), SQLValue(offer?.id), SQLValue(offer?.paymentMode.rawValue)]
     }
 }

@@ -11,11 +11,15 @@ extension SQLiteTransaction: BookReader {
     }
 
     func audit(after sequence: Int64, limit: Int) throws -> [AuditLink] {
-        try audit("WHERE sequence > ?1 ORDER BY sequence LIMIT ?2", [SQLValue(sequence), SQLValue(limit: limit)])
+        try rows(
+            of: AuditLink.self,
+            "WHERE sequence > ?1 ORDER BY sequence LIMIT ?2",
+            [SQLValue(sequence), SQLValue(limit: limit)]
+        )
     }
 
     func lastAudit() throws -> AuditLink? {
-        try audit("ORDER BY sequence DESC LIMIT 1", []).first
+        try rows(of: AuditLink.self, "ORDER BY sequence DESC LIMIT 1", []).first
     }
 
     func settings() throws -> [String: String] {
@@ -51,10 +55,6 @@ extension SQLiteTransaction: BookReader {
             throw TillError.unreadable(row: String(key), of: "transactions", column: "history")
         }
     }
-
-    private func audit(_ condition: String, _ values: [SQLValue]) throws -> [AuditLink] {
-        try rows(of: "audit", "\(AuditLink.selection) \(condition)", values, read: AuditLink.init)
-    }
 }
 
 extension SQLiteTransaction: BookWriter {
@@ -68,11 +68,10 @@ extension SQLiteTransaction: BookWriter {
     func append(_ link: AuditLink) throws {
         let inserted = try run(
             """
-            INSERT INTO audit (sequence, date, uid, action, subject, detail, reason, previous_hash, hash)
-            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+            INSERT INTO audit (\(AuditLink.table.columns)) SELECT \(AuditLink.table.parameters)
             WHERE ?1 = 1 + coalesce((SELECT max(sequence) FROM audit), 0)
             """,
-            link.values
+            AuditLink.table.values(of: link)
         )
         guard inserted == 1 else {
             throw TillError(.failedPrecondition, "Link \(link.sequence) is not the next of the audit log.")
@@ -91,33 +90,20 @@ extension SQLiteTransaction: BookWriter {
     }
 }
 
-extension AuditLink {
-    static let selection =
-        "SELECT sequence, date, uid, action, subject, detail, reason, previous_hash, hash FROM audit"
+extension AuditLink: TableRow {
+    static let table = Table<Self>("audit")
 
-    init(_ columns: inout Columns) throws {
-        let sequence = try columns.integer()
-        let date = try columns.date()
-        guard let uid = UInt32(exactly: try columns.integer()) else {
-            throw columns.unreadable()
-        }
+    init(_ coder: inout some ColumnCoder, _ value: Self?) throws {
         self.init(
-            sequence: sequence,
-            date: date,
-            uid: uid,
-            action: try columns.text(),
-            subject: try columns.text(),
-            detail: try columns.text(),
-            reason: try columns.text(),
-            previousHash: try columns.bytes(),
-            hash: try columns.bytes()
+            sequence: try coder.integer("sequence", value?.sequence),
+            date: try coder.date("date", value?.date),
+            uid: try coder.required(UInt32(exactly: try coder.integer("uid", (value?.uid).map(Int64.init))), of: "uid"),
+            action: try coder.text("action", value?.action),
+            subject: try coder.text("subject", value?.subject),
+            detail: try coder.text("detail", value?.detail),
+            reason: try coder.text("reason", value?.reason),
+            previousHash: try coder.bytes("previous_hash", value?.previousHash),
+            hash: try coder.bytes("hash", value?.hash)
         )
-    }
-
-    var values: [SQLValue] {
-        [
-            SQLValue(sequence), SQLValue(date), SQLValue(Int64(uid)), SQLValue(action), SQLValue(subject),
-            SQLValue(detail), SQLValue(reason), SQLValue(previousHash), SQLValue(hash),
-        ]
     }
 }

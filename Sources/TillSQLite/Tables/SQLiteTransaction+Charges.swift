@@ -6,7 +6,7 @@ import TillModel
 /// charges of renewals, which have no transaction before they succeed, have a table of their own.
 extension SQLiteTransaction: ChargeReader {
     func charge(key: Int64) throws -> ChargeRecord? {
-        try row(key: key)?.charge ?? renewalCharges("WHERE key = ?1", [SQLValue(key)]).first
+        try row(key: key)?.charge ?? rows(of: ChargeRecord.self, "WHERE key = ?1", [SQLValue(key)]).first
     }
 
     func charge(forTransaction key: Int64) throws -> ChargeRecord? {
@@ -18,7 +18,7 @@ extension SQLiteTransaction: ChargeReader {
         guard row.charge == nil, row.isStored else {
             return row.charge
         }
-        return try renewalCharges("WHERE transaction_key = ?1", [SQLValue(row.transaction.key)]).first
+        return try rows(of: ChargeRecord.self, "WHERE transaction_key = ?1", [SQLValue(row.transaction.key)]).first
     }
 
     func dueCharges(at date: Date, limit: Int) throws -> [ChargeRecord] {
@@ -29,7 +29,8 @@ extension SQLiteTransaction: ChargeReader {
                 values,
                 skipsUnreadable: true
             )
-            + renewalCharges(
+            + rows(
+                of: ChargeRecord.self,
                 "WHERE state = 1 AND due_at <= ?1 ORDER BY due_at, key LIMIT ?2",
                 values,
                 skipsUnreadable: true
@@ -45,7 +46,8 @@ extension SQLiteTransaction: ChargeReader {
                 values,
                 skipsUnreadable: true
             )
-            + renewalCharges(
+            + rows(
+                of: ChargeRecord.self,
                 "WHERE state = 1 AND due_at > ?1 ORDER BY due_at DESC, key DESC LIMIT ?2",
                 values,
                 skipsUnreadable: true
@@ -65,7 +67,8 @@ extension SQLiteTransaction: ChargeReader {
                 """,
                 [SQLValue(queue), SQLValue(exclusiveGroup), SQLValue(limit: limit)]
             )
-            + renewalCharges(
+            + rows(
+                of: ChargeRecord.self,
                 "WHERE queue = ?1 AND exclusivity = ?2 AND state IN (0, 1) ORDER BY state DESC, key LIMIT ?3",
                 [SQLValue(queue), SQLValue(exclusiveGroup), SQLValue(limit: limit)]
             )
@@ -73,7 +76,8 @@ extension SQLiteTransaction: ChargeReader {
     }
 
     func chargeInReview(ofSubscription key: Int64) throws -> ChargeRecord? {
-        try renewalCharges(
+        try rows(
+            of: ChargeRecord.self,
             "WHERE state = 5 AND +transaction_key IS NULL AND subscription_key = ?1 ORDER BY key LIMIT 1",
             [SQLValue(key)]
         ).first
@@ -83,7 +87,7 @@ extension SQLiteTransaction: ChargeReader {
         let values = [SQLValue(key), SQLValue(limit: limit)]
         let found =
             try charges("WHERE t.key > ?1 AND t.charge_state IS NOT NULL ORDER BY t.key LIMIT ?2", values)
-            + renewalCharges("WHERE key > ?1 ORDER BY key LIMIT ?2", values)
+            + rows(of: ChargeRecord.self, "WHERE key > ?1 ORDER BY key LIMIT ?2", values)
         return found.first(limit) { $0.key < $1.key }
     }
 
@@ -93,13 +97,6 @@ extension SQLiteTransaction: ChargeReader {
     {
         try writeTransactions()
         return try wholeRows(condition, values, skipsUnreadable: skipsUnreadable).compactMap(\.charge)
-    }
-
-    private func renewalCharges(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws
-        -> [ChargeRecord]
-    {
-        let sql = "\(ChargeRecord.selection) \(condition)"
-        return try rows(of: "renewal_charges", sql, values, skipsUnreadable: skipsUnreadable, read: ChargeRecord.init)
     }
 }
 
@@ -150,17 +147,10 @@ extension SQLiteTransaction: ChargeWriter {
     }
 
     private func insertRenewal(_ charge: ChargeRecord) throws -> Int64 {
-        let key = try newRenewalKey()
-        try insertRow(
-            """
-            INSERT INTO renewal_charges (key, transaction_key, subscription_key, queue, exclusivity, payment_id,
-                application, account, product_id, quantity, amount, currency, amount_after_offer, renewal_offer_type,
-                renewal_offer_id, renewal_offer_mode, state, attempts, created_at, due_at, reference)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
-            """,
-            [SQLValue(key)] + charge.values
-        )
-        return key
+        var inserted = charge
+        inserted.key = try newRenewalKey()
+        try insertRow(inserted)
+        return inserted.key
     }
 
     private func newRenewalKey() throws -> Int64 {
@@ -184,73 +174,48 @@ extension SQLiteTransaction: ChargeWriter {
         if let key = charge.transactionKey, try row(key: key)?.charge != nil {
             throw TillError(.alreadyExists, "Transaction \(key) has a charge already.")
         }
-        try writeTransactions()
-        try change(
-            """
-            UPDATE renewal_charges SET transaction_key = ?2, state = ?3, attempts = ?4, created_at = ?5, due_at = ?6,
-                reference = ?7, amount = ?8, currency = ?9, amount_after_offer = ?10
-            WHERE key = ?1
-            """,
-            [
-                SQLValue(charge.key), SQLValue(charge.transactionKey), SQLValue(charge.state.rawValue),
-                SQLValue(charge.attempts), SQLValue(charge.createdAt), SQLValue(charge.dueAt),
-                SQLValue(charge.reference), SQLValue(charge.request.amount), SQLValue(charge.request.currency),
-                SQLValue(charge.amountAfterOffer),
-            ],
-            orThrow: "The ledger has no charge \(charge.key)."
-        )
+        try updateRow(charge, orThrow: "The ledger has no charge \(charge.key).")
     }
 }
 
-extension ChargeRecord {
-    static let columns = """
-        key, transaction_key, subscription_key, queue, exclusivity, payment_id, application, account, product_id,
-            quantity, amount, currency, amount_after_offer,
-            renewal_offer_type, renewal_offer_id, renewal_offer_mode, state, attempts, created_at, due_at, reference
-        """
-    fileprivate static let selection = "SELECT \(columns) FROM renewal_charges"
+extension ChargeRecord: TableRow {
+    static let table = Table<Self>("renewal_charges", refersToTransactions: true)
 
-    init(_ columns: inout Columns) throws {
-        self.init(
-            key: try columns.integer(),
-            transactionKey: try columns.integerIfPresent(),
-            subscriptionKey: try columns.integerIfPresent(),
-            queue: try columns.integer(),
-            exclusiveGroup: try columns.textIfPresent(),
-            request: try ChargeRequest(&columns),
-            amountAfterOffer: try columns.integerIfPresent(),
-            renewalOffer: try AppliedOffer(ifPresentIn: &columns),
-            state: try columns.value(State.self),
-            attempts: try columns.int(),
-            createdAt: try columns.date(),
-            dueAt: try columns.date(),
-            reference: try columns.textIfPresent()
+    init(_ coder: inout some ColumnCoder, _ value: Self?) throws {
+        let key = try coder.integer("key", value?.key)
+        let subscriptionKey = try coder.integerIfPresent("subscription_key", value?.subscriptionKey)
+        let queue = try coder.integer("queue", value?.queue)
+        let exclusiveGroup = try coder.textIfPresent("exclusivity", value?.exclusiveGroup)
+        let paymentID = try coder.uuid("payment_id", value?.request.paymentID)
+        let application = try coder.text("application", value?.request.application)
+        let account = try coder.text("account", value?.request.account)
+        let productID = try coder.text("product_id", value?.request.productID)
+        let quantity = try coder.int("quantity", value?.request.quantity)
+        let renewalOffer = try AppliedOffer.describe(&coder, value?.renewalOffer, prefix: "renewal_offer")
+        coder.beginChanging()
+        let request = ChargeRequest(
+            paymentID: paymentID,
+            application: application,
+            account: account,
+            productID: productID,
+            quantity: quantity,
+            amount: try coder.integer("amount", value?.request.amount),
+            currency: try coder.text("currency", value?.request.currency)
         )
-    }
-
-    /// The values of the columns from `transaction_key` on.
-    var values: [SQLValue] {
-        [
-            SQLValue(transactionKey), SQLValue(subscriptionKey), SQLValue(queue), SQLValue(exclusiveGroup),
-            SQLValue(request.paymentID), SQLValue(request.application), SQLValue(request.account),
-            SQLValue(request.productID), SQLValue(request.quantity), SQLValue(request.amount),
-            SQLValue(request.currency), SQLValue(amountAfterOffer),
-        ] + AppliedOffer.values(renewalOffer) + [
-            SQLValue(state.rawValue), SQLValue(attempts), SQLValue(createdAt), SQLValue(dueAt), SQLValue(reference),
-        ]
-    }
-}
-
-extension ChargeRequest {
-    fileprivate init(_ columns: inout Columns) throws {
         self.init(
-            paymentID: try columns.uuid(),
-            application: try columns.text(),
-            account: try columns.text(),
-            productID: try columns.text(),
-            quantity: try columns.int(),
-            amount: try columns.integer(),
-            currency: try columns.text()
+            key: key,
+            transactionKey: try coder.integerIfPresent("transaction_key", value?.transactionKey),
+            subscriptionKey: subscriptionKey,
+            queue: queue,
+            exclusiveGroup: exclusiveGroup,
+            request: request,
+            amountAfterOffer: try coder.integerIfPresent("amount_after_offer", value?.amountAfterOffer),
+            renewalOffer: renewalOffer,
+            state: try coder.choice("state", value?.state),
+            attempts: try coder.int("attempts", value?.attempts),
+            createdAt: try coder.date("created_at", value?.createdAt),
+            dueAt: try coder.date("due_at", value?.dueAt),
+            reference: try coder.textIfPresent("reference", value?.reference)
         )
     }
 }

@@ -4,29 +4,36 @@ import TillModel
 
 extension SQLiteTransaction: DownloadReader {
     func download(_ id: UUID) throws -> DownloadRecord? {
-        try downloads("WHERE id = ?1", [SQLValue(id)]).first
+        try rows(of: DownloadRecord.self, "WHERE id = ?1", [SQLValue(id)]).first
     }
 
     func downloads(ofTransaction key: Int64) throws -> [DownloadRecord] {
-        try downloads("WHERE transaction_key = ?1 ORDER BY key", [SQLValue(key)])
+        try rows(of: DownloadRecord.self, "WHERE transaction_key = ?1 ORDER BY key", [SQLValue(key)])
     }
 
     func downloads(in queue: Int64, afterKey key: Int64, limit: Int) throws -> [DownloadRecord] {
-        try downloads(
+        try rows(
+            of: DownloadRecord.self,
             "WHERE queue = ?1 AND key > ?2 ORDER BY key LIMIT ?3",
             [SQLValue(queue), SQLValue(key), SQLValue(limit: limit)]
         )
     }
 
     func downloads(in queue: Int64, changedAfter revision: UInt64, limit: Int) throws -> [DownloadRecord] {
-        try downloads(
+        try rows(
+            of: DownloadRecord.self,
             "WHERE queue = ?1 AND revision > ?2 ORDER BY revision, key LIMIT ?3",
             [SQLValue(queue), SQLValue(revision), SQLValue(limit: limit)]
         )
     }
 
     func activeDownloads(limit: Int) throws -> [DownloadRecord] {
-        try downloads("WHERE state = 1 ORDER BY key LIMIT ?1", [SQLValue(limit: limit)], skipsUnreadable: true)
+        try rows(
+            of: DownloadRecord.self,
+            "WHERE state = 1 ORDER BY key LIMIT ?1",
+            [SQLValue(limit: limit)],
+            skipsUnreadable: true
+        )
     }
 
     func downloadIDs() throws -> Set<UUID> {
@@ -44,38 +51,15 @@ extension SQLiteTransaction: DownloadReader {
             [SQLValue(account)]
         ) { try $0.byteCount() }.first ?? 0
     }
-
-    private func downloads(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws
-        -> [DownloadRecord]
-    {
-        let sql = "\(DownloadRecord.selection) \(condition)"
-        return try rows(of: "downloads", sql, values, skipsUnreadable: skipsUnreadable, read: DownloadRecord.init)
-    }
 }
 
 extension SQLiteTransaction: DownloadWriter {
     func insert(_ download: DownloadRecord) throws -> Int64 {
-        try insert(
-            """
-            INSERT INTO downloads (id, queue, transaction_key, transaction_id, product_id, content_id, content_version,
-                content_length, sha256, state, revision, received_bytes, run, deadline, error_reason, error_message, path,
-                size)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-            """,
-            download.fixedValues + download.changingValues
-        )
+        try insertRow(download)
     }
 
     func update(_ download: DownloadRecord) throws {
-        try change(
-            """
-            UPDATE downloads SET state = ?1, revision = ?2, received_bytes = ?3, run = ?4, deadline = ?5,
-                error_reason = ?6, error_message = ?7, path = ?8, size = ?9
-            WHERE key = ?10
-            """,
-            download.changingValues + [SQLValue(download.key)],
-            orThrow: "The ledger has no download \(download.key)."
-        )
+        try updateRow(download, orThrow: "The ledger has no download \(download.key).")
     }
 
     func deleteDownloads(ofTransaction key: Int64) throws {
@@ -83,67 +67,48 @@ extension SQLiteTransaction: DownloadWriter {
     }
 }
 
-extension DownloadRecord {
-    static let selection = """
-        SELECT key, id, queue, transaction_key, transaction_id, product_id, content_id, content_version, content_length,
-            sha256, state, revision, received_bytes, run, deadline, error_reason, error_message, path, size
-        FROM downloads
-        """
+extension DownloadRecord: TableRow {
+    static let table = Table<Self>("downloads", refersToTransactions: true, givesKeys: true)
 
-    init(_ columns: inout Columns) throws {
-        self.init(
-            key: try columns.integer(),
-            id: try columns.uuid(),
-            queue: try columns.integer(),
-            transactionKey: try columns.integer(),
-            transactionID: try columns.uuid(),
-            productID: try columns.text(),
-            content: try ProductContent(&columns),
-            sha256: try columns.bytes(count: 32),
-            state: try columns.value(DownloadState.self),
-            revision: try columns.revision(),
-            receivedBytes: try columns.byteCount(),
-            run: try columns.integer(),
-            deadline: try columns.dateIfPresent(),
-            error: try DownloadError(ifPresentIn: &columns),
-            path: try columns.textIfPresent(),
-            size: try columns.byteCount()
+    init(_ coder: inout some ColumnCoder, _ value: Self?) throws {
+        let key = try coder.integer("key", value?.key)
+        let id = try coder.uuid("id", value?.id)
+        let queue = try coder.integer("queue", value?.queue)
+        let transactionKey = try coder.integer("transaction_key", value?.transactionKey)
+        let transactionID = try coder.uuid("transaction_id", value?.transactionID)
+        let productID = try coder.text("product_id", value?.productID)
+        let content = ProductContent(
+            identifier: try coder.text("content_id", value?.content.identifier),
+            version: try coder.text("content_version", value?.content.version),
+            length: try coder.byteCount("content_length", value?.content.length)
         )
-    }
-
-    /// The values of the columns that never change.
-    var fixedValues: [SQLValue] {
-        [
-            SQLValue(id), SQLValue(queue), SQLValue(transactionKey), SQLValue(transactionID), SQLValue(productID),
-            SQLValue(content.identifier), SQLValue(content.version), SQLValue(content.length), SQLValue(sha256),
-        ]
-    }
-
-    /// The values of the columns from `state` on. All of them may change.
-    var changingValues: [SQLValue] {
-        [
-            SQLValue(state.rawValue), SQLValue(revision), SQLValue(receivedBytes), SQLValue(run), SQLValue(deadline),
-            SQLValue(error?.reason.rawValue), SQLValue(error?.message), SQLValue(path), SQLValue(size),
-        ]
-    }
-}
-
-extension ProductContent {
-    fileprivate init(_ columns: inout Columns) throws {
+        let sha256 = try coder.bytes("sha256", value?.sha256, count: 32)
+        coder.beginChanging()
         self.init(
-            identifier: try columns.text(),
-            version: try columns.text(),
-            length: try columns.byteCount()
+            key: key,
+            id: id,
+            queue: queue,
+            transactionKey: transactionKey,
+            transactionID: transactionID,
+            productID: productID,
+            content: content,
+            sha256: sha256,
+            state: try coder.choice("state", value?.state),
+            revision: try coder.revision("revision", value?.revision),
+            receivedBytes: try coder.byteCount("received_bytes", value?.receivedBytes),
+            run: try coder.integer("run", value?.run),
+            deadline: try coder.dateIfPresent("deadline", value?.deadline),
+            error: try DownloadError.describe(&coder, value?.error),
+            path: try coder.textIfPresent("path", value?.path),
+            size: try coder.byteCount("size", value?.size)
         )
     }
 }
 
 extension DownloadError {
-    fileprivate init?(ifPresentIn columns: inout Columns) throws {
-        guard let reason = try columns.valueIfPresent(Reason.self) else {
-            columns.skip(1)
-            return nil
-        }
-        self.init(reason, try columns.text())
+    fileprivate static func describe(_ coder: inout some ColumnCoder, _ value: Self?) throws -> Self? {
+        let reason: Reason? = try coder.choiceIfPresent("error_reason", value?.reason)
+        let message = try coder.textIfPresent("error_message", value?.message)
+        return try reason.map { DownloadError($0, try coder.required(message, of: "error_message")) }
     }
 }

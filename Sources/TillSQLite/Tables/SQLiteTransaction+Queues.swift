@@ -20,24 +20,26 @@ extension SQLiteTransaction: QueueReader {
     }
 
     func events(in queue: Int64, after revision: UInt64, limit: Int) throws -> [EventRecord] {
-        try events(
-            "WHERE t.queue = ?1 AND t.revision > ?2 ORDER BY t.revision LIMIT ?3",
+        try rows(
+            of: EventRecord.self,
+            "WHERE queue = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3",
             [SQLValue(queue), SQLValue(revision), SQLValue(limit: limit)]
         )
     }
 
     func pendingEvents(in queue: Int64, revisions: ClosedRange<UInt64>, limit: Int) throws -> [EventRecord] {
-        try events(
+        try rows(
+            of: EventRecord.self,
             """
             INDEXED BY events_pending
-            WHERE t.queue = ?1 AND t.revision BETWEEN ?2 AND ?3 AND t.is_pending = 1 ORDER BY t.revision LIMIT ?4
+            WHERE queue = ?1 AND revision BETWEEN ?2 AND ?3 AND is_pending = 1 ORDER BY revision LIMIT ?4
             """,
             [SQLValue(queue), SQLValue(revisions.lowerBound), SQLValue(revisions.upperBound), SQLValue(limit: limit)]
         )
     }
 
     private func queues(_ condition: String, _ values: [SQLValue]) throws -> [QueueRecord] {
-        let stored = try rows(of: "queues", "\(QueueRecord.selection) \(condition)", values, read: QueueRecord.init)
+        let stored = try rows(of: QueueRecord.self, condition, values)
         return stored.map { known.queues[$0.key] ?? $0 }
     }
 
@@ -47,19 +49,13 @@ extension SQLiteTransaction: QueueReader {
             return record
         }
     }
-
-    private func events(_ condition: String, _ values: [SQLValue]) throws -> [EventRecord] {
-        try rows(of: "events", "\(EventRecord.selection) \(condition)", values, read: EventRecord.init)
-    }
 }
 
 extension SQLiteTransaction: QueueWriter {
     func createQueue(_ name: QueueName) throws -> QueueRecord {
-        let key = try insert(
-            "INSERT INTO queues (application, account) VALUES (?1, ?2)",
-            [SQLValue(name.application), SQLValue(name.account)]
-        )
-        return QueueRecord(key: key, name: name)
+        var record = QueueRecord(key: 0, name: name)
+        record.key = try insertRow(record)
+        return record
     }
 
     func advanceRevision(ofQueue key: Int64) throws -> UInt64 {
@@ -111,18 +107,7 @@ extension SQLiteTransaction: QueueWriter {
     }
 
     func insert(_ event: EventRecord) throws {
-        try run(
-            """
-            INSERT INTO events (revision, queue, is_pending, kind, storefront_country, storefront_id, restore_id,
-                restored_count, error_code, error_message, error_money_moved, error_retry, error_reason,
-                error_provider_code, payment_id, product_id, quantity, application_username, request_data,
-                simulates_ask_to_buy, discount_id, discount_key_id, discount_nonce, discount_signature,
-                discount_timestamp)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                ?23, ?24, ?25)
-            """,
-            event.values
-        )
+        try insertRow(event)
     }
 
     func pruneEvents(ofQueue key: Int64, keeping count: Int) throws {
@@ -177,90 +162,91 @@ extension SQLiteTransaction: QueueWriter {
     }
 }
 
-extension QueueRecord {
-    static let selection = "SELECT key, application, account, revision, floor, began_at FROM queues"
+extension QueueRecord: TableRow {
+    static let table = Table<Self>("queues", givesKeys: true)
 
-    init(_ columns: inout Columns) throws {
+    init(_ coder: inout some ColumnCoder, _ value: Self?) throws {
         self.init(
-            key: try columns.integer(),
-            name: QueueName(application: try columns.text(), account: try columns.text()),
-            revision: try columns.revision(),
-            floor: try columns.revision(),
-            beganAt: try columns.dateIfPresent()
+            key: try coder.integer("key", value?.key),
+            name: QueueName(
+                application: try coder.text("application", value?.name.application),
+                account: try coder.text("account", value?.name.account)
+            ),
+            revision: try coder.revision("revision", value?.revision),
+            floor: try coder.revision("floor", value?.floor),
+            beganAt: try coder.dateIfPresent("began_at", value?.beganAt)
         )
     }
 }
 
-extension EventRecord {
-    static let selection = """
-        SELECT t.revision, t.queue, t.is_pending, t.kind, t.storefront_country, t.storefront_id, t.restore_id,
-            t.restored_count, \(PaymentError.columns), \(Payment.columns)
-        FROM events t
-        """
+extension EventRecord: TableRow {
+    static let table = Table<Self>("events")
 
-    init(_ columns: inout Columns) throws {
-        let revision = try columns.revision()
-        let queue = try columns.integer()
-        let isPending = try columns.flag()
-        self.init(queue: queue, revision: revision, kind: try Kind(&columns), isPending: isPending)
-    }
-
-    var values: [SQLValue] {
-        [SQLValue(revision), SQLValue(queue), SQLValue(isPending)] + kind.values
+    init(_ coder: inout some ColumnCoder, _ value: Self?) throws {
+        let revision = try coder.revision("revision", value?.revision)
+        let queue = try coder.integer("queue", value?.queue)
+        let isPending = try coder.flag("is_pending", value?.isPending)
+        self.init(queue: queue, revision: revision, kind: try Kind(&coder, value?.kind), isPending: isPending)
     }
 }
 
 extension EventRecord.Kind {
     /// The kinds' numbers in the table.
-    private enum Number: Int {
+    private enum Number: Int, CaseIterable {
         case restoreFinished = 0
         case restoreFailed = 1
         case storePaymentRequested = 2
         case storefrontChanged = 3
     }
 
-    fileprivate init(_ columns: inout Columns) throws {
-        switch try columns.value(Number.self) {
-        case .storefrontChanged:
-            self = .storefrontChanged(Storefront(countryCode: try columns.text(), identifier: try columns.text()))
-        case .restoreFinished:
-            columns.skip(2)
-            self = .restoreFinished(id: try columns.uuid(), count: try columns.int())
-        case .restoreFailed:
-            columns.skip(2)
-            let id = try columns.uuid()
-            columns.skip(1)
-            guard let error = try PaymentError(ifPresentIn: &columns) else {
-                throw columns.unreadable()
-            }
-            self = .restoreFailed(id: id, error: error)
-        case .storePaymentRequested:
-            columns.skip(4 + PaymentError.columnCount)
-            self = .storePaymentRequested(try Payment(&columns))
-        }
+    /// The values of a kind, each in columns of its own.
+    private struct Values {
+        var number: Number
+        var storefront: Storefront?
+        var restore: UUID?
+        var count: Int?
+        var error: PaymentError?
+        var payment: Payment?
     }
 
-    /// The values of the columns from `kind` on.
-    fileprivate var values: [SQLValue] {
+    private var values: Values {
         switch self {
-        case .restoreFinished(let id, let count): Self.values(.restoreFinished, restore: id, count: count)
-        case .restoreFailed(let id, let error): Self.values(.restoreFailed, restore: id, error: error)
-        case .storePaymentRequested(let payment): Self.values(.storePaymentRequested, payment: payment)
-        case .storefrontChanged(let storefront): Self.values(.storefrontChanged, storefront: storefront)
+        case .restoreFinished(let id, let count): Values(number: .restoreFinished, restore: id, count: count)
+        case .restoreFailed(let id, let error): Values(number: .restoreFailed, restore: id, error: error)
+        case .storePaymentRequested(let payment): Values(number: .storePaymentRequested, payment: payment)
+        case .storefrontChanged(let storefront): Values(number: .storefrontChanged, storefront: storefront)
         }
     }
 
-    private static func values(
-        _ number: Number,
-        storefront: Storefront? = nil,
-        restore: UUID? = nil,
-        count: Int? = nil,
-        error: PaymentError? = nil,
-        payment: Payment? = nil
-    ) -> [SQLValue] {
-        [
-            SQLValue(number.rawValue), SQLValue(storefront?.countryCode), SQLValue(storefront?.identifier),
-            SQLValue(restore), SQLValue(count),
-        ] + PaymentError.values(error) + Payment.values(payment)
+    fileprivate init(_ coder: inout some ColumnCoder, _ value: Self?) throws {
+        let values = value?.values
+        let number = try coder.choice("kind", values?.number)
+        let country = try coder.textIfPresent("storefront_country", values?.storefront?.countryCode)
+        let storefront = try coder.textIfPresent("storefront_id", values?.storefront?.identifier)
+        let restore = try coder.uuidIfPresent("restore_id", values?.restore)
+        let count = try coder.intIfPresent("restored_count", values?.count)
+        let error = try PaymentError.describe(&coder, values?.error)
+        let payment = try Payment.describe(&coder, values?.payment)
+        switch number {
+        case .restoreFinished:
+            self = .restoreFinished(
+                id: try coder.required(restore, of: "restore_id"),
+                count: try coder.required(count, of: "restored_count")
+            )
+        case .restoreFailed:
+            self = .restoreFailed(
+                id: try coder.required(restore, of: "restore_id"),
+                error: try coder.required(error, of: "error_code")
+            )
+        case .storePaymentRequested:
+            self = .storePaymentRequested(try coder.required(payment, of: "payment_id"))
+        case .storefrontChanged:
+            self = .storefrontChanged(
+                Storefront(
+                    countryCode: try coder.required(country, of: "storefront_country"),
+                    identifier: try coder.required(storefront, of: "storefront_id")
+                )
+            )
+        }
     }
 }

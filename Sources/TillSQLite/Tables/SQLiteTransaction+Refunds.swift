@@ -4,15 +4,16 @@ import TillModel
 
 extension SQLiteTransaction: RefundReader {
     func refund(_ id: UUID) throws -> RefundRecord? {
-        try refunds("WHERE id = ?1", [SQLValue(id)]).first
+        try rows(of: RefundRecord.self, "WHERE id = ?1", [SQLValue(id)]).first
     }
 
     func refunds(ofTransaction key: Int64) throws -> [RefundRecord] {
-        try refunds("WHERE transaction_key = ?1 ORDER BY key", [SQLValue(key)])
+        try rows(of: RefundRecord.self, "WHERE transaction_key = ?1 ORDER BY key", [SQLValue(key)])
     }
 
     func dueRefunds(at date: Date, limit: Int) throws -> [RefundRecord] {
-        try refunds(
+        try rows(
+            of: RefundRecord.self,
             "WHERE state = 0 AND due_at <= ?1 ORDER BY due_at, key LIMIT ?2",
             [SQLValue(date), SQLValue(limit: limit)],
             skipsUnreadable: true
@@ -20,76 +21,53 @@ extension SQLiteTransaction: RefundReader {
     }
 
     func refunds(dueAfter date: Date, limit: Int) throws -> [RefundRecord] {
-        try refunds(
+        try rows(
+            of: RefundRecord.self,
             "WHERE state = 0 AND due_at > ?1 ORDER BY due_at DESC, key DESC LIMIT ?2",
             [SQLValue(date), SQLValue(limit: limit)],
             skipsUnreadable: true
         )
     }
-
-    private func refunds(_ condition: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws
-        -> [RefundRecord]
-    {
-        let sql = "\(RefundRecord.selection) \(condition)"
-        return try rows(of: "refunds", sql, values, skipsUnreadable: skipsUnreadable, read: RefundRecord.init)
-    }
 }
 
 extension SQLiteTransaction: RefundWriter {
     func insert(_ refund: RefundRecord) throws {
-        try insertRow(
-            """
-            INSERT INTO refunds (id, transaction_key, queue, quantity, amount, currency, reason, state, attempts,
-                created_at, due_at, reference, keeps_money)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-            """,
-            refund.values
-        )
+        try insertRow(refund)
     }
 
     func update(_ refund: RefundRecord) throws {
-        try change(
-            "UPDATE refunds SET state = ?1, attempts = ?2, due_at = ?3, reference = ?4 WHERE id = ?5",
-            [
-                SQLValue(refund.state.rawValue), SQLValue(refund.attempts), SQLValue(refund.dueAt),
-                SQLValue(refund.reference), SQLValue(refund.id),
-            ],
-            orThrow: "The ledger has no refund \(refund.id.text)."
-        )
+        try updateRow(refund, orThrow: "The ledger has no refund \(refund.id.text).")
     }
 }
 
-extension RefundRecord {
-    static let selection = """
-        SELECT id, transaction_key, queue, quantity, amount, currency, reason, state, attempts, created_at, due_at,
-            reference, keeps_money
-        FROM refunds
-        """
+extension RefundRecord: TableRow {
+    static let table = Table<Self>("refunds", refersToTransactions: true)
 
-    init(_ columns: inout Columns) throws {
+    init(_ coder: inout some ColumnCoder, _ value: Self?) throws {
+        let id = try coder.uuid("id", value?.id)
+        let transactionKey = try coder.integer("transaction_key", value?.transactionKey)
+        let queue = try coder.integer("queue", value?.queue)
+        let quantity = try coder.int("quantity", value?.quantity)
+        let amount = try coder.integer("amount", value?.amount)
+        let keepsMoney = try coder.flag("keeps_money", value?.keepsMoney)
+        let currency = try coder.text("currency", value?.currency)
+        let reason = try coder.choice("reason", value?.reason)
+        let createdAt = try coder.date("created_at", value?.createdAt)
+        coder.beginChanging()
         self.init(
-            id: try columns.uuid(),
-            transactionKey: try columns.integer(),
-            queue: try columns.integer(),
-            quantity: try columns.int(),
-            amount: try columns.integer(),
-            currency: try columns.text(),
-            reason: try columns.value(Revocation.Reason.self),
-            state: try columns.value(State.self),
-            attempts: try columns.int(),
-            createdAt: try columns.date(),
-            dueAt: try columns.date(),
-            reference: try columns.textIfPresent()
+            id: id,
+            transactionKey: transactionKey,
+            queue: queue,
+            quantity: quantity,
+            amount: amount,
+            keepsMoney: keepsMoney,
+            currency: currency,
+            reason: reason,
+            state: try coder.choice("state", value?.state),
+            attempts: try coder.int("attempts", value?.attempts),
+            createdAt: createdAt,
+            dueAt: try coder.date("due_at", value?.dueAt),
+            reference: try coder.textIfPresent("reference", value?.reference)
         )
-        keepsMoney = try columns.flag()
-    }
-
-    var values: [SQLValue] {
-        [
-            SQLValue(id), SQLValue(transactionKey), SQLValue(queue), SQLValue(quantity), SQLValue(amount),
-            SQLValue(currency), SQLValue(reason.rawValue), SQLValue(state.rawValue), SQLValue(attempts),
-            SQLValue(createdAt), SQLValue(dueAt), SQLValue(reference),
-            SQLValue(keepsMoney),
-        ]
     }
 }

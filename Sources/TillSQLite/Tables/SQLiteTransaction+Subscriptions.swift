@@ -4,171 +4,113 @@ import TillModel
 
 extension SQLiteTransaction: SubscriptionReader {
     func subscription(key: Int64) throws -> SubscriptionRecord? {
-        try subscriptions("WHERE t.key = ?1", [SQLValue(key)]).first
+        try rows(of: SubscriptionRecord.self, "WHERE key = ?1", [SQLValue(key)]).first
     }
 
     func subscription(toGroup groupID: String, in queue: Int64) throws -> SubscriptionRecord? {
-        try subscriptions("WHERE t.queue = ?1 AND t.group_id = ?2", [SQLValue(queue), SQLValue(groupID)]).first
+        try rows(
+            of: SubscriptionRecord.self,
+            "WHERE queue = ?1 AND group_id = ?2",
+            [SQLValue(queue), SQLValue(groupID)]
+        ).first
     }
 
     func subscriptions(in queue: Int64, afterKey key: Int64, limit: Int) throws -> [SubscriptionRecord] {
-        try subscriptions(
-            "WHERE t.queue = ?1 AND t.key > ?2 ORDER BY t.key LIMIT ?3",
+        try rows(
+            of: SubscriptionRecord.self,
+            "WHERE queue = ?1 AND key > ?2 ORDER BY key LIMIT ?3",
             [SQLValue(queue), SQLValue(key), SQLValue(limit: limit)]
         )
     }
 
     func dueSubscriptions(at date: Date, limit: Int) throws -> [SubscriptionRecord] {
-        try subscriptions(
-            "WHERE t.due_at <= ?1 ORDER BY t.due_at, t.key LIMIT ?2",
+        try rows(
+            of: SubscriptionRecord.self,
+            "WHERE due_at <= ?1 ORDER BY due_at, key LIMIT ?2",
             [SQLValue(date), SQLValue(limit: limit)],
             skipsUnreadable: true
         )
     }
 
+    /// Names the index, because SQLite would choose a worse one.
     func subscriptionsAwaitingConsent(account: String?, afterKey key: Int64, limit: Int) throws
         -> [SubscriptionRecord]
     {
-        try subscriptions(
+        try rows(
+            of: SubscriptionRecord.self,
             """
-            WHERE t.price_consent = 1 AND t.key > ?2
-                AND \(account == nil ? "?1 IS NULL" : "t.queue IN (SELECT key FROM queues WHERE account = ?1)")
-            ORDER BY t.key LIMIT ?3
+            INDEXED BY \(account == nil ? "consents" : "consents_in_queue")
+            WHERE price_consent = 1 AND key > ?2
+                AND \(account == nil ? "?1 IS NULL" : "queue IN (SELECT key FROM queues WHERE account = ?1)")
+            ORDER BY key LIMIT ?3
             """,
-            [SQLValue(account), SQLValue(key), SQLValue(limit: limit)],
-            by: account == nil ? "consents" : "consents_in_queue"
-        )
-    }
-
-    /// - Parameter index: The index to read by, where SQLite would choose a worse one.
-    private func subscriptions(
-        _ condition: String,
-        _ values: [SQLValue],
-        by index: String? = nil,
-        skipsUnreadable: Bool = false
-    ) throws -> [SubscriptionRecord] {
-        let source = index.map { "subscriptions t INDEXED BY \($0)" } ?? "subscriptions t"
-        let sql = "\(SubscriptionRecord.selection(from: source)) \(condition)"
-        return try rows(
-            of: "subscriptions",
-            sql,
-            values,
-            skipsUnreadable: skipsUnreadable,
-            read: SubscriptionRecord.init
+            [SQLValue(account), SQLValue(key), SQLValue(limit: limit)]
         )
     }
 }
 
 extension SQLiteTransaction: SubscriptionWriter {
     func insert(_ subscription: SubscriptionRecord) throws -> Int64 {
-        try insert(
-            """
-            INSERT INTO subscriptions (queue, group_id, original_key, original_id, original_date, latest_key, product_id,
-                renewal_product_id, state, period_start, period_end, recent_start, will_renew, renewal_amount, currency,
-                offer_type, offer_id, offer_mode, offer_amount, offer_remaining, has_used_introductory_offer,
-                price_consent, announced_amount, grace_end, retry_end, attempts, expiration_reason, due_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                ?23, ?24, ?25, ?26, ?27, ?28)
-            """,
-            subscription.fixedValues + subscription.changingValues
-        )
+        try insertRow(subscription)
     }
 
     func update(_ subscription: SubscriptionRecord) throws {
-        try writeTransactions()
-        try change(
-            """
-            UPDATE subscriptions SET latest_key = ?1, product_id = ?2, renewal_product_id = ?3, state = ?4,
-                period_start = ?5, period_end = ?6, recent_start = ?7, will_renew = ?8, renewal_amount = ?9,
-                currency = ?10, offer_type = ?11, offer_id = ?12, offer_mode = ?13, offer_amount = ?14,
-                offer_remaining = ?15, has_used_introductory_offer = ?16, price_consent = ?17, announced_amount = ?18,
-                grace_end = ?19, retry_end = ?20, attempts = ?21, expiration_reason = ?22, due_at = ?23
-            WHERE key = ?24
-            """,
-            subscription.changingValues + [SQLValue(subscription.key)],
-            orThrow: "The ledger has no subscription \(subscription.key)."
-        )
+        try updateRow(subscription, orThrow: "The ledger has no subscription \(subscription.key).")
     }
 }
 
-extension SubscriptionRecord {
-    /// - Parameter source: The table as `t`, with the index where SQLite would choose a worse one.
-    static func selection(from source: String = "subscriptions t") -> String {
-        """
-        SELECT t.key, t.queue, t.group_id, t.original_key, t.original_id, t.original_date, t.latest_key,
-            t.product_id, t.renewal_product_id, t.state, t.period_start, t.period_end, t.recent_start, t.will_renew,
-            t.renewal_amount, t.currency, \(OfferRecord.columns), t.has_used_introductory_offer, t.price_consent,
-            t.announced_amount, t.grace_end, t.retry_end, t.attempts, t.expiration_reason, t.due_at
-        FROM \(source)
-        """
-    }
+extension SubscriptionRecord: TableRow {
+    static let table = Table<Self>("subscriptions", refersToTransactions: true, givesKeys: true)
 
-    init(_ columns: inout Columns) throws {
-        self.init(
-            key: try columns.integer(),
-            queue: try columns.integer(),
-            groupID: try columns.text(),
-            original: OriginalRecord(
-                key: try columns.integer(),
-                id: try columns.uuid(),
-                purchasedAt: try columns.date()
-            ),
-            latestKey: try columns.integer(),
-            productID: try columns.text(),
-            renewalProductID: try columns.text(),
-            state: try columns.value(SubscriptionState.self),
-            periodStart: try columns.date(),
-            periodEnd: try columns.date(),
-            recentStart: try columns.dateIfPresent(),
-            willRenew: try columns.flag(),
-            renewalAmount: try columns.integer(),
-            currency: try columns.text(),
-            offer: try OfferRecord(ifPresentIn: &columns),
-            hasUsedIntroductoryOffer: try columns.flag(),
-            priceConsent: try columns.value(PriceConsent.self),
-            announcedAmount: try columns.integerIfPresent(),
-            graceEnd: try columns.dateIfPresent(),
-            retryEnd: try columns.dateIfPresent(),
-            attempts: try columns.int(),
-            expirationReason: try columns.valueIfPresent(ExpirationReason.self),
-            dueAt: try columns.dateIfPresent()
+    init(_ coder: inout some ColumnCoder, _ value: Self?) throws {
+        let key = try coder.integer("key", value?.key)
+        let queue = try coder.integer("queue", value?.queue)
+        let groupID = try coder.text("group_id", value?.groupID)
+        let original = OriginalRecord(
+            key: try coder.integer("original_key", value?.original.key),
+            id: try coder.uuid("original_id", value?.original.id),
+            purchasedAt: try coder.date("original_date", value?.original.purchasedAt)
         )
-    }
-
-    /// The values of the columns that never change.
-    var fixedValues: [SQLValue] {
-        [
-            SQLValue(queue), SQLValue(groupID), SQLValue(original.key), SQLValue(original.id),
-            SQLValue(original.purchasedAt),
-        ]
-    }
-
-    /// The values of the columns from `latest_key` on. All of them may change.
-    var changingValues: [SQLValue] {
-        [
-            SQLValue(latestKey), SQLValue(productID), SQLValue(renewalProductID), SQLValue(state.rawValue),
-            SQLValue(periodStart), SQLValue(periodEnd), SQLValue(recentStart), SQLValue(willRenew),
-            SQLValue(renewalAmount), SQLValue(currency),
-        ] + OfferRecord.values(offer) + [
-            SQLValue(hasUsedIntroductoryOffer), SQLValue(priceConsent.rawValue), SQLValue(announcedAmount),
-            SQLValue(graceEnd), SQLValue(retryEnd), SQLValue(attempts), SQLValue(expirationReason?.rawValue),
-            SQLValue(dueAt),
-        ]
+        coder.beginChanging()
+        self.init(
+            key: key,
+            queue: queue,
+            groupID: groupID,
+            original: original,
+            latestKey: try coder.integer("latest_key", value?.latestKey),
+            productID: try coder.text("product_id", value?.productID),
+            renewalProductID: try coder.text("renewal_product_id", value?.renewalProductID),
+            state: try coder.choice("state", value?.state),
+            periodStart: try coder.date("period_start", value?.periodStart),
+            periodEnd: try coder.date("period_end", value?.periodEnd),
+            recentStart: try coder.dateIfPresent("recent_start", value?.recentStart),
+            willRenew: try coder.flag("will_renew", value?.willRenew),
+            renewalAmount: try coder.integer("renewal_amount", value?.renewalAmount),
+            currency: try coder.text("currency", value?.currency),
+            offer: try OfferRecord.describe(&coder, value?.offer),
+            hasUsedIntroductoryOffer: try coder.flag("has_used_introductory_offer", value?.hasUsedIntroductoryOffer),
+            priceConsent: try coder.choice("price_consent", value?.priceConsent),
+            announcedAmount: try coder.integerIfPresent("announced_amount", value?.announcedAmount),
+            graceEnd: try coder.dateIfPresent("grace_end", value?.graceEnd),
+            retryEnd: try coder.dateIfPresent("retry_end", value?.retryEnd),
+            attempts: try coder.int("attempts", value?.attempts),
+            expirationReason: try coder.choiceIfPresent("expiration_reason", value?.expirationReason),
+            dueAt: try coder.dateIfPresent("due_at", value?.dueAt)
+        )
     }
 }
 
 extension OfferRecord {
-    fileprivate static let columns = "\(AppliedOffer.columns), t.offer_amount, t.offer_remaining"
-
-    fileprivate init?(ifPresentIn columns: inout Columns) throws {
-        guard let offer = try AppliedOffer(ifPresentIn: &columns) else {
-            columns.skip(2)
-            return nil
+    fileprivate static func describe(_ coder: inout some ColumnCoder, _ value: Self?) throws -> Self? {
+        let offer = try AppliedOffer.describe(&coder, value?.offer)
+        let amount = try coder.integerIfPresent("offer_amount", value?.amount)
+        let remaining = try coder.intIfPresent("offer_remaining", value?.remaining)
+        return try offer.map { offer in
+            OfferRecord(
+                offer: offer,
+                amount: try coder.required(amount, of: "offer_amount"),
+                remaining: try coder.required(remaining, of: "offer_remaining")
+            )
         }
-        self.init(offer: offer, amount: try columns.integer(), remaining: try columns.int())
-    }
-
-    fileprivate static func values(_ record: OfferRecord?) -> [SQLValue] {
-        AppliedOffer.values(record?.offer) + [SQLValue(record?.amount), SQLValue(record?.remaining)]
     }
 }

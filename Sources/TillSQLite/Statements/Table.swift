@@ -1,0 +1,110 @@
+import GRDB
+import TillModel
+
+/// A row of a table of its own, whose columns are described once.
+protocol TableRow {
+    static var table: Table<Self> { get }
+
+    /// Describes the columns to the coder.
+    ///
+    /// - Parameter value: The row to write; nil to read one.
+    init(_ coder: inout some ColumnCoder, _ value: Self?) throws
+}
+
+/// A table, with the statements that follow from the description of its rows.
+struct Table<Row: TableRow> {
+    let name: String
+    /// Whether its rows refer to transactions, which therefore have to be written before them.
+    let refersToTransactions: Bool
+    /// Whether SQLite gives new rows their keys.
+    let givesKeys: Bool
+    /// Its columns, separated by commas.
+    let columns: String
+    /// A parameter for each column.
+    let parameters: String
+    let insertion: String
+    /// Selects the columns of all rows; a condition may follow.
+    let selection: String
+    /// Sets the columns that may change, of the row with the key that is the first parameter.
+    let update: String
+    private let fixed: Int
+
+    init(_ name: String, refersToTransactions: Bool = false, givesKeys: Bool = false) {
+        var coder = ColumnWriter()
+        // What has no value to be made of has been named by then.
+        _ = try? Row(&coder, nil)
+        let names = coder.names
+        let fixed = coder.fixed ?? names.count
+        self.name = name
+        self.refersToTransactions = refersToTransactions
+        self.givesKeys = givesKeys
+        self.fixed = fixed
+        columns = names.joined(separator: ", ")
+        parameters = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        insertion = "INSERT INTO \(name) (\(columns)) VALUES (\(parameters))"
+        selection = "SELECT \(columns) FROM \(name)"
+        let assignments = names.dropFirst(fixed).enumerated().map { "\($0.element) = ?\($0.offset + 2)" }
+        update = "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE \(names.first ?? "key") = ?1"
+    }
+
+    /// The values for ``insertion``.
+    func insertionValues(of row: Row) throws -> [SQLValue] {
+        var values = try values(of: row)
+        if givesKeys, !values.isEmpty {
+            values[0] = .null
+        }
+        return values
+    }
+
+    /// The values of all columns.
+    func values(of row: Row) throws -> [SQLValue] {
+        var coder = ColumnWriter()
+        _ = try Row(&coder, row)
+        return coder.values
+    }
+
+    /// The values for ``update``.
+    func updateValues(of row: Row) throws -> [SQLValue] {
+        let values = try values(of: row)
+        return Array(values.prefix(1) + values.dropFirst(fixed))
+    }
+}
+
+extension SQLiteTransaction {
+    /// The rows that meet the condition.
+    ///
+    /// - Parameter skipsUnreadable: Whether rows that cannot be read are logged and left out.
+    func rows<Row: TableRow>(
+        of type: Row.Type,
+        _ condition: String,
+        _ values: [SQLValue],
+        skipsUnreadable: Bool = false
+    ) throws -> [Row] {
+        let sql = "\(Row.table.selection) \(condition)"
+        return try rows(of: Row.table.name, sql, values, skipsUnreadable: skipsUnreadable) { try Row(&$0, nil) }
+    }
+
+    /// Inserts the row, and returns its key if SQLite gave it one.
+    @discardableResult
+    func insertRow<Row: TableRow>(_ row: Row) throws -> Int64 {
+        let table = Row.table
+        if table.refersToTransactions {
+            try writeTransactions()
+        }
+        try run(table.insertion, table.insertionValues(of: row))
+        return database.lastInsertedRowID
+    }
+
+    /// Writes what may change of the row.
+    ///
+    /// - Throws: `notFound` with the message when the ledger does not have it.
+    func updateRow<Row: TableRow>(_ row: Row, orThrow message: @autoclosure () -> String) throws {
+        let table = Row.table
+        if table.refersToTransactions {
+            try writeTransactions()
+        }
+        guard try run(table.update, table.updateValues(of: row)) == 1 else {
+            throw TillError(.notFound, message())
+        }
+    }
+}
