@@ -68,6 +68,12 @@ static int guard_write(sqlite3_file *file, const void *bytes, int count, sqlite3
     return guard_of(file)->system->xWrite(file, page, count, offset);
 }
 
+// Returns no page of a mapped file, because it would not be verified: SQLite then reads the page.
+static int guard_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **page) {
+    *page = NULL;
+    return SQLITE_OK;
+}
+
 static int guard_close(sqlite3_file *file) {
     Guard *guard = guard_of(file);
     int result = guard->system->xClose(file);
@@ -101,9 +107,8 @@ static int attach(sqlite3_file *file) {
         return SQLITE_NOMEM;
     }
     guard->methods = *file->pMethods;
-    // Leaves out the methods that read the file through a mapping.
-    guard->methods.iVersion = guard->methods.iVersion < 2 ? guard->methods.iVersion : 2;
     guard->methods.xClose = guard_close;
+    guard->methods.xFetch = guard_fetch;
     guard->methods.xRead = guard_read;
     guard->methods.xWrite = guard_write;
     guard->system = file->pMethods;

@@ -1,6 +1,7 @@
 import CSQLitePages
 import FoundationEssentials
 import GRDB
+import GRDBSQLite
 import TestValues
 import Testing
 import TillEngine
@@ -201,6 +202,30 @@ struct SQLiteBitRotTests {
             _ = try await content(files, at: path)
             #expect(try LedgerFile(path: path).damagedPages(limit: 9) == [2])
             #expect(LedgerFile.checksumFindings(path) == "the checksum of page 2 is wrong")
+        }
+    }
+
+    /// Some builds of SQLite map files into memory by default.
+    @Test
+    func pagesOfAFileThatSQLiteMapsAreVerified() async throws {
+        try await withFiles { path, _, stopped in
+            var bytes = try #require(stopped[""])
+            bytes[Self.page + 1_000] ^= 1
+            try bytes.write(to: URL(filePath: path))
+            var mapping = Configuration()
+            let size = bytes.count
+            mapping.prepareDatabase { database in
+                let mapped = try Int.fetchOne(database, sql: "PRAGMA mmap_size = \(size)")
+                #expect(mapped == size)
+                #expect(unsafe till_sqlite_guard_pages(database.sqliteConnection) == SQLITE_OK)
+            }
+            let configuration = mapping
+            let error = #expect(throws: DatabaseError.self) {
+                try DatabaseQueue(path: path, configuration: configuration).read { database in
+                    try database.execute(sql: "PRAGMA quick_check")
+                }
+            }
+            #expect(error?.extendedResultCode == .SQLITE_IOERR_DATA)
         }
     }
 
