@@ -133,7 +133,7 @@ let package = Package(
             name: "StoreKitTest",
             dependencies: [
                 "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillDownloads", "TillEngine", "TillModel",
-                "TillProviders", "TillReceipts", "TillService", locks, logging, nioCore, nioPosix,
+                "TillProviders", "TillReceipts", "TillSQLite", "TillService", locks, logging, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),
