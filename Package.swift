@@ -325,9 +325,8 @@ let package = Package(
         .testTarget(
             name: "TillClientTests",
             dependencies: [
-                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting",
-                "TillWire",
-                locks, logging,
+                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillSQLite", "TillService",
+                "TillTesting", "TillWire", locks, logging,
             ],
             swiftSettings: settings
         ),
@@ -340,7 +339,7 @@ let package = Package(
         .testTarget(
             name: "StoreKitTests",
             dependencies: [
-                "StoreKit", "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService",
+                "StoreKit", "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillSQLite", "TillService",
                 "TillTesting", locks, logging,
             ],
             swiftSettings: settings
@@ -356,7 +355,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TillEngineTests",
-            dependencies: ["TestValues", "TillAudit", "TillEngine", "TillModel", "TillTesting", locks, logging],
+            dependencies: [
+                "TestValues", "TillAudit", "TillEngine", "TillModel", "TillSQLite", "TillTesting", locks, logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -415,8 +416,8 @@ let package = Package(
         .testTarget(
             name: "TillDaemonTests",
             dependencies: [
-                "TTRPC", "TillDaemon", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillService",
-                "TillTesting", logging,
+                "TTRPC", "TillDaemon", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillSQLite",
+                "TillService", "TillTesting", logging,
             ],
             swiftSettings: settings
         ),
