@@ -382,8 +382,8 @@ let package = Package(
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
-                "CSQLiteLog", "CSQLitePages", "TestValues", "TillEngine", "TillModel", "TillSQLite", "TillTesting",
-                locks,
+                "CSQLiteLog", "CSQLitePages", "TestValues", "TillEngine", "TillMemoryLedger", "TillModel", "TillSQLite",
+                "TillTesting", locks,
                 logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -429,8 +429,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "TillMemoryLedger",
+            dependencies: ["TillEngine", "TillModel", locks],
+            path: "Tests/Simulation/Ledger",
+            swiftSettings: settings
+        ),
+        .target(
             name: "TillSimulation",
-            dependencies: ["TestValues", "TillClient", "TillEngine", "TillInvariants", "TillModel", logging],
+            dependencies: [
+                "TestValues", "TillClient", "TillEngine", "TillInvariants", "TillMemoryLedger", "TillModel", logging,
+            ],
             path: "Tests/Simulation/World",
             swiftSettings: settings
         ),
