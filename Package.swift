@@ -133,7 +133,7 @@ let package = Package(
             name: "StoreKitTest",
             dependencies: [
                 "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillDownloads", "TillEngine", "TillModel",
-                "TillProviders", "TillReceipts", "TillService", locks, logging, nioCore, nioPosix,
+                "TillProviders", "TillReceipts", "TillSQLite", "TillService", locks, logging, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),
@@ -325,9 +325,8 @@ let package = Package(
         .testTarget(
             name: "TillClientTests",
             dependencies: [
-                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService", "TillTesting",
-                "TillWire",
-                locks, logging,
+                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillSQLite", "TillService",
+                "TillTesting", "TillWire", locks, logging,
             ],
             swiftSettings: settings
         ),
@@ -340,7 +339,7 @@ let package = Package(
         .testTarget(
             name: "StoreKitTests",
             dependencies: [
-                "StoreKit", "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillService",
+                "StoreKit", "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillSQLite", "TillService",
                 "TillTesting", locks, logging,
             ],
             swiftSettings: settings
@@ -356,7 +355,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TillEngineTests",
-            dependencies: ["TestValues", "TillAudit", "TillEngine", "TillModel", "TillTesting", locks, logging],
+            dependencies: [
+                "TestValues", "TillAudit", "TillEngine", "TillModel", "TillSQLite", "TillTesting", locks, logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -381,8 +382,8 @@ let package = Package(
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
-                "CSQLiteLog", "CSQLitePages", "TestValues", "TillEngine", "TillModel", "TillSQLite", "TillTesting",
-                locks,
+                "CSQLiteLog", "CSQLitePages", "TestValues", "TillEngine", "TillMemoryLedger", "TillModel", "TillSQLite",
+                "TillTesting", locks,
                 logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -415,8 +416,8 @@ let package = Package(
         .testTarget(
             name: "TillDaemonTests",
             dependencies: [
-                "TTRPC", "TillDaemon", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillService",
-                "TillTesting", logging,
+                "TTRPC", "TillDaemon", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillSQLite",
+                "TillService", "TillTesting", logging,
             ],
             swiftSettings: settings
         ),
@@ -428,8 +429,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "TillMemoryLedger",
+            dependencies: ["TillEngine", "TillModel", locks],
+            path: "Tests/Simulation/Ledger",
+            swiftSettings: settings
+        ),
+        .target(
             name: "TillSimulation",
-            dependencies: ["TestValues", "TillClient", "TillEngine", "TillInvariants", "TillModel", logging],
+            dependencies: [
+                "TestValues", "TillClient", "TillEngine", "TillInvariants", "TillMemoryLedger", "TillModel", logging,
+            ],
             path: "Tests/Simulation/World",
             swiftSettings: settings
         ),

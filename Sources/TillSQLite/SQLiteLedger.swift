@@ -11,18 +11,19 @@ import TillModel
     import Mutants
 #endif
 
-/// A ledger in one SQLite file, for one daemon.
+/// A ledger in one SQLite file, for one daemon; or in memory: see ``inMemory()``.
 ///
 /// Every commit is one transaction and one flush of the write-ahead log; ``run()`` moves the log into the file, off the
 /// commits' path. A ledger that was not closed, or that a commit failed on, is checked when it is opened next.
 package final class SQLiteLedger: Ledger {
     package let id: UUID
     package let numbering: LedgerNumbering
-    let pool: DatabasePool
+    let connections: LedgerConnections
+    /// Nil for a ledger in memory, and for one that is open for reading only.
     let checkpointer: Checkpointer?
     private let logger: Logger?
     private let writer = WriterExecutor()
-    private let highestKey = HighestKey()
+    let highestKey: HighestKey
     /// Those of committed transactions.
     private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
     /// As of the last commit.
@@ -53,7 +54,7 @@ package final class SQLiteLedger: Ledger {
         let checkpointer = try Checkpointer(file: file, policy: checkpoints, time: time, logger: logger)
         // A reader that is open when the writer closes would keep the log's file.
         let numbering = try file.explained { try pool.writeWithoutTransaction(file.numbering) }
-        self.init(id: id, numbering: numbering, pool: pool, checkpointer: checkpointer, logger: logger)
+        self.init(id: id, numbering: numbering, connections: .file(pool), checkpointer: checkpointer, logger: logger)
     }
 
     /// Opens the ledger of a stopped daemon for reading: commits are refused.
@@ -62,19 +63,21 @@ package final class SQLiteLedger: Ledger {
         let id = try file.inspect()
         let pool = try file.openForReading()
         let numbering = try file.explained { try pool.read(file.numbering) }
-        return SQLiteLedger(id: id, numbering: numbering, pool: pool, checkpointer: nil, logger: nil)
+        return SQLiteLedger(id: id, numbering: numbering, connections: .file(pool))
     }
 
-    private init(
+    init(
         id: UUID,
         numbering: LedgerNumbering,
-        pool: DatabasePool,
-        checkpointer: Checkpointer?,
-        logger: Logger?
+        connections: LedgerConnections,
+        highestKey: HighestKey = HighestKey(),
+        checkpointer: Checkpointer? = nil,
+        logger: Logger? = nil
     ) {
         self.id = id
         self.numbering = numbering
-        self.pool = pool
+        self.connections = connections
+        self.highestKey = highestKey
         self.checkpointer = checkpointer
         self.logger = logger
     }
@@ -103,7 +106,7 @@ package final class SQLiteLedger: Ledger {
         guard standing.withLockedValue({ $0 }) != .closed else {
             throw Self.closedError
         }
-        return try await pool.read { database in
+        return try await connections.read { database in
             let transaction = self.makeTransaction(on: database)
             defer { self.keepReceiptHeaders(of: transaction) }
             do {
@@ -138,7 +141,7 @@ package final class SQLiteLedger: Ledger {
         }
         if isFirst {
             try await checkpointer?.close()
-            try pool.close()
+            try connections.writer.close()
         }
     }
 }
@@ -148,7 +151,7 @@ extension SQLiteLedger {
 
     private func requireWritable() throws {
         switch standing.withLockedValue({ $0 }) {
-        case .open where checkpointer == nil:
+        case .open where connections.writer.configuration.readonly:
             throw TillError(.failedPrecondition, "The ledger is open for reading only.")
         case .open, .damaged:
             return
@@ -232,7 +235,34 @@ extension SQLiteLedger {
     ) async throws -> Value {
         try await withTaskExecutorPreference(writer) {
             // Blocks this thread, which exists for that.
-            try pool.writeWithoutTransaction { try body(self, $0) }
+            try connections.writer.writeWithoutTransaction { try body(self, $0) }
+        }
+    }
+}
+
+/// The connections to a ledger's rows.
+enum LedgerConnections: Sendable {
+    /// One that writes, and several that read.
+    case file(DatabasePool)
+    /// The only one to a database in memory.
+    case memory(DatabaseQueue)
+
+    var writer: any DatabaseWriter {
+        switch self {
+        case .file(let pool): pool
+        case .memory(let queue): queue
+        }
+    }
+
+    /// Runs `body` on one state of all rows.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        switch self {
+        case .file(let pool):
+            try await pool.read(body)
+        case .memory(let queue):
+            // No commit runs at the same time. `read` would set and reset the pragma `query_only`, after which SQLite has to
+            // prepare all statements again.
+            try await queue.unsafeRead(body)
         }
     }
 }

@@ -16,7 +16,7 @@ enum Targets {
         "StoreKit": ["CStoreKit", "TillClient", "TillModel"],
         "StoreKitTest": [
             "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillDownloads", "TillEngine", "TillModel",
-            "TillProviders", "TillReceipts", "TillService",
+            "TillProviders", "TillReceipts", "TillSQLite", "TillService",
         ],
         "TTRPC": ["CSystemCalls", "CTTRPCMessages", "ProtobufCodec"],
         "TillAudit": ["TillCrypto", "TillModel"],

@@ -7,6 +7,7 @@ import TillDaemon
 import TillEngine
 import TillModel
 import TillService
+import TillSQLite
 import TillTesting
 
 /// The engine and the services of a daemon in this process, with a ledger in memory, on a socket of their own.
@@ -42,7 +43,7 @@ struct DaemonHarness: Sendable {
             socketPath: socketPath,
             provider: provider,
             engine: PaymentEngine(
-                ledger: MemoryLedger(),
+                ledger: try SQLiteLedger.inMemory(),
                 catalogue: TestCatalogue(),
                 provider: provider,
                 configuration: EngineConfiguration(),

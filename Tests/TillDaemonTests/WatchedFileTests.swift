@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import Testing
 import TillModel
+import TillSQLite
 import TillTesting
 @testable import TillDaemon
 @testable import TillEngine
@@ -60,7 +61,7 @@ import TillTesting
             try Data().write(to: URL(filePath: path))
             let socket = try WatchedFile(directory, "The socket")
             let watch = FileWatch(durable: [try WatchedFile(path, "The ledger")], socket: socket)
-            let ledger = WatchedLedger(ledger: MemoryLedger(), watch: watch)
+            let ledger = WatchedLedger(ledger: try SQLiteLedger.inMemory(), watch: watch)
             #expect(try await ledger.commit { _ in 1 } == 1)
             try FileManager.default.removeItem(atPath: path)
             await #expect(throws: WatchedFile.Gone.self) { try await ledger.commit { _ in 1 } }

@@ -7,13 +7,13 @@ extension EngineHarness {
     /// An engine whose store hosts content for `pro`.
     static func hosting(
         _ count: Int = 1,
-        ledger: any Ledger = MemoryLedger(),
+        ledger: (any Ledger)? = nil,
         time: VirtualTime = VirtualTime(),
         configure: (inout EngineConfiguration) -> Void = { _ in }
-    ) -> EngineHarness {
+    ) throws -> EngineHarness {
         let catalogue = TestCatalogue()
         catalogue.host(count, for: "pro")
-        return EngineHarness(ledger: ledger, time: time, catalogue: catalogue, configure: configure)
+        return try EngineHarness(ledger: ledger, time: time, catalogue: catalogue, configure: configure)
     }
 
     /// All downloads of the queue.

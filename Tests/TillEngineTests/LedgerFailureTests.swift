@@ -3,12 +3,13 @@ import TillEngine
 import TillModel
 import TillTesting
 import Testing
+import TillSQLite
 
 /// How the engine behaves when the ledger can no longer be written.
 @Suite(.timeLimit(.minutes(10))) struct LedgerFailureTests {
     @Test func theEngineEndsAtTheFirstCommitThatFails() async throws {
-        let ledger = FailingLedger()
-        let harness = EngineHarness(ledger: ledger)
+        let ledger = try FailingLedger()
+        let harness = try EngineHarness(ledger: ledger)
         await #expect(throws: DiskError.self) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await harness.engine.run() }
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test func theEngineEndsWhenTheProviderFails() async throws {
-        let harness = EngineHarness()
+        let harness = try EngineHarness()
         let failure = TillError(.internal, "The record cannot be written.")
         let error = await #expect(throws: TillError.self) {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -39,9 +40,9 @@ import Testing
     }
 
     @Test func anEngineThatCannotBeginLeavesNoCommandWaiting() async throws {
-        let ledger = MemoryLedger()
+        let ledger = try SQLiteLedger.inMemory()
         try await ledger.commit { try $0.setSetting("clock-offset-ms", to: "x") }
-        let harness = EngineHarness(ledger: ledger)
+        let harness = try EngineHarness(ledger: ledger)
         await expect(.dataLoss) { try await harness.engine.run() }
         await expect(.unavailable) {
             _ = try await harness.engine.addPayment(Payment(productID: "coins"), to: EngineHarness.notes)

@@ -2,17 +2,18 @@ import Foundation
 import Testing
 import TillEngine
 import TillModel
+import TillSQLite
 
 @Suite struct LedgerRemovalTests {
     @Test func aRemovedTransactionLeavesNothing() async throws {
-        let ledger = MemoryLedger()
+        let ledger = try SQLiteLedger.inMemory()
         try await EngineHarness(ledger: ledger).run { store in
             let pro = try await store.own("pro")
             let coins = try await store.own("coins")
             let keys = try await ledger.read { ledger in
                 try [pro, coins].compactMap { try ledger.transaction($0.id)?.key }
             }
-            let copy = ledger.copy(removing: Set(keys.prefix(1)))
+            let copy = try ledger.copy(removing: Set(keys.prefix(1)))
             #expect(copy.id != ledger.id)
             try await copy.read { copy in
                 #expect(try copy.transaction(pro.id) == nil)
@@ -31,7 +32,7 @@ import TillModel
     }
 
     @Test func restoredCopiesGoWithTheirOriginal() async throws {
-        let ledger = MemoryLedger()
+        let ledger = try SQLiteLedger.inMemory()
         try await EngineHarness(ledger: ledger).run { store in
             let pro = try await store.own("pro")
             _ = try await store.engine.restoreCompletedTransactions(
@@ -49,12 +50,12 @@ import TillModel
     }
 
     @Test func keysAreNotGivenOutAgain() async throws {
-        let ledger = MemoryLedger()
+        let ledger = try SQLiteLedger.inMemory()
         try await EngineHarness(ledger: ledger).run { store in
             _ = try await store.own("coins")
         }
         let keys = try await Self.keys(ledger)
-        let copy = ledger.copy(removing: keys)
+        let copy = try ledger.copy(removing: keys)
         try await EngineHarness(ledger: copy).run { store in
             _ = try await store.own("coins")
         }
@@ -62,7 +63,7 @@ import TillModel
         #expect(again.count == 1 && keys.isDisjoint(with: again))
     }
 
-    private static func keys(_ ledger: MemoryLedger) async throws -> Set<Int64> {
+    private static func keys(_ ledger: SQLiteLedger) async throws -> Set<Int64> {
         Set(
             try await ledger.read { ledger in
                 try ledger.transactions(matching: TransactionFilter(), afterKey: 0, limit: 9).map(\.key)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import TillModel
+import TillSQLite
 import TillTesting
 
 @testable import TillEngine
@@ -34,7 +35,7 @@ struct ReceiptFactsTests {
     }
 
     private func withStore(
-        ledger: any Ledger = MemoryLedger(),
+        ledger: (any Ledger)? = nil,
         gated: GatedProvider? = nil,
         catalogue: TestCatalogue = TestCatalogue(),
         _ body: @escaping @Sendable (Store) async throws -> Void
@@ -166,7 +167,7 @@ struct ReceiptFactsTests {
     }
 
     @Test func receiptOfAnOlderTillKeepsTheStorefrontThatItNames() async throws {
-        let ledger = MemoryLedger()
+        let ledger = try SQLiteLedger.inMemory()
         try await withStore(ledger: ledger) { store in
             let pro = try await store.harness.own("pro")
             try await ledger.commit { ledger in

@@ -3,6 +3,7 @@ import NIOConcurrencyHelpers
 import Testing
 @testable import TillEngine
 import TillModel
+import TillSQLite
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct ReceiptTests {
@@ -24,7 +25,7 @@ import TillTesting
     }
 
     @Test func failedPurchasesAreNotSigned() async throws {
-        let harness = EngineHarness()
+        let harness = try EngineHarness()
         harness.provider.script("coins", [.decline])
         try await harness.run { harness in
             let failed = try await harness.buy("coins")
@@ -167,8 +168,8 @@ import TillTesting
     }
 
     @Test func aReceiptIsRebuiltFromTheLedger() async throws {
-        let ledger = MemoryLedger()
-        let first = EngineHarness(ledger: ledger, receipts: PlainSigner(failingFor: "pro"))
+        let ledger = try SQLiteLedger.inMemory()
+        let first = try EngineHarness(ledger: ledger, receipts: PlainSigner(failingFor: "pro"))
         try await first.run { _ = try await $0.own("pro") }
         try await EngineHarness(ledger: ledger).run { harness in
             let list = try await harness.engine.transactions(
@@ -197,7 +198,7 @@ import TillTesting
     }
 
     @Test func onlyPurchasesAreRebuilt() async throws {
-        let harness = EngineHarness()
+        let harness = try EngineHarness()
         harness.provider.script("coins", [.decline])
         try await harness.run { harness in
             let failed = try await harness.buy("coins")

@@ -3,6 +3,7 @@ import NIOConcurrencyHelpers
 import Testing
 import TillEngine
 import TillModel
+import TillSQLite
 import TillTesting
 
 /// Work that was due at a date is done although the clock was set back from it.
@@ -13,7 +14,7 @@ import TillTesting
 
     @Test(arguments: [600, 3000, 10 * year])
     func aChargeIsAskedAboutAgainAsSoonAsBefore(seconds: TimeInterval) async throws {
-        let harness = EngineHarness()
+        let harness = try EngineHarness()
         harness.provider.script("coins", [.timeOutAfter])
         try await harness.run { harness in
             let payment = Payment(productID: "coins")
@@ -54,7 +55,7 @@ import TillTesting
     }
 
     @Test func aDownloadLastsNoLongerThanItMay() async throws {
-        let ledger = MemoryLedger()
+        let ledger = try SQLiteLedger.inMemory()
         let time = VirtualTime()
         let configure: (inout EngineConfiguration) -> Void = { $0.downloadDeadline = .seconds(60) }
         let started = NIOLockedValueBox<UUID?>(nil)

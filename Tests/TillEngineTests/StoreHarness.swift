@@ -2,13 +2,14 @@ import FoundationEssentials
 import Logging
 @testable import TillEngine
 import TillModel
+import TillSQLite
 import TillTesting
 
 /// A ledger whose commits are visible to readers long before the writer learns of them, as when its thread has to wait for
 /// a processor.
 private struct LateLedger: Ledger {
     private static let yields = 1000
-    let ledger: MemoryLedger
+    let ledger: any Ledger
 
     var id: UUID { ledger.id }
     var numbering: LedgerNumbering { ledger.numbering }
@@ -30,17 +31,19 @@ private struct LateLedger: Ledger {
 struct StoreHarness: Sendable {
     static let operators = OperatorIdentity(uid: 501, reason: "test")
 
-    let ledger: MemoryLedger
+    let ledger: any Ledger
     let base: VirtualTime
     let provider: AdjustableScript
     let engine: PaymentEngine
 
+    /// - Parameter ledger: Nil for a new one.
     init(
-        ledger: MemoryLedger = MemoryLedger(),
+        ledger: (any Ledger)? = nil,
         base: VirtualTime = VirtualTime(),
         provider: AdjustableScript = AdjustableScript(),
         acknowledgesLate: Bool = false
-    ) {
+    ) throws {
+        let ledger = try ledger ?? SQLiteLedger.inMemory()
         self.ledger = ledger
         self.base = base
         self.provider = provider
@@ -69,6 +72,7 @@ struct StoreHarness: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.engine.run() }
             defer { engine.stop() }
+            try await engine.takeFirstLook(into: ledger)
             try await body(self)
             engine.stop()
             try await group.waitForAll()

@@ -2,11 +2,12 @@ import FoundationEssentials
 import Testing
 @testable import TillEngine
 import TillModel
+import TillSQLite
 import TillTesting
 
 @Suite struct UnknownOutcomeTests {
     @Test func aTimeoutAfterTheEffectIsQueriedAndNotChargedAgain() async throws {
-        let harness = EngineHarness()
+        let harness = try EngineHarness()
         harness.provider.script("coins", [.timeOutAfter])
         try await harness.run { harness in
             let payment = Payment(productID: "coins")
@@ -18,7 +19,7 @@ import TillTesting
     }
 
     @Test func aTimeoutBeforeTheEffectIsQueriedBeforeItIsChargedAgain() async throws {
-        let harness = EngineHarness()
+        let harness = try EngineHarness()
         harness.provider.script("coins", [.timeOutBefore])
         try await harness.run { harness in
             let payment = Payment(productID: "coins")
@@ -30,7 +31,7 @@ import TillTesting
     }
 
     @Test func anEngineThatStartsAsksTheProviderFirst() async throws {
-        let ledger = MemoryLedger()
+        let ledger = try SQLiteLedger.inMemory()
         let provider = ScriptedProvider()
         let time = VirtualTime()
         let payment = Payment(productID: "coins")
@@ -48,7 +49,7 @@ import TillTesting
     }
 
     @Test func aProviderThatNeverAnswersEndsInReview() async throws {
-        let harness = EngineHarness { $0.purchasingDeadline = .seconds(300) }
+        let harness = try EngineHarness { $0.purchasingDeadline = .seconds(300) }
         harness.provider.setReachable(false)
         try await harness.run { harness in
             let payment = Payment(productID: "coins")

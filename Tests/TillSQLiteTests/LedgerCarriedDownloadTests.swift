@@ -2,6 +2,7 @@ import FoundationEssentials
 import TillEngine
 import TillModel
 import Testing
+import TillSQLite
 
 @Suite("Every ledger: transactions with their downloads")
 struct LedgerCarriedDownloadTests {
@@ -61,11 +62,11 @@ struct LedgerCarriedDownloadTests {
 
     @Test
     func downloadsGoWithATransactionThatIsRemovedFromALedgerInMemory() async throws {
-        let ledger = MemoryLedger()
+        let ledger = try SQLiteLedger.inMemory()
         let queue = try await ledger.makeQueue()
         let records = try await ledger.insert([.sample(queue, revision: 1), .sample(queue, revision: 2)])
         let downloads = try await ledger.insert(records.map { .sample($0, state: .active, revision: 3) })
-        let copy = ledger.copy(removing: [records[0].key])
+        let copy = try ledger.copy(removing: [records[0].key])
         try await copy.read { reader throws in
             #expect(try reader.downloadIDs() == [downloads[1].id])
             #expect(try reader.activeDownloads(limit: 9) == [downloads[1]])

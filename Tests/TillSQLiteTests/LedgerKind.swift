@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import Testing
 import TillEngine
+import TillMemoryLedger
 import TillModel
 import TillSQLite
 
@@ -21,7 +22,7 @@ enum LedgerKind: CaseIterable, CustomTestStringConvertible {
     func withLedger(_ body: (any Ledger) async throws -> Void) async throws {
         switch self {
         case .memory:
-            try await body(MemoryLedger())
+            try await body(MemoryLedger(id: .version7(), numbering: .plain))
         case .sqlite:
             try await withTemporaryDirectory { directory in
                 let ledger = try SQLiteLedger(path: directory + "/ledger", logger: .silent)

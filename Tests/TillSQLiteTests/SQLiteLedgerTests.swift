@@ -13,7 +13,7 @@ struct SQLiteLedgerTests {
     func everyCommitIsFlushedAndCheckpointsAreOffTheCommitPath() async throws {
         try await withTemporaryDirectory { directory in
             let ledger = try SQLiteLedger(path: directory + "/ledger", logger: .silent)
-            let found = try await ledger.pool.writeWithoutTransaction { database in
+            let found = try await ledger.connections.writer.writeWithoutTransaction { database in
                 try ["journal_mode", "synchronous", "foreign_keys", "wal_autocheckpoint"].map {
                     try String.fetchOne(database, sql: "PRAGMA \($0)")
                 }
@@ -112,7 +112,9 @@ struct SQLiteLedgerTests {
             let path = directory + "/ledger"
             let ledger = try SQLiteLedger(path: path, logger: .silent)
             let queue = try await ledger.makeQueue()
-            try await ledger.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+            try await ledger.connections.writer.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA max_page_count = 1")
+            }
             let full = await #expect(throws: DatabaseError.self) {
                 try await ledger.commit { writer in
                     for revision in 1...1_000 {

@@ -131,7 +131,7 @@ struct SQLiteMigrationTests {
                 QueueRecord(key: 4, name: draw, revision: 1, floor: 0, beganAt: Self.date(2_000_007)),
             ]
             #expect(try await ledger.read { try $0.queues(afterKey: 0, limit: 9) } == expected)
-            let findings = try await ledger.pool.read { database in
+            let findings = try await ledger.connections.writer.read { database in
                 try String.fetchAll(database, sql: "PRAGMA integrity_check")
                     + String.fetchAll(database, sql: "SELECT \"table\" FROM pragma_foreign_key_check")
             }

@@ -25,7 +25,7 @@ struct SQLiteQueryPlanTests {
     func queryReadsARange(_ query: Query) async throws {
         try await withTemporaryDirectory { directory in
             let ledger = try await Self.makeLedger(directory)
-            let plans = try await ledger.pool.write { database in try Self.plans(of: query, on: database) }
+            let plans = try await ledger.connections.writer.write { try Self.plans(of: query, on: $0) }
             #expect(plans.map { $0.joined(separator: "\n") } == query.plans)
             try await ledger.close()
         }

@@ -33,7 +33,7 @@ struct SQLiteReceiptHeaderTests {
     {
         let count = Box<Int>()
         count.value = 0
-        try await ledger.pool.write { database in
+        try await ledger.connections.writer.write { database in
             database.trace { _ in count.value = (count.value ?? 0) + 1 }
             try body(SQLiteTransaction(database: database, highestKey: HighestKey()))
             database.trace(nil)
@@ -48,7 +48,7 @@ struct SQLiteReceiptHeaderTests {
             later.receipt = .sample("b", 9)
             let changed = later
             try await ledger.commit { try $0.update(changed) }
-            let headers = try await ledger.pool.read { database in
+            let headers = try await ledger.connections.writer.read { database in
                 try String.fetchAll(database, sql: "SELECT header FROM receipt_headers ORDER BY key")
             }
             #expect(headers == ["a", "b"])
@@ -56,7 +56,7 @@ struct SQLiteReceiptHeaderTests {
             try await ledger.close()
             let next = try SQLiteLedger(path: path, logger: .silent)
             try await next.commit { try $0.update(changed) }
-            let count = try await next.pool.read { database in
+            let count = try await next.connections.writer.read { database in
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM receipt_headers")
             }
             #expect(count == 2)

@@ -70,7 +70,7 @@ struct SQLiteVersion2MigrationTests {
             try Self.makeVersion2(path)
             #expect(try Old.version(path) == 2)
             let ledger = try SQLiteLedger(path: path, logger: .silent)
-            let findings = try await ledger.pool.read { database in
+            let findings = try await ledger.connections.writer.read { database in
                 try String.fetchAll(database, sql: "PRAGMA integrity_check")
                     + String.fetchAll(database, sql: "SELECT \"table\" FROM pragma_foreign_key_check")
             }

@@ -205,7 +205,7 @@ struct SQLiteVersion9MigrationTests {
     /// The view for people who keep books.
     @Test func paymentsAreListedInWords() async throws {
         try await withMigrated { ledger in
-            let rows = try await ledger.pool.read { database in
+            let rows = try await ledger.connections.writer.read { database in
                 try Row.fetchAll(database, sql: "SELECT * FROM payments ORDER BY key").map(\.description)
             }
             #expect(

@@ -8,6 +8,7 @@ import TillDownloads
 import TillEngine
 import TillModel
 import TillReceipts
+import TillSQLite
 import TillService
 import TTRPC
 
@@ -42,15 +43,13 @@ extension SessionServer {
 
     /// Removes these transactions and those derived from them. Connections are closed, because clients learn of the
     /// removal through a new initial delivery.
-    func remove(_ keys: @Sendable (any LedgerReader) throws -> Set<Int64>) throws(SKTestError) {
+    func remove(_ keys: @escaping @Sendable (any LedgerReader) throws -> Set<Int64>) throws(SKTestError) {
         try exclusively { () throws(SKTestError) in
             let wasRunning = engine != nil
             try end()
             let ledger = state.withLockedValue { $0.ledger }
-            let keys = try withoutActuallyEscaping(keys) { keys throws(SKTestError) in
-                try wait { try await ledger.read { try keys($0) } }
-            }
-            state.withLockedValue { $0.ledger = ledger.copy(removing: keys) }
+            let copy = try wait { try ledger.copy(removing: try await ledger.read(keys)) }
+            state.withLockedValue { $0.ledger = copy }
             if wasRunning {
                 try begin()
             }
@@ -107,7 +106,7 @@ extension SessionServer {
     }
 
     private func makeEngine(
-        _ ledger: MemoryLedger,
+        _ ledger: SQLiteLedger,
         _ downloader: HostedContentDownloader?
     ) throws(SKTestError) -> PaymentEngine {
         PaymentEngine(

@@ -6,10 +6,11 @@ import TillCatalogue
 import TillClient
 import TillEngine
 import TillModel
+import TillSQLite
 import TillService
 import TTRPC
 
-/// The in-process equivalent of a daemon: an engine with an in-memory ledger, served on its own socket.
+/// The in-process equivalent of a daemon: an engine with a ledger in memory, served on its own socket.
 final class SessionServer: Sendable {
     /// The operator in the ledger's records of the session's actions.
     static let identity = OperatorIdentity(uid: geteuid(), reason: "SKTestSession")
@@ -23,7 +24,7 @@ final class SessionServer: Sendable {
     }
 
     struct State {
-        var ledger = MemoryLedger()
+        var ledger: SQLiteLedger
         /// Nil while the server is killed.
         var run: Run?
     }
@@ -34,7 +35,7 @@ final class SessionServer: Sendable {
     let thread: ServerThread
     let time: AdjustableTime
     let endpoint: PrivateSocket
-    let state = NIOLockedValueBox(State())
+    let state: NIOLockedValueBox<State>
     /// Serialises the session's calls. It is held while a caller is blocked; the server's thread never acquires it.
     private let callLock = NIOLock()
 
@@ -46,6 +47,11 @@ final class SessionServer: Sendable {
         time = AdjustableTime(LoopTime(loop: thread.loop))
         provider = FaultyProvider(time: time)
         endpoint = PrivateSocket(path: try SocketDirectory.newPath())
+        do {
+            state = NIOLockedValueBox(State(ledger: try .inMemory()))
+        } catch {
+            throw SKTestError(error)
+        }
         try begin()
     }
 

@@ -57,14 +57,9 @@ package protocol TransactionWriter {
 }
 
 extension TransactionRecord {
-    /// Whether the application's receipt holds it. Apple's keeps a consumable until it is finished, and everything else
-    /// permanently, without restored transactions
+    /// Whether the application's receipt holds it for good. Apple's keeps a consumable until it is finished, and everything
+    /// else permanently, without restored transactions
     /// (https://developer.apple.com/documentation/storekit/in-app-purchase/original-api-for-in-app-purchase/validating-receipts-with-the-app-store).
-    var belongsInApplicationReceipt: Bool {
-        staysInApplicationReceipt || state == .purchased && finishedAt == nil
-    }
-
-    /// Whether the application's receipt holds it for good.
     package var staysInApplicationReceipt: Bool {
         state == .purchased && (productType != .consumable && original == nil || term != nil)
     }

@@ -8,6 +8,7 @@ import Testing
 import TillClient
 import TillEngine
 import TillService
+import TillSQLite
 import TillTesting
 
 /// The status of each method for each kind of caller, and whether any byte of another user's queue reaches the caller.
@@ -32,9 +33,9 @@ import TillTesting
     /// The options of the daemon: a policy file, none, and a list of users.
     private static let starts: [[String]?] = [nil, [], ["--allow-users", "all"]]
 
-    @Test func everyMethodOfTheDaemonHasARow() {
+    @Test func everyMethodOfTheDaemonHasARow() throws {
         let engine = PaymentEngine(
-            ledger: MemoryLedger(),
+            ledger: try SQLiteLedger.inMemory(),
             catalogue: TestCatalogue(),
             provider: GatedProvider(),
             configuration: EngineConfiguration(),

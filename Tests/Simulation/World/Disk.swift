@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillEngine
+import TillMemoryLedger
 
 /// The data that survives a crash of the daemon: the ledger as of the last flush.
 // One thread runs the whole simulation, so no two threads access this.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import TillClient
 import TillEngine
 import TillInvariants
+import TillMemoryLedger
 import TillModel
 
 /// Counts the answered advances of the store's clock after which the remaining work was examined. A run that examines

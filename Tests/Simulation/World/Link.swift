@@ -1,6 +1,7 @@
 import FoundationEssentials
 import TillClient
 import TillEngine
+import TillMemoryLedger
 import TillModel
 
 /// A connection of a client to one run of the daemon. The network delays, cuts and duplicates its messages.

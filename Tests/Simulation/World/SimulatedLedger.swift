@@ -1,7 +1,8 @@
 import FoundationEssentials
 import TillEngine
+import TillMemoryLedger
 
-/// The engine's own ledger in memory, as one process has it open on a disk. A commit becomes visible and durable when
+/// The ledger as one process has it open on a disk. A commit becomes visible and durable when
 /// it is flushed, perhaps before the writer learns of it. If the power fails during a flush, the commit may or may not
 /// be on the disk.
 // One thread runs the whole simulation, so no two threads access this.

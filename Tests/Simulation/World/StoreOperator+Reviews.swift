@@ -1,6 +1,7 @@
 import FoundationEssentials
 import TillEngine
 import TillInvariants
+import TillMemoryLedger
 import TillModel
 
 extension StoreOperator {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import TestValues
 import TillEngine
 import TillInvariants
+import TillMemoryLedger
 import TillModel
 
 /// All parts of a simulation.

@@ -8,9 +8,10 @@ import TillDaemon
 import TillEngine
 import TillModel
 import TillService
+import TillSQLite
 import TillTesting
 
-/// A store in this process: an engine with an in-memory ledger, served on its own socket.
+/// A store in this process: an engine with a ledger in memory, served on its own socket.
 struct StoreHarness: Sendable {
     static let application = "org.example.notes"
 
@@ -42,7 +43,7 @@ struct StoreHarness: Sendable {
         defer { try? FileManager.default.removeItem(at: directory) }
         var configuration = EngineConfiguration()
         configure(&configuration)
-        let store = StoreHarness(socketPath: directory.appending(path: "s").path, configuration)
+        let store = try StoreHarness(socketPath: directory.appending(path: "s").path, configuration)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await store.engine.run() }
             let outcome = await outcome { try await body(store) }
@@ -58,11 +59,11 @@ struct StoreHarness: Sendable {
         }
     }
 
-    private init(socketPath: String, _ configuration: EngineConfiguration) {
+    private init(socketPath: String, _ configuration: EngineConfiguration) throws {
         self.socketPath = socketPath
         catalogue = TestCatalogue()
         engine = PaymentEngine(
-            ledger: MemoryLedger(),
+            ledger: try SQLiteLedger.inMemory(),
             catalogue: catalogue,
             provider: SettableProvider(provider),
             receipts: PlainSigner(),

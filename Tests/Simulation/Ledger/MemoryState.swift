@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TillEngine
 import TillModel
 
 /// Everything a ``MemoryLedger`` holds: the rows, and indexes over them for the protocol's queries.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TillEngine
 import TillModel
 
 extension MemoryTransaction: DownloadReader {

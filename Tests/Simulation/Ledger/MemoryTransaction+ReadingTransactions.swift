@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TillEngine
 import TillModel
 
 extension MemoryTransaction: TransactionReader {
@@ -29,7 +30,9 @@ extension MemoryTransaction: TransactionReader {
 
     func receiptTransactions(in queue: Int64, beforeKey key: Int64, limit: Int) -> [TransactionRecord] {
         let keys = state.queues[queue]?.keys.prefix(while: { $0 < key })
-        return records(keys?.lazy.reversed(), limit: limit, where: \.belongsInApplicationReceipt)
+        return records(keys?.lazy.reversed(), limit: limit) { record in
+            record.staysInApplicationReceipt || record.state == .purchased && record.finishedAt == nil
+        }
     }
 
     func transactions(in queue: Int64, changedAfter revision: UInt64, limit: Int) -> [TransactionRecord] {

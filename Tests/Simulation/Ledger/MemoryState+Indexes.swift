@@ -1,3 +1,4 @@
+import TillEngine
 import TillModel
 
 extension MemoryState {

@@ -1,36 +1,26 @@
 package import FoundationEssentials
 import NIOConcurrencyHelpers
+package import TillEngine
 import TillModel
 
-/// A ledger in the process's memory: for tests, and for stores that need not be kept.
+/// A ledger of Swift values. A commit takes no thread of its own and no time, and a copy costs nothing, so that a simulation
+/// decides when a commit is durable and which of them a crash loses.
 package final class MemoryLedger: Ledger {
     package let id: UUID
     package let numbering: LedgerNumbering
     private let state = NIOLockedValueBox(MemoryState())
 
-    /// - Parameter numbering: Random like a new file's, unless identifiers have to be the same in every run.
-    package init(id: UUID = .version7(), numbering: LedgerNumbering = .drawn()) {
+    package init(id: UUID, numbering: LedgerNumbering) {
         self.id = id
         self.numbering = numbering
-    }
-
-    private init(_ state: MemoryState, id: UUID = .version7(), numbering: LedgerNumbering) {
-        self.id = id
-        self.numbering = numbering
-        self.state.withLockedValue { $0 = state }
     }
 
     /// A copy of the ledger as it is now, with the same identity, like the copy of a file.
     package func snapshot() -> MemoryLedger {
-        MemoryLedger(state.withLockedValue { $0 }, id: id, numbering: numbering)
-    }
-
-    /// A copy of the ledger without these transactions and what followed from them: restored transactions, renewals,
-    /// charges, refunds and histories. Settings, the audit log and the keys that were given stay.
-    ///
-    /// Cursors of this ledger are not valid in the copy.
-    package func copy(removing keys: Set<Int64>) -> MemoryLedger {
-        MemoryLedger(state.withLockedValue { $0.removing(keys) }, numbering: numbering)
+        let copy = MemoryLedger(id: id, numbering: numbering)
+        let state = state.withLockedValue { $0 }
+        copy.state.withLockedValue { $0 = state }
+        return copy
     }
 
     package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws

@@ -1,3 +1,5 @@
+import TillEngine
+
 /// One queue of a ``MemoryLedger`` with the keys of its rows, sorted as the protocol's queries want them.
 struct MemoryQueue: Sendable {
     var record: QueueRecord
