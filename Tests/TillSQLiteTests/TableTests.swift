@@ -25,7 +25,7 @@ struct TableTests {
     func everyColumnIsDescribed(_ table: String) async throws {
         try await withTemporaryDirectory { directory in
             let ledger = try SQLiteLedger(path: directory + "/ledger", logger: .silent)
-            let columns = try await ledger.pool.read { try $0.columns(in: table).map(\.name) }
+            let columns = try await ledger.connections.read { try $0.columns(in: table).map(\.name) }
             let names = try #require(Self.described[table]).split(separator: ", ").map(String.init)
             #expect(Set(names).count == names.count, "a column is described twice")
             #expect(Set(names).union(Self.undescribed[table] ?? []) == Set(columns))

@@ -20,7 +20,7 @@ import TillInvariants
 
     @Test func everyInvariantIsExamined() {
         var examined: [Invariant: Int] = [:]
-        for seed in UInt64(1)...200 {
+        for seed in UInt64(1)...400 {
             examined.merge(Simulation.run(seed: seed).examined, uniquingKeysWith: +)
         }
         for invariant in Invariant.allCases where !Invariant.ofContent.contains(invariant) {
