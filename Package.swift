@@ -356,7 +356,9 @@ let package = Package(
         .testTarget(
             name: "TillEngineTests",
             dependencies: [
-                "TestValues", "TillAudit", "TillEngine", "TillModel", "TillSQLite", "TillTesting", locks, logging,
+                "TestValues", "TillAudit", "TillEngine", "TillMemoryLedger", "TillModel", "TillSQLite", "TillTesting",
+                locks,
+                logging,
             ],
             swiftSettings: settings
         ),

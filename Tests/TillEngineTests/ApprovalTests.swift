@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Testing
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 @Suite struct ApprovalTests {
@@ -58,7 +58,7 @@ import TillTesting
     @Test(arguments: [(seconds: 86_399.0, isInTime: true), (86_400.0, false), (86_401.0, false)])
     func anApprovalCountsUntilTheDeadline(seconds: Double, isInTime: Bool) async throws {
         // The engine does not run while the time passes: only the ledger decides.
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         let time = VirtualTime()
         let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
         try await EngineHarness(ledger: ledger, time: time).run { harness in
@@ -87,7 +87,7 @@ import TillTesting
     }
 
     @Test func theWaitForAnApprovalIsNotTheChargesAge() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.script("coins", [.timeOutAfter])
         try await harness.run { harness in
             let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
@@ -104,14 +104,14 @@ import TillTesting
 
     @Test func anApprovedPaymentIsChargedByTheNextEngine() async throws {
         // The engine ends between the approval's commit and the call of the provider.
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         let time = VirtualTime()
         let payment = Payment(productID: "coins", simulatesAskToBuyInSandbox: true)
         try await EngineHarness(ledger: ledger, time: time).run { harness in
             _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
         }
         time.advance(by: 86_399)
-        let engine = try EngineHarness(ledger: ledger, time: time).engine
+        let engine = EngineHarness(ledger: ledger, time: time).engine
         let now = time.now()
         try await ledger.commit { writer in
             var context = CommandContext(ledger: writer, now: now)

@@ -103,7 +103,7 @@ import TillTesting
     }
 
     @Test func aSecondPaymentWaitsForTheFirstAndIsFreeOnceThatIsOwned() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.script("pro", [.timeOutAfter])
         try await harness.run { harness in
             let first = Payment(productID: "pro")
@@ -120,7 +120,7 @@ import TillTesting
     }
 
     @Test func aSecondPaymentIsChargedWhenTheFirstFails() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.script("pro", [.timeOutBefore, .decline, .succeed])
         try await harness.run { harness in
             let first = Payment(productID: "pro")
@@ -137,7 +137,7 @@ import TillTesting
     }
 
     @Test func aDeclinedPaymentFailsWithTheReason() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.script("coins", [.decline])
         try await harness.run { harness in
             let transaction = try await harness.buy("coins")
@@ -203,7 +203,7 @@ import TillTesting
     }
 
     @Test func anAccountThatMayNotPayGetsPaymentNotAllowed() async throws {
-        let harness = try EngineHarness { $0.accountsNotAllowedToPay = ["uid:1000"] }
+        let harness = EngineHarness { $0.accountsNotAllowedToPay = ["uid:1000"] }
         try await harness.run { harness in
             #expect(!harness.engine.canMakePayments(account: "uid:1000"))
             #expect(harness.engine.canMakePayments(account: "uid:1001"))

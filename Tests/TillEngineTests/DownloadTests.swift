@@ -2,8 +2,8 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import Testing
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct DownloadTests {
@@ -17,7 +17,7 @@ import TillTesting
     }
 
     @Test func noOtherTransactionHasDownloads() async throws {
-        let harness = try EngineHarness.hosting()
+        let harness = EngineHarness.hosting()
         harness.provider.script("pro", [.decline])
         try await harness.run { harness in
             let failed = try await harness.buy("pro")
@@ -226,8 +226,8 @@ import TillTesting
     }
 
     @Test func runningDownloadsContinueWithTheNextEngine() async throws {
-        let ledger = try SQLiteLedger.inMemory()
-        let first = try EngineHarness.hosting(ledger: ledger)
+        let ledger = MemoryLedger()
+        let first = EngineHarness.hosting(ledger: ledger)
         let started = NIOLockedValueBox<UUID?>(nil)
         try await first.run { harness in
             let bought = try await harness.buy("pro")
@@ -255,7 +255,7 @@ import TillTesting
     }
 
     @Test func finishedContentThatIsGoneWaitsAgain() async throws {
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         let finished = NIOLockedValueBox<Transaction?>(nil)
         try await EngineHarness.hosting(2, ledger: ledger).run { harness in
             let bought = try await harness.buy("pro")
@@ -264,7 +264,7 @@ import TillTesting
         }
         let bought = try #require(finished.withLockedValue { $0 })
         let lost = bought.downloads[0].id
-        let second = try EngineHarness.hosting(2, ledger: ledger)
+        let second = EngineHarness.hosting(2, ledger: ledger)
         second.downloader.lose(lost)
         try await second.run { harness in
             let waiting = try await harness.download(lost, reaching: .waiting, after: bought.revision)

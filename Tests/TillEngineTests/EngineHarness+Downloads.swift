@@ -1,5 +1,6 @@
 import FoundationEssentials
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
 import TillTesting
 
@@ -7,13 +8,13 @@ extension EngineHarness {
     /// An engine whose store hosts content for `pro`.
     static func hosting(
         _ count: Int = 1,
-        ledger: (any Ledger)? = nil,
+        ledger: any Ledger = MemoryLedger(),
         time: VirtualTime = VirtualTime(),
         configure: (inout EngineConfiguration) -> Void = { _ in }
-    ) throws -> EngineHarness {
+    ) -> EngineHarness {
         let catalogue = TestCatalogue()
         catalogue.host(count, for: "pro")
-        return try EngineHarness(ledger: ledger, time: time, catalogue: catalogue, configure: configure)
+        return EngineHarness(ledger: ledger, time: time, catalogue: catalogue, configure: configure)
     }
 
     /// All downloads of the queue.

@@ -6,7 +6,7 @@ import TillTesting
 extension EngineHarness {
     /// An engine whose ledger has so many non-consumables, bought and finished.
     static func owning(_ count: Int, provider: GatedProvider? = nil) async throws -> EngineHarness {
-        let harness = try EngineHarness(provider: provider?.scripted ?? ScriptedProvider(), gated: provider) {
+        let harness = EngineHarness(provider: provider?.scripted ?? ScriptedProvider(), gated: provider) {
             $0.restoreDeadline = .seconds(10)
         }
         try await harness.ledger.commit { ledger in

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Logging
 import NIOConcurrencyHelpers
-@testable import TillEngine
+import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 /// An engine at work on a ledger in memory, a virtual clock and a scripted provider.
@@ -18,19 +18,16 @@ struct EngineHarness: Sendable {
     let engine: PaymentEngine
     let downloader = ScriptedDownloader()
 
-    /// - Parameters:
-    ///   - ledger: Nil for a new one.
-    ///   - gated: Takes the scripted provider's place, which it has to hold.
+    /// - Parameter gated: Takes the scripted provider's place, which it has to hold.
     init(
-        ledger: (any Ledger)? = nil,
+        ledger: any Ledger = MemoryLedger(),
         time: VirtualTime = VirtualTime(),
         provider: ScriptedProvider = ScriptedProvider(),
         gated: GatedProvider? = nil,
         catalogue: TestCatalogue = TestCatalogue(),
         receipts: any ReceiptSigner = PlainSigner(),
         configure: (inout EngineConfiguration) -> Void = { _ in }
-    ) throws {
-        let ledger = try ledger ?? SQLiteLedger.inMemory()
+    ) {
         self.ledger = ledger
         self.time = time
         self.provider = provider
@@ -54,7 +51,6 @@ struct EngineHarness: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.engine.run() }
             do {
-                try await engine.takeFirstLook(into: ledger)
                 try await body(self)
             } catch {
                 engine.stop()
@@ -126,16 +122,6 @@ struct EngineHarness: Sendable {
                 }
             }
             return events
-        }
-    }
-}
-
-extension PaymentEngine {
-    /// Returns once the engine has looked into its ledger, unless that has rows: the first look takes open charges for those
-    /// of a previous engine, and must not find the charges of a test's first payment.
-    func takeFirstLook(into ledger: any Ledger) async throws {
-        if try await ledger.read({ try $0.queues(afterKey: 0, limit: 1).isEmpty }) {
-            await settleJobs()
         }
     }
 }

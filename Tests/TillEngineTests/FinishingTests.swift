@@ -24,7 +24,7 @@ import TillTesting
     }
 
     @Test func aPurchasingTransactionCannotBeFinished() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.script("coins", [.timeOutBefore])
         try await harness.run { harness in
             let payment = Payment(productID: "coins")

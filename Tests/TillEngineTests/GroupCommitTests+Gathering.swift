@@ -8,7 +8,7 @@ import TillTesting
 /// Whom a group waits for: those whom the last one answered.
 extension GroupCommitTests {
     @Test func aGroupWaitsForClientsThatAskAgainAtOnce() async throws {
-        let ledger = try SlowLedger(flush: 1)
+        let ledger = SlowLedger(flush: 1)
         try await withCommits(ledger, time: ledger.time) { commits in
             try await submitTwo(commits, ledger)
             let second = NIOLockedValueBox<Task<Int, any Error>?>(nil)
@@ -36,7 +36,7 @@ extension GroupCommitTests {
         (flush: GroupCommit.gatheringFlush * 0.9, pause: 1.0, pauses: 0),
     ])
     func aGroupDoesNotWaitLongForAbsentClients(flush: Double, pause: Double, pauses: Int) async throws {
-        let ledger = try SlowLedger(flush: flush)
+        let ledger = SlowLedger(flush: flush)
         try await withCommits(ledger, time: ledger.time) { commits in
             try await submitTwo(commits, ledger)
             ledger.executor.whilePaused.withLockedValue { $0 = { ledger.time.advance(by: pause) } }
@@ -46,7 +46,7 @@ extension GroupCommitTests {
     }
 
     @Test func aLoneCommandWaitsForNobody() async throws {
-        let ledger = try SlowLedger(flush: 1)
+        let ledger = SlowLedger(flush: 1)
         try await withCommits(ledger, time: ledger.time) { commits in
             for number in 1...3 {
                 let answer = try await commits.submit(isOwn: false) { _ in .success(number) }

@@ -4,13 +4,13 @@ import Logging
 import NIOConcurrencyHelpers
 import Testing
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct GroupCommitTests {
     @Test func aRowThatCannotBeReadFailsItsOwnCommandOnly() async throws {
-        try await withCommits(try FailingLedger()) { commits in
+        try await withCommits(FailingLedger()) { commits in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     let queue = try await commits.submit(isOwn: false) { .success(try $0.queue(EngineHarness.notes)) }
@@ -30,7 +30,7 @@ import TillTesting
     }
 
     @Test func aCommitThatFailsIsUnknownToAllAndNothingMoreIsStored() async throws {
-        let ledger = try FailingLedger()
+        let ledger = FailingLedger()
         ledger.fails.withLockedValue { $0 = true }
         await #expect(throws: DiskError.self) {
             try await withCommits(ledger) { commits in
@@ -45,7 +45,7 @@ import TillTesting
     }
 
     @Test func eachCommandIsAnsweredOnceWhenTheDiskFailsWhileASpoiltGroupIsStoredOneByOne() async throws {
-        let ledger = try FailingLedger()
+        let ledger = FailingLedger()
         let commits = GroupCommit(
             ledger: ledger,
             time: SystemTime(),
@@ -89,11 +89,7 @@ import TillTesting
     }
 
     @Test func moreThanTheMaximumIsRefusedBeforeAnythingIsStored() async throws {
-        let commits = GroupCommit(
-            ledger: try SQLiteLedger.inMemory(),
-            time: SystemTime(),
-            logger: Logger(label: "test")
-        ) { _ in }
+        let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) { _ in }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<GroupCommit.waitingMaximum {
                 group.addTask { _ = try? await commits.submit(isOwn: false) { _ in .success(1) } }
@@ -115,11 +111,7 @@ import TillTesting
     @Test func aChangedSettingIsInForceOnceItsCommandIsAnswered() async throws {
         let applied = NIOLockedValueBox<[String: String]?>(nil)
         let published = NIOLockedValueBox(0)
-        let commits = GroupCommit(
-            ledger: try SQLiteLedger.inMemory(),
-            time: SystemTime(),
-            logger: Logger(label: "test")
-        ) {
+        let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) {
             effects in
             applied.withLockedValue { $0 = effects.settings ?? $0 }
         } publish: { _ in
@@ -142,11 +134,7 @@ import TillTesting
     }
 
     @Test func aCancelledRunLeavesNoCommandWaiting() async throws {
-        let commits = GroupCommit(
-            ledger: try SQLiteLedger.inMemory(),
-            time: SystemTime(),
-            logger: Logger(label: "test")
-        ) { _ in }
+        let commits = GroupCommit(ledger: MemoryLedger(), time: SystemTime(), logger: Logger(label: "test")) { _ in }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await commits.run() }
             group.cancelAll()
@@ -156,7 +144,7 @@ import TillTesting
 
     @Test func commandsAreRefusedWhileAFlushTakesLongerThanFiveSeconds() async throws {
         let time = VirtualTime()
-        let ledger = try HeldLedger()
+        let ledger = HeldLedger()
         let commits = GroupCommit(ledger: ledger, time: time, logger: Logger(label: "test")) { _ in }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await commits.run() }
@@ -187,7 +175,7 @@ import TillTesting
         execution: Double,
         transactions: Int
     ) async throws {
-        let ledger = try SlowLedger(flush: flush)
+        let ledger = SlowLedger(flush: flush)
         try await withCommits(ledger, time: ledger.time) { commits in
             try await submitMeanwhile(execution, commits, ledger) { .success(2) }
         }
@@ -195,7 +183,7 @@ import TillTesting
     }
 
     @Test func aCommandThatCannotBeStoredFailsAlone() async throws {
-        let ledger = try SlowLedger(flush: 1)
+        let ledger = SlowLedger(flush: 1)
         try await withCommits(ledger, time: ledger.time) { commits in
             await expect(.dataLoss) {
                 try await submitMeanwhile(0.5, commits, ledger) { throw TillError(.dataLoss, "Row 7 is broken.") }
@@ -268,11 +256,7 @@ struct DiskError: Error {}
 /// A ledger whose disk is slow.
 final class HeldLedger: Ledger {
     let commits = Gate()
-    private let memory: SQLiteLedger
-
-    init() throws {
-        memory = try .inMemory()
-    }
+    private let memory = MemoryLedger()
 
     var id: UUID {
         memory.id
@@ -298,12 +282,11 @@ final class SlowLedger: Ledger {
     let transactions = NIOLockedValueBox(0)
     let executor = SingleExecutor()
     private let flush: Double
-    private let memory: SQLiteLedger
+    private let memory = MemoryLedger()
 
     /// - Parameter flush: In seconds.
-    init(flush: Double) throws {
+    init(flush: Double) {
         self.flush = flush
-        memory = try .inMemory()
     }
 
     var id: UUID {
@@ -333,12 +316,7 @@ final class SlowLedger: Ledger {
 /// A ledger whose commits fail on demand, as when the disk does.
 final class FailingLedger: Ledger {
     let fails = NIOLockedValueBox(false)
-    private let memory: SQLiteLedger
-
-    /// - Parameter memory: Nil for a new one.
-    init(_ memory: SQLiteLedger? = nil) throws {
-        self.memory = try memory ?? .inMemory()
-    }
+    private let memory = MemoryLedger()
 
     var id: UUID {
         memory.id

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Testing
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct HistoryTests {
     private static let by = OperatorIdentity(uid: 501, reason: "asked by phone")
 
     @Test func providerCallsAreNotedInTheHistory() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.script("coins", [.timeOutBefore])
         try await harness.run { harness in
             let payment = Payment(productID: "coins")
@@ -79,14 +79,14 @@ import TillTesting
     }
 
     @Test func deliveriesAreNotedBeforeTheEngineEnds() async throws {
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         let payment = Payment(productID: "coins")
         try await EngineHarness(ledger: ledger).run { harness in
             _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
             _ = try await harness.final(payment.id)
             try await harness.deliver(from: 0, to: "uid:1000 pid:4711")
         }
-        let harness = try EngineHarness(ledger: ledger)
+        let harness = EngineHarness(ledger: ledger)
         let history = try await harness.history(of: payment.id, .delivery)
         #expect(history.count == 1)
     }

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Testing
 import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 @Suite struct InterruptionTests {
     static let someone = OperatorIdentity(uid: 0, reason: "the terms were accepted")
 
     @Test func anInterruptedPurchaseFailsAndAnotherTransactionContinuesIt() async throws {
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         let time = VirtualTime()
         let payment = Payment(productID: "coins", quantity: 3, applicationUsername: "anna")
         try await EngineHarness(ledger: ledger, time: time).run { harness in

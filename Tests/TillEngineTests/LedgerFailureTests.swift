@@ -1,15 +1,15 @@
 import NIOConcurrencyHelpers
 import TillEngine
+import TillMemoryLedger
 import TillModel
 import TillTesting
 import Testing
-import TillSQLite
 
 /// How the engine behaves when the ledger can no longer be written.
 @Suite(.timeLimit(.minutes(10))) struct LedgerFailureTests {
     @Test func theEngineEndsAtTheFirstCommitThatFails() async throws {
-        let ledger = try FailingLedger()
-        let harness = try EngineHarness(ledger: ledger)
+        let ledger = FailingLedger()
+        let harness = EngineHarness(ledger: ledger)
         await #expect(throws: DiskError.self) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await harness.engine.run() }
@@ -25,7 +25,7 @@ import TillSQLite
     }
 
     @Test func theEngineEndsWhenTheProviderFails() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         let failure = TillError(.internal, "The record cannot be written.")
         let error = await #expect(throws: TillError.self) {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -40,9 +40,9 @@ import TillSQLite
     }
 
     @Test func anEngineThatCannotBeginLeavesNoCommandWaiting() async throws {
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         try await ledger.commit { try $0.setSetting("clock-offset-ms", to: "x") }
-        let harness = try EngineHarness(ledger: ledger)
+        let harness = EngineHarness(ledger: ledger)
         await expect(.dataLoss) { try await harness.engine.run() }
         await expect(.unavailable) {
             _ = try await harness.engine.addPayment(Payment(productID: "coins"), to: EngineHarness.notes)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 @testable import TillEngine
@@ -35,7 +35,7 @@ struct ReceiptFactsTests {
     }
 
     private func withStore(
-        ledger: (any Ledger)? = nil,
+        ledger: any Ledger = MemoryLedger(),
         gated: GatedProvider? = nil,
         catalogue: TestCatalogue = TestCatalogue(),
         _ body: @escaping @Sendable (Store) async throws -> Void
@@ -167,7 +167,7 @@ struct ReceiptFactsTests {
     }
 
     @Test func receiptOfAnOlderTillKeepsTheStorefrontThatItNames() async throws {
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         try await withStore(ledger: ledger) { store in
             let pro = try await store.harness.own("pro")
             try await ledger.commit { ledger in

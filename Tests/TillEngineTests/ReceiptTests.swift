@@ -2,8 +2,8 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import Testing
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct ReceiptTests {
@@ -25,7 +25,7 @@ import TillTesting
     }
 
     @Test func failedPurchasesAreNotSigned() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.script("coins", [.decline])
         try await harness.run { harness in
             let failed = try await harness.buy("coins")
@@ -168,8 +168,8 @@ import TillTesting
     }
 
     @Test func aReceiptIsRebuiltFromTheLedger() async throws {
-        let ledger = try SQLiteLedger.inMemory()
-        let first = try EngineHarness(ledger: ledger, receipts: PlainSigner(failingFor: "pro"))
+        let ledger = MemoryLedger()
+        let first = EngineHarness(ledger: ledger, receipts: PlainSigner(failingFor: "pro"))
         try await first.run { _ = try await $0.own("pro") }
         try await EngineHarness(ledger: ledger).run { harness in
             let list = try await harness.engine.transactions(
@@ -198,7 +198,7 @@ import TillTesting
     }
 
     @Test func onlyPurchasesAreRebuilt() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.script("coins", [.decline])
         try await harness.run { harness in
             let failed = try await harness.buy("coins")

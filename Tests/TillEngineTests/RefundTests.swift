@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Testing
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 @Suite(.timeLimit(.minutes(10))) struct RefundTests {
@@ -138,7 +138,7 @@ import TillTesting
 
     @Test(arguments: [ScriptedProvider.Answer.timeOutAfter, .timeOutBefore])
     func anUnknownRefundIsAskedAboutBeforeItIsRepeated(answer: ScriptedProvider.Answer) async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.scriptRefunds([answer])
         try await harness.run { harness in
             let bought = try await harness.buy("coins")
@@ -158,7 +158,7 @@ import TillTesting
     }
 
     @Test func aDeclinedRefundLeavesThePurchase() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.scriptRefunds([.decline])
         try await harness.run { harness in
             let bought = try await harness.own("pro")
@@ -176,7 +176,7 @@ import TillTesting
 
     @Test(arguments: [ReviewOutcome.charged(reference: "re_1"), .notCharged])
     func aProviderThatNeverAnswersLeavesTheRefundToAReview(outcome: ReviewOutcome) async throws {
-        let harness = try EngineHarness { $0.purchasingDeadline = .seconds(300) }
+        let harness = EngineHarness { $0.purchasingDeadline = .seconds(300) }
         try await harness.run { harness in
             let bought = try await harness.buy("coins")
             harness.provider.setReachable(false)
@@ -216,7 +216,7 @@ import TillTesting
     }
 
     @Test func aStartingEngineContinuesARefund() async throws {
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         let (provider, time) = (ScriptedProvider(), VirtualTime())
         let payment = Payment(productID: "coins")
         provider.scriptRefunds([.timeOutAfter])

@@ -80,7 +80,7 @@ import TillTesting
         rate: TimeRate = .realTime,
         _ body: @escaping @Sendable (EngineHarness, Transaction) async throws -> Void
     ) async throws {
-        let harness = try EngineHarness { $0.purchasingDeadline = .seconds(600) }
+        let harness = EngineHarness { $0.purchasingDeadline = .seconds(600) }
         harness.changeStore { $0.timeRate = rate }
         try await harness.run { harness in
             let first = try await harness.buy(product)

@@ -74,7 +74,7 @@ import TillTesting
     @Test func aRestoreThatIsCancelledFailsOnceAndKeepsWhatCame() async throws {
         let provider = GatedProvider(restores: Gate())
         let time = VirtualTime()
-        let harness = try EngineHarness(time: time, provider: provider.scripted, gated: provider)
+        let harness = EngineHarness(time: time, provider: provider.scripted, gated: provider)
         try await harness.run { harness in
             _ = try await harness.own("pro")
             let id = UUID()
@@ -102,7 +102,7 @@ import TillTesting
         _ body: @escaping @Sendable (EngineHarness, GatedProvider, _ first: UUID, _ second: UUID) async throws -> Void
     ) async throws {
         let provider = GatedProvider(restores: Gate())
-        let harness = try EngineHarness(provider: provider.scripted, gated: provider)
+        let harness = EngineHarness(provider: provider.scripted, gated: provider)
         try await harness.run { harness in
             defer { provider.restores.open() }
             _ = try await harness.own("pro")

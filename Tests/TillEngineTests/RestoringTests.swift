@@ -33,7 +33,7 @@ import TillTesting
     }
 
     @Test func aRefusedRestoreFails() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.refuseRestores(with: PaymentError(.paymentCancelled, "No."))
         try await harness.run { harness in
             _ = try await harness.own("pro")
@@ -113,7 +113,7 @@ import TillTesting
     }
 
     @Test func aSecondRestoreJoinsTheOneUnderWay() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         // Without a running engine nothing takes the restore to its end: the ledger's row shows whom a second joins.
         let running = RestoreRecord(
             id: UUID(),

@@ -66,7 +66,7 @@ import TillTesting
     }
 
     @Test func aReviewBeginsNoPeriodWhileTheGroupsRenewalIsUnderWay() async throws {
-        let harness = try EngineHarness { $0.purchasingDeadline = .seconds(3600) }
+        let harness = EngineHarness { $0.purchasingDeadline = .seconds(3600) }
         try await harness.run { harness in
             let silver = try await harness.buy("silver.plus")
             let end = try #require(silver.subscription?.expirationDate)
@@ -101,7 +101,7 @@ import TillTesting
         _ product: String,
         _ body: @escaping @Sendable (EngineHarness, Transaction) async throws -> Void
     ) async throws {
-        let harness = try EngineHarness { $0.purchasingDeadline = .seconds(10) }
+        let harness = EngineHarness { $0.purchasingDeadline = .seconds(10) }
         harness.provider.setReachable(false)
         try await harness.run { harness in
             let payment = Payment(productID: product)

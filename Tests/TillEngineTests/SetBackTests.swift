@@ -2,8 +2,8 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import Testing
 import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 /// Work that was due at a date is done although the clock was set back from it.
@@ -14,7 +14,7 @@ import TillTesting
 
     @Test(arguments: [600, 3000, 10 * year])
     func aChargeIsAskedAboutAgainAsSoonAsBefore(seconds: TimeInterval) async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.script("coins", [.timeOutAfter])
         try await harness.run { harness in
             let payment = Payment(productID: "coins")
@@ -55,7 +55,7 @@ import TillTesting
     }
 
     @Test func aDownloadLastsNoLongerThanItMay() async throws {
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         let time = VirtualTime()
         let configure: (inout EngineConfiguration) -> Void = { $0.downloadDeadline = .seconds(60) }
         let started = NIOLockedValueBox<UUID?>(nil)

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Testing
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 @Suite struct SettingsTests {
@@ -21,7 +21,7 @@ import TillTesting
     }
 
     @Test func changesOutliveTheEngine() async throws {
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         try await StoreHarness(ledger: ledger).run { harness in
             let changes = ["ask-to-buy": "true", "provider-mood": "grumpy"]
             _ = try await harness.engine.changeSettings(changes, resetAll: false, by: Self.by)
@@ -121,14 +121,14 @@ import TillTesting
     }
 
     @Test func aValueInTheLedgerThatNoSettingTakesStopsTheStart() async throws {
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         try await ledger.commit { try $0.setSetting("time-rate", to: "never") }
-        let harness = try StoreHarness(ledger: ledger)
+        let harness = StoreHarness(ledger: ledger)
         await expect(.dataLoss) { try await harness.engine.loadSettings() }
     }
 
     @Test func aNameFromAnotherVersionIsLeftAlone() async throws {
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         try await ledger.commit { try $0.setSetting("from-the-future", to: "1") }
         try await StoreHarness(ledger: ledger).run { harness in
             _ = try await harness.engine.changeSettings(["locale": "de"], resetAll: false, by: Self.by)

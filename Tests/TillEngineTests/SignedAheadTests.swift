@@ -3,15 +3,15 @@ import Glibc
 import NIOConcurrencyHelpers
 import Testing
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 @Suite("Receipts that are signed before the commit that stores them", .timeLimit(.minutes(10)))
 struct SignedAheadTests {
     @Test(arguments: ["coins", "pro"])
     func aPaidPurchaseIsSignedOutsideOfCommits(product: String) async throws {
-        let ledger = try NotingLedger()
+        let ledger = NotingLedger()
         try await EngineHarness(ledger: ledger, receipts: ledger).run { harness in
             let bought = try await harness.buy(product)
             #expect(bought.receipt?.hasPrefix("header.\(product).purchased") == true)
@@ -21,7 +21,7 @@ struct SignedAheadTests {
 
     /// Its period is known only to the commit.
     @Test func aSubscriptionIsSignedByItsCommit() async throws {
-        let ledger = try NotingLedger()
+        let ledger = NotingLedger()
         try await EngineHarness(ledger: ledger, receipts: ledger).run { harness in
             let bought = try await harness.buy("monthly")
             #expect(bought.receipt == "header.monthly.purchased.299-USD.term.USA")
@@ -30,7 +30,7 @@ struct SignedAheadTests {
     }
 
     @Test func aChargeThatIsFoundIsSignedByItsCommit() async throws {
-        let ledger = try NotingLedger()
+        let ledger = NotingLedger()
         let gate = Gate()
         let payment = Payment(productID: "coins")
         try await EngineHarness(ledger: ledger, gated: GatedProvider(charges: gate)).run { harness in
@@ -127,12 +127,8 @@ struct SignedAheadTests {
 private final class NotingLedger: Ledger, ReceiptSigner {
     /// The thread that commits.
     private let committing = NIOLockedValueBox<pthread_t?>(nil)
-    private let memory: SQLiteLedger
+    private let memory = MemoryLedger()
     private let notes = NIOLockedValueBox<[Bool]>([])
-
-    init() throws {
-        memory = try .inMemory()
-    }
 
     var signedWithinCommits: [Bool] {
         notes.withLockedValue { $0 }

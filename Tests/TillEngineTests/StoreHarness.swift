@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Logging
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 /// A ledger whose commits are visible to readers long before the writer learns of them, as when its thread has to wait for
 /// a processor.
 private struct LateLedger: Ledger {
     private static let yields = 1000
-    let ledger: any Ledger
+    let ledger: MemoryLedger
 
     var id: UUID { ledger.id }
     var numbering: LedgerNumbering { ledger.numbering }
@@ -31,19 +31,17 @@ private struct LateLedger: Ledger {
 struct StoreHarness: Sendable {
     static let operators = OperatorIdentity(uid: 501, reason: "test")
 
-    let ledger: any Ledger
+    let ledger: MemoryLedger
     let base: VirtualTime
     let provider: AdjustableScript
     let engine: PaymentEngine
 
-    /// - Parameter ledger: Nil for a new one.
     init(
-        ledger: (any Ledger)? = nil,
+        ledger: MemoryLedger = MemoryLedger(),
         base: VirtualTime = VirtualTime(),
         provider: AdjustableScript = AdjustableScript(),
         acknowledgesLate: Bool = false
-    ) throws {
-        let ledger = try ledger ?? SQLiteLedger.inMemory()
+    ) {
         self.ledger = ledger
         self.base = base
         self.provider = provider
@@ -72,7 +70,6 @@ struct StoreHarness: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.engine.run() }
             defer { engine.stop() }
-            try await engine.takeFirstLook(into: ledger)
             try await body(self)
             engine.stop()
             try await group.waitForAll()

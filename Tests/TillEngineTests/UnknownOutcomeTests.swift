@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Testing
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
-import TillSQLite
 import TillTesting
 
 @Suite struct UnknownOutcomeTests {
     @Test func aTimeoutAfterTheEffectIsQueriedAndNotChargedAgain() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.script("coins", [.timeOutAfter])
         try await harness.run { harness in
             let payment = Payment(productID: "coins")
@@ -19,7 +19,7 @@ import TillTesting
     }
 
     @Test func aTimeoutBeforeTheEffectIsQueriedBeforeItIsChargedAgain() async throws {
-        let harness = try EngineHarness()
+        let harness = EngineHarness()
         harness.provider.script("coins", [.timeOutBefore])
         try await harness.run { harness in
             let payment = Payment(productID: "coins")
@@ -31,7 +31,7 @@ import TillTesting
     }
 
     @Test func anEngineThatStartsAsksTheProviderFirst() async throws {
-        let ledger = try SQLiteLedger.inMemory()
+        let ledger = MemoryLedger()
         let provider = ScriptedProvider()
         let time = VirtualTime()
         let payment = Payment(productID: "coins")
@@ -49,7 +49,7 @@ import TillTesting
     }
 
     @Test func aProviderThatNeverAnswersEndsInReview() async throws {
-        let harness = try EngineHarness { $0.purchasingDeadline = .seconds(300) }
+        let harness = EngineHarness { $0.purchasingDeadline = .seconds(300) }
         harness.provider.setReachable(false)
         try await harness.run { harness in
             let payment = Payment(productID: "coins")

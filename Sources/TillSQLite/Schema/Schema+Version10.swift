@@ -110,7 +110,7 @@ extension Schema {
             WHERE state IN (0, 1) AND exclusivity IS NOT NULL;
         """
 
-    /// The columns of a charge but for its key.
+    /// The columns of a charge except its key.
     private static let chargeColumns = """
         transaction_key, subscription_key, queue, exclusivity, payment_id, application, account, product_id, quantity,
             amount, currency, amount_after_offer, renewal_offer_type, renewal_offer_id, renewal_offer_mode, state,

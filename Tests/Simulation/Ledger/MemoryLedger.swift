@@ -3,14 +3,15 @@ import NIOConcurrencyHelpers
 package import TillEngine
 import TillModel
 
-/// A ledger of Swift values. A commit takes no thread of its own and no time, and a copy costs nothing, so that a simulation
-/// decides when a commit is durable and which of them a crash loses.
+/// A ledger of Swift values, for tests whose clock stands still. A commit takes no thread of its own and no time, and a copy
+/// costs nothing, so that a simulation decides when a commit is durable and which of them a crash loses.
 package final class MemoryLedger: Ledger {
     package let id: UUID
     package let numbering: LedgerNumbering
     private let state = NIOLockedValueBox(MemoryState())
 
-    package init(id: UUID, numbering: LedgerNumbering) {
+    /// - Parameter numbering: Random like a new file's, unless identifiers have to be the same in every run.
+    package init(id: UUID = .version7(), numbering: LedgerNumbering = .drawn()) {
         self.id = id
         self.numbering = numbering
     }
