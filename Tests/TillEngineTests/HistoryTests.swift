@@ -112,7 +112,7 @@ import TillTesting
         }
         let waiting = log.take(transaction.id)
         #expect(waiting.count == CommandContext.historyKept)
-        #expect(waiting.last?.detail.hasSuffix("observer \(DeliveryLog.waitingMaximum)") == true)
+        #expect(waiting.last?.peer == "observer \(CommandContext.historyKept - 1)")
         #expect(log.isEmpty)
     }
 

@@ -18,8 +18,8 @@ final class DeliveryLog: Sendable {
     struct Entry: Hashable, Sendable {
         var transactionID: UUID
         var date: Date
-        /// The revision and the observer that it was sent to, for people.
-        var detail: String
+        var revision: UInt64
+        var peer: String
     }
 
     private struct State {
@@ -29,17 +29,17 @@ final class DeliveryLog: Sendable {
         /// The transactions whose deliveries are stored next.
         var due: Set<UUID> = []
 
+        var hasRoom: Bool {
+            count < waitingMaximum
+        }
+
+        /// Keeps as many deliveries of a transaction as its history would.
         mutating func record(_ entry: Entry) {
-            var entries = waiting[entry.transactionID] ?? []
-            if entries.count >= CommandContext.historyKept {
-                // The history would not keep it either.
-                entries.removeFirst()
-            } else if count < waitingMaximum {
-                count += 1
-            } else {
+            guard hasRoom, waiting[entry.transactionID]?.count ?? 0 < CommandContext.historyKept else {
                 return
             }
-            waiting[entry.transactionID] = entries + [entry]
+            waiting[entry.transactionID, default: []].append(entry)
+            count += 1
         }
 
         mutating func take(_ id: UUID) -> [Entry] {
@@ -75,13 +75,15 @@ final class DeliveryLog: Sendable {
 
     /// Records that a batch's transactions were sent to the peer.
     func record(_ events: [QueueEvent], to peer: String) {
+        guard state.withLockedValue({ $0.hasRoom }) else {
+            return
+        }
         let date = time.now().roundedToMilliseconds
-        let deliveries = events.compactMap { event in
-            event.deliveredTransaction.map { transaction in
-                Entry(transactionID: transaction.id, date: date, detail: "revision \(transaction.revision) to \(peer)")
+        state.withLockedValue { state in
+            for case let (id, revision)? in events.lazy.map(\.delivered) {
+                state.record(Entry(transactionID: id, date: date, revision: revision, peer: peer))
             }
         }
-        state.withLockedValue { state in deliveries.forEach { state.record($0) } }
     }
 
     /// The transaction's deliveries that wait to be stored.
@@ -131,10 +133,10 @@ final class DeliveryLog: Sendable {
 }
 
 extension QueueEvent {
-    /// The transaction whose change the observer is told.
-    fileprivate var deliveredTransaction: Transaction? {
+    /// The transaction whose change the observer is told, and its revision.
+    fileprivate var delivered: (id: UUID, revision: UInt64)? {
         switch self {
-        case .updated(let transaction), .revoked(let transaction): transaction
+        case .updated(let transaction), .revoked(let transaction): (transaction.id, transaction.revision)
         default: nil
         }
     }
@@ -147,7 +149,7 @@ extension HistoryRecord {
             date: delivery.date,
             kind: .delivery,
             actor: Self.daemon,
-            detail: delivery.detail
+            detail: "revision \(delivery.revision) to \(delivery.peer)"
         )
     }
 }
