@@ -50,7 +50,7 @@ final class DeliveryLog: Sendable {
             return taken
         }
 
-        /// Takes a page of the deliveries that are due; empty when there are no more.
+        /// Takes a page of the deliveries that are due; empty if none is.
         mutating func takeDue() -> [Entry] {
             var taken: [Entry] = []
             while taken.count < commitMaximum, let id = due.popFirst() {
@@ -75,11 +75,11 @@ final class DeliveryLog: Sendable {
 
     /// Records that a batch's transactions were sent to the peer.
     func record(_ events: [QueueEvent], to peer: String) {
-        guard state.withLockedValue({ $0.hasRoom }) else {
-            return
-        }
-        let date = time.now().roundedToMilliseconds
         state.withLockedValue { state in
+            guard state.hasRoom else {
+                return
+            }
+            let date = time.now().roundedToMilliseconds
             for case let (id, revision)? in events.lazy.map(\.delivered) {
                 state.record(Entry(transactionID: id, date: date, revision: revision, peer: peer))
             }

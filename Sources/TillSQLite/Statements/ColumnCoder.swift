@@ -41,7 +41,7 @@ extension ColumnCoder {
         try required(bytesIfPresent(column, value), of: column, [])
     }
 
-    /// Bytes of which there are always so many.
+    /// Bytes whose count is the same in every row.
     mutating func bytes(_ column: String, _ value: [UInt8]?, count: Int) throws -> [UInt8] {
         let bytes = try required(bytesIfPresent(column, value), of: column, Array(repeating: 0, count: count))
         return try required(bytes.count == count ? bytes : nil, of: column)
