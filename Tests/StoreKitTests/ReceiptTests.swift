@@ -1,6 +1,11 @@
+import Dispatch
 import Foundation
+import NIOConcurrencyHelpers
 @testable import StoreKit
 import Testing
+import TillClient
+import TillEngine
+import TillModel
 
 @Suite struct ReceiptTests {
     @Test("C30: Foundation's appStoreReceiptURL is the only one")
@@ -78,6 +83,47 @@ import Testing
             await observer.saw("restore finished")
             let url = try #require(queue.connection?.receiptURL)
             #expect(try String(contentsOf: url, encoding: .utf8) == "org.example.notes.")
+        }
+    }
+
+    /// The end of a restore may follow before the initial delivery has ended, after which the receipt is written too.
+    @Test func theReceiptExistsWhenARestoreEndsWithinTheInitialDelivery() async throws {
+        try await StoreHarness.run { store in
+            try await store.set(.askToBuy, "true")
+            // More than the daemon sends before some are acknowledged.
+            for _ in 0..<400 {
+                _ = try await store.engine.addPayment(Payment(productID: "coins"), to: store.name)
+            }
+            let ended = DispatchSemaphore(value: 0)
+            let client = PaymentQueue(
+                ClientConfiguration(application: StoreHarness.application, socketPath: store.socketPath)
+            )
+            let watch = Task {
+                for try await change in client.watchedChanges {
+                    if case .restoreFinished = change {
+                        return _ = ended.signal()
+                    }
+                }
+            }
+            let isFirst = NIOLockedValueBox(true)
+            let observer = Recorder(onUpdate: { queue, _ in
+                guard
+                    isFirst.withLockedValue({ wasFirst in
+                        defer { wasFirst = false }; return wasFirst
+                    })
+                else {
+                    return
+                }
+                queue.restoreCompletedTransactions()
+                ended.wait()
+            })
+            let queue = store.queue()
+            let url = try #require(queue.connection?.receiptURL)
+            queue.add(observer)
+            await observer.saw("restore finished")
+            #expect(try String(contentsOf: url, encoding: .utf8) == "org.example.notes.")
+            try await watch.value
+            await client.close()
         }
     }
 }

@@ -78,6 +78,8 @@ extension DaemonConnection {
         case .storefrontChanged(let storefront):
             await self.change(to: storefront)
         case .restoreFinished(let id, _):
+            // It may end before the initial delivery has.
+            await updateReceipt()
             await deliver { $0.restoreEnded(id, nil) }
         case .restoreFailed(let id, let error):
             await deliver { $0.restoreEnded(id, error) }
