@@ -1,12 +1,23 @@
 import FoundationEssentials
 @testable import TillEngine
+import TillMemoryLedger
 import TillModel
 import TillTesting
 
 extension EngineHarness {
     /// An engine whose ledger has so many non-consumables, bought and finished.
-    static func owning(_ count: Int, provider: GatedProvider? = nil) async throws -> EngineHarness {
-        let harness = EngineHarness(provider: provider?.scripted ?? ScriptedProvider(), gated: provider) {
+    static func owning(
+        _ count: Int,
+        ledger: any Ledger = MemoryLedger(),
+        provider: GatedProvider? = nil,
+        receipts: any ReceiptSigner = PlainSigner()
+    ) async throws -> EngineHarness {
+        let harness = EngineHarness(
+            ledger: ledger,
+            provider: provider?.scripted ?? ScriptedProvider(),
+            gated: provider,
+            receipts: receipts
+        ) {
             $0.restoreDeadline = .seconds(10)
         }
         try await harness.ledger.commit { ledger in

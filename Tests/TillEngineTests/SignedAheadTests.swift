@@ -56,6 +56,53 @@ struct SignedAheadTests {
         #expect(ledger.signedWithinCommits == [true])
     }
 
+    @Test func thePagesOfARestoreAreSignedOutsideOfCommits() async throws {
+        let count = 2 * Restoring.page + 5
+        let ledger = NotingLedger()
+        try await EngineHarness.owning(count, ledger: ledger, receipts: ledger).run { harness in
+            let restored = try await harness.restore().compactMap(\.transaction)
+            #expect(restored.count == count)
+            #expect(restored.allSatisfy { $0.receipt?.contains(".restored") == true })
+        }
+        #expect(ledger.signedWithinCommits == Array(repeating: false, count: count))
+    }
+
+    /// The second purchase changes after its receipt was signed.
+    @Test func aPurchaseThatChangedSinceItsPageWasSignedIsSignedAgain() async throws {
+        let harness = try await EngineHarness.owning(3)
+        let restoring = harness.engine.parts.restoring
+        let restored = try await harness.ledger.commit { ledger in
+            var context = CommandContext(ledger: ledger, now: harness.time.now())
+            let queue = try context.queue(EngineHarness.notes)
+            let restore = try restoring.begin(UUID(), applicationUsername: nil, in: queue.name, &context).get()
+            let facts = try restoring.facts(ofPageOf: restore, in: queue, afterKey: 0, at: context.now, ledger)
+            let ahead = facts.map { _ in Result<_, any Error>.success(SignedReceipt(header: "", body: "ahead")) }
+            var changed = try #require(try ledger.transaction(key: 2))
+            changed.sale = SaleRecord(amount: 299, currency: "USD")
+            try context.updateSilently(changed)
+            context.now += 1
+            _ = try restoring.restorePage(restore.id, signedAhead: SignedPage(facts, ahead), &context)
+            return try ledger.unfinishedTransactions(in: queue.key, afterKey: 0, limit: 4)
+        }
+        #expect(restored.map { $0.receipt?.body } == ["ahead", "product1.restored.299-USD.original.USA", "ahead"])
+        #expect(restored.map(\.repeats) == [1, 2, 3])
+    }
+
+    @Test func aPageThatCouldNotBeSignedAheadIsSignedByItsCommit() async throws {
+        let harness = try await EngineHarness.owning(2)
+        let restoring = harness.engine.parts.restoring
+        let restored = try await harness.ledger.commit { ledger in
+            var context = CommandContext(ledger: ledger, now: harness.time.now())
+            let queue = try context.queue(EngineHarness.notes)
+            let restore = try restoring.begin(UUID(), applicationUsername: nil, in: queue.name, &context).get()
+            _ = try restoring.restorePage(restore.id, signedAhead: SignedPage(), &context)
+            return try ledger.unfinishedTransactions(in: queue.key, afterKey: 0, limit: 3)
+        }
+        #expect(
+            restored.map { $0.receipt?.body } == ["product0.restored.original.USA", "product1.restored.original.USA"]
+        )
+    }
+
     /// A payment's charge, which the provider has not answered.
     private static func addedJob(_ harness: EngineHarness) async throws -> ChargeJob {
         let payment = Payment(productID: "coins")

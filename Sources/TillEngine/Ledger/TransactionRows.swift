@@ -2,6 +2,9 @@ package import FoundationEssentials
 package import TillModel
 
 package protocol TransactionReader {
+    /// A key above all that were given before, also to commits that were rolled back. Giving it changes no row, so that a
+    /// receipt can name the key before the commit that stores both.
+    func newTransactionKey() throws -> Int64
     /// The transaction with this identity, in any queue.
     func transaction(_ id: UUID) throws -> TransactionRecord?
     func transaction(key: Int64) throws -> TransactionRecord?
@@ -47,8 +50,6 @@ package protocol TransactionReader {
 }
 
 package protocol TransactionWriter {
-    /// A key above all keys before, also those that were rolled back.
-    func newTransactionKey() throws -> Int64
     /// Inserts the transaction under its key, which is new, or under a new one when it is 0, and returns the key.
     func insert(_ transaction: TransactionRecord) throws -> Int64
     /// Replaces all but the key, the queue, the identity, the payment, the product's type, the date of creation and what

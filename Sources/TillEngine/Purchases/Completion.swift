@@ -18,11 +18,16 @@ struct Completion: Sendable {
         return try store(transaction, downloads, &context)
     }
 
-    /// The same for many transactions, whose receipts are signed together.
-    func save(_ transactions: [TransactionRecord], in queue: QueueRecord, _ context: inout CommandContext) throws {
+    /// The same for the page of a restore, whose other receipts are signed together.
+    func save(
+        _ transactions: [TransactionRecord],
+        in queue: QueueRecord,
+        signedAhead: SignedPage,
+        _ context: inout CommandContext
+    ) throws {
         var granted = transactions
         let downloads = try granted.indices.map { try prepare(&granted[$0], context) }
-        try receipts.sign(&granted, in: queue, context)
+        try receipts.sign(&granted, in: queue, signedAhead: signedAhead, context)
         for (granted, downloads) in zip(granted, downloads) {
             _ = try store(granted, downloads, &context)
         }

@@ -44,17 +44,33 @@ final class Receipts: Sendable {
             return
         }
         let facts = try facts(of: transaction, in: queue, at: context.now, context.ledger)
-        if let signedAhead, signedAhead.facts.hasSameContents(as: facts) {
-            transaction.receipt = signedAhead.receipt
+        if let receipt = signedAhead?.receipt(stating: facts) {
+            transaction.receipt = receipt
             return
         }
         keep(Result { try signer.sign(facts) }, in: &transaction)
     }
 
-    /// The same for many transactions, which are signed together.
-    func sign(_ transactions: inout [TransactionRecord], in queue: QueueRecord, _ context: CommandContext) throws {
+    /// The same for the page of a restore, whose other receipts are signed together.
+    func sign(
+        _ transactions: inout [TransactionRecord],
+        in queue: QueueRecord,
+        signedAhead: SignedPage,
+        _ context: CommandContext
+    ) throws {
+        guard let signer else {
+            return
+        }
         let facts = try transactions.map { try self.facts(of: $0, in: queue, at: context.now, context.ledger) }
-        for (index, outcome) in (signer?.sign(facts) ?? []).enumerated() {
+        var unsigned: [Int] = []
+        for index in transactions.indices {
+            if let receipt = transactions[index].repeats.flatMap({ signedAhead[$0] })?.receipt(stating: facts[index]) {
+                transactions[index].receipt = receipt
+            } else {
+                unsigned.append(index)
+            }
+        }
+        for (index, outcome) in zip(unsigned, signer.sign(unsigned.map { facts[$0] })) {
             keep(outcome, in: &transactions[index])
         }
     }
@@ -141,11 +157,16 @@ final class Receipts: Sendable {
 struct SignedAhead: Sendable {
     var facts: ReceiptFacts
     var receipt: SignedReceipt
+
+    /// The receipt; nil if it states other facts than these.
+    func receipt(stating facts: ReceiptFacts) -> SignedReceipt? {
+        self.facts.hasSameContents(as: facts) ? receipt : nil
+    }
 }
 
 extension ReceiptFacts {
     /// Whether receipts of both have the same contents, whenever they were signed.
-    func hasSameContents(as other: ReceiptFacts) -> Bool {
+    fileprivate func hasSameContents(as other: ReceiptFacts) -> Bool {
         var same = other
         same.date = date
         same.transaction.hasDownloads = transaction.hasDownloads

@@ -105,7 +105,8 @@ extension PaymentEngine {
         )
     }
 
-    /// Takes a restore to its end, page by page, each page with its place in one commit.
+    /// Takes a restore to its end, page by page, each page with its place in one commit. While a page is stored, the next
+    /// is signed.
     private func process(_ restore: RestoreRecord) async throws(TillError) {
         guard let queue = try await read({ try $0.queue(key: restore.queue) }) else {
             return
@@ -119,11 +120,29 @@ extension PaymentEngine {
                 return .success(())
             }
         }
-        while try await commit(
-            isOwn: true,
-            { context in
-                .success(try self.parts.restoring.restorePage(restore.id, &context))
+        var page = await signedPage(of: restore, in: queue, afterKey: restore.cursor)
+        var isRunning = true
+        while isRunning {
+            let stored = page
+            async let next = signedPage(of: restore, in: queue, afterKey: stored.end)
+            isRunning = try await commit(isOwn: true) { context in
+                .success(try self.parts.restoring.restorePage(restore.id, signedAhead: stored, &context))
             }
-        ) {}
+            page = await next
+        }
+    }
+
+    /// The receipts of the page that follows the purchase with the key. What cannot be read is left to the page's commit,
+    /// which then throws the error.
+    private func signedPage(of restore: RestoreRecord, in queue: QueueRecord, afterKey key: Int64?) async -> SignedPage
+    {
+        guard let key, let signer = parts.receipts.signer else {
+            return SignedPage()
+        }
+        let now = time.now().roundedToMilliseconds
+        let facts = try? await read { ledger in
+            try self.parts.restoring.facts(ofPageOf: restore, in: queue, afterKey: key, at: now, ledger)
+        }
+        return facts.map { SignedPage($0, signer.sign($0)) } ?? SignedPage()
     }
 }

@@ -43,10 +43,27 @@ struct Restoring: Sendable {
         return .success(restore)
     }
 
+    /// The facts of the receipts of the page that follows the purchase with the key, as far as they are known before the
+    /// commit that stores it.
+    func facts(
+        ofPageOf restore: RestoreRecord,
+        in queue: QueueRecord,
+        afterKey key: Int64,
+        at date: Date,
+        _ ledger: any LedgerReader
+    ) throws -> [ReceiptFacts] {
+        try page(of: restore, afterKey: key, ledger).map { original in
+            var restored = copy(of: original, at: date)
+            restored.key = try ledger.newTransactionKey()
+            return try completion.receipts.facts(of: restored, in: queue, at: date, ledger)
+        }
+    }
+
     /// Restores the next page of a running restore.
     ///
+    /// - Parameter signedAhead: The receipts of the page; each is used if its facts still hold.
     /// - Returns: Whether there may be more.
-    func restorePage(_ id: UUID, _ context: inout CommandContext) throws -> Bool {
+    func restorePage(_ id: UUID, signedAhead: SignedPage, _ context: inout CommandContext) throws -> Bool {
         guard var restore = try context.ledger.restore(id), restore.state == .running else {
             return false
         }
@@ -55,15 +72,10 @@ struct Restoring: Sendable {
             _ = try Self.fail(restore, with: error, &context)
             return false
         }
-        let originals = try context.ledger.restorableTransactions(
-            in: restore.queue,
-            afterKey: restore.cursor,
-            applicationUsername: restore.applicationUsername,
-            limit: Self.page
-        )
+        let originals = try page(of: restore, afterKey: restore.cursor, context.ledger)
         if let queue = try context.ledger.queue(key: restore.queue) {
-            let restored = try originals.compactMap { try self.restored($0, context) }
-            try completion.save(restored, in: queue, &context)
+            let restored = try originals.compactMap { try self.restored($0, signedAhead[$0.key], context) }
+            try completion.save(restored, in: queue, signedAhead: signedAhead, &context)
         }
         restore.deadline = context.now.addingTimeInterval(deadline.timeInterval)
         restore.cursor = originals.last?.key ?? restore.cursor
@@ -77,22 +89,48 @@ struct Restoring: Sendable {
         return !isLast
     }
 
+    private func page(of restore: RestoreRecord, afterKey key: Int64, _ ledger: any LedgerReader) throws
+        -> [TransactionRecord]
+    {
+        try ledger.restorableTransactions(
+            in: restore.queue,
+            afterKey: key,
+            applicationUsername: restore.applicationUsername,
+            limit: Self.page
+        )
+    }
+
     /// A restored transaction of the purchase; nil when the queue has one already, which serves both restores.
-    private func restored(_ original: TransactionRecord, _ context: CommandContext) throws -> TransactionRecord? {
+    ///
+    /// - Parameter signedAhead: The receipt that was signed for it, which names its identities and dates.
+    private func restored(
+        _ original: TransactionRecord,
+        _ signedAhead: SignedAhead?,
+        _ context: CommandContext
+    ) throws -> TransactionRecord? {
         guard try context.ledger.unfinishedRestoredTransaction(of: original) == nil else {
             return nil
         }
+        guard let signed = signedAhead?.facts.transaction else {
+            return copy(of: original, at: context.now)
+        }
+        var restored = copy(of: original, id: signed.id, at: signed.createdAt)
+        restored.key = signed.key
+        return restored
+    }
+
+    private func copy(of original: TransactionRecord, id: UUID? = nil, at date: Date) -> TransactionRecord {
         var sale = original.sale
         sale?.storefront = original.pricedStorefront
         return TransactionRecord(
             queue: original.queue,
-            id: makeID(),
+            id: id ?? makeID(),
             payment: original.payment,
             productType: original.productType,
             state: .restored,
             revision: 0,
-            createdAt: context.now,
-            purchasedAt: context.now,
+            createdAt: date,
+            purchasedAt: date,
             original: original.asOriginal,
             repeats: original.key,
             offer: original.offer,
@@ -116,5 +154,30 @@ struct Restoring: Sendable {
         try context.ledger.update(ended)
         try context.append(.restoreFailed(id: restore.id, error: error), toQueue: restore.queue)
         return ended
+    }
+}
+
+/// The receipts of a page of a restore, signed before the commit that stores it.
+struct SignedPage: Sendable {
+    /// The key of the page's last purchase; nil if there is none.
+    private(set) var end: Int64?
+    private var receipts: [Int64: SignedAhead] = [:]
+
+    /// A page whose receipts its commit signs.
+    init() {}
+
+    /// - Parameter outcomes: Of signing the facts. Where that failed, the commit tries again.
+    init(_ facts: [ReceiptFacts], _ outcomes: [Result<SignedReceipt, any Error>]) {
+        end = facts.last?.transaction.repeats
+        for (facts, outcome) in zip(facts, outcomes) {
+            if let original = facts.transaction.repeats, let receipt = try? outcome.get() {
+                receipts[original] = SignedAhead(facts: facts, receipt: receipt)
+            }
+        }
+    }
+
+    /// The receipt for the copy of the purchase with the key.
+    subscript(original: Int64) -> SignedAhead? {
+        receipts[original]
     }
 }

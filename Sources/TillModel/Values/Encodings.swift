@@ -4,13 +4,13 @@ package enum Base64URL {
 
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
-        append(Array(bytes), to: &text)
+        append(Array(bytes).span, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends the encoding of the bytes to a text in UTF-8. It takes an array, because generic code would run
-    /// unspecialised in other modules.
-    package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+    /// Appends the encoding of the bytes to a text in UTF-8. It takes a span, because generic code would run unspecialised
+    /// in other modules.
+    package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
         var place = text.count
         text += repeatElement(0, count: paddedCount(bytes.count))
         let alphabet = alphabet.span
@@ -37,42 +37,45 @@ package enum Base64URL {
 
     /// Decodes a text; nil unless it is the canonical encoding of its bytes.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
-        decode(Array(text))
+        var bytes: [UInt8] = []
+        return append(decoding: Array(text).span, to: &bytes) ? bytes : nil
     }
 
-    // Works on an array for the same reason.
-    private static func decode(_ text: [UInt8]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 4 * 3 + 2)
+    /// Appends the bytes that a text in UTF-8 encodes; false, with some of them appended, unless it is their canonical
+    /// encoding.
+    package static func append(decoding text: Span<UInt8>, to bytes: inout [UInt8]) -> Bool {
+        var place = bytes.count
+        bytes += repeatElement(0, count: byteCount(text.count))
+        let values = values.span
+        var decoded = bytes.mutableSpan
         var pending: UInt32 = 0
         var bits: UInt32 = 0
-        for letter in text {
-            guard let value = value(letter) else {
-                return nil
+        for index in text.indices {
+            let value = values[Int(text[index])]
+            guard value != noValue else {
+                return false
             }
-            pending = pending << 6 | value
+            pending = pending << 6 | UInt32(value)
             bits += 6
             if bits >= 8 {
                 bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: pending >> bits))
+                decoded[place] = UInt8(truncatingIfNeeded: pending >> bits)
+                place += 1
             }
         }
         // Refuse a single trailing letter and non-zero unused bits.
-        guard bits < 6, pending & (1 << bits - 1) == 0 else {
-            return nil
-        }
-        return bytes
+        return bits < 6 && pending & (1 << bits - 1) == 0
     }
 
-    private static func value(_ letter: UInt8) -> UInt32? {
-        switch letter {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(letter - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(letter - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
-        }
+    /// The number of bytes that so many letters encode.
+    package static func byteCount(_ letterCount: Int) -> Int {
+        letterCount / 4 * 3 + letterCount % 4 * 3 / 4
+    }
+
+    private static let noValue = UInt8.max
+    /// The value of each letter, at its number.
+    private static let values: [UInt8] = (UInt8.min...UInt8.max).map { letter in
+        alphabet.firstIndex(of: letter).map(UInt8.init) ?? noValue
     }
 }
 

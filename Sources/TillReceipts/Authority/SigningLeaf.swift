@@ -33,14 +33,14 @@ struct SigningLeaf: Sendable {
     func sign(_ payload: [UInt8]) throws -> SignedReceipt {
         var body: [UInt8] = []
         body.reserveCapacity(Base64URL.paddedCount(payload.count) + 1 + Base64URL.paddedCount(Self.signatureByteCount))
-        Base64URL.append(payload, to: &body)
+        Base64URL.append(payload.span, to: &body)
         var hash = self.hash
         hash.update(body)
         guard let signature = try key.sign(hash.digest).raw() else {
             throw TillError(.internal, "The receipt's signature is not a signature of P-256.")
         }
         body.append(UInt8(ascii: "."))
-        Base64URL.append(signature, to: &body)
+        Base64URL.append(signature.span, to: &body)
         return SignedReceipt(header: header, body: String(decoding: body, as: UTF8.self))
     }
 

@@ -5,13 +5,25 @@ import TillModel
 enum PackedReceipt {
     /// The bytes of a body, or the body itself where they would not give the same text again.
     static func value(of body: String) -> SQLValue {
-        let parts = body.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 2, let payload = Base64URL.decode(parts[0]), let signature = Base64URL.decode(parts[1]),
-            let length = UInt8(exactly: signature.count)
+        bytes(of: Array(body.utf8)).map(SQLValue.bytes) ?? .text(body)
+    }
+
+    private static func bytes(of body: [UInt8]) -> [UInt8]? {
+        guard let period = body.firstIndex(of: UInt8(ascii: ".")),
+            let length = UInt8(exactly: Base64URL.byteCount(body.count - period - 1))
         else {
-            return .text(body)
+            return nil
         }
-        return .bytes([length] + signature + payload)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(1 + Base64URL.byteCount(body.count))
+        bytes.append(length)
+        let text = body.span
+        guard Base64URL.append(decoding: text.extracting((period + 1)...), to: &bytes),
+            Base64URL.append(decoding: text.extracting(..<period), to: &bytes)
+        else {
+            return nil
+        }
+        return bytes
     }
 
     /// The body of these bytes; nil if they are not those of a receipt.
@@ -19,9 +31,15 @@ enum PackedReceipt {
         guard let length = bytes.first, bytes.count > Int(length) else {
             return nil
         }
-        let payload = bytes.dropFirst(Int(length) + 1)
-        let signature = bytes.dropFirst().prefix(Int(length))
-        return "\(Base64URL.encode(payload)).\(Base64URL.encode(signature))"
+        let parts = bytes.span
+        let signature = parts.extracting(1..<(Int(length) + 1))
+        let payload = parts.extracting((Int(length) + 1)...)
+        var body: [UInt8] = []
+        body.reserveCapacity(Base64URL.paddedCount(payload.count) + 1 + Base64URL.paddedCount(signature.count))
+        Base64URL.append(payload, to: &body)
+        body.append(UInt8(ascii: "."))
+        Base64URL.append(signature, to: &body)
+        return String(decoding: body, as: UTF8.self)
     }
 }
 

@@ -3,6 +3,13 @@ import TillEngine
 import TillModel
 
 extension SQLiteTransaction: TransactionReader {
+    func newTransactionKey() throws -> Int64 {
+        try highestKey.next {
+            try rows(of: "transactions", "SELECT max(key) FROM transactions", []) { try $0.integerIfPresent() ?? 0 }
+                .first ?? 0
+        }
+    }
+
     func transaction(_ id: UUID) throws -> TransactionRecord? {
         try (known.transactions[id] ?? readRow(Self.rowByID, SQLValue(id))).map(withDownloads)
     }

@@ -4,13 +4,6 @@ import TillEngine
 import TillModel
 
 extension SQLiteTransaction: TransactionWriter {
-    func newTransactionKey() throws -> Int64 {
-        try highestKey.next {
-            try rows(of: "transactions", "SELECT max(key) FROM transactions", []) { try $0.integerIfPresent() ?? 0 }
-                .first ?? 0
-        }
-    }
-
     func insert(_ transaction: TransactionRecord) throws -> Int64 {
         var inserted = transaction
         inserted.key = transaction.key == 0 ? try newTransactionKey() : transaction.key
@@ -41,13 +34,26 @@ extension SQLiteTransaction: TransactionWriter {
 
     private func requireReferences(of record: TransactionRecord, besidesThoseOf old: TransactionRecord?) throws {
         if let original = record.original?.key, original != old?.original?.key {
-            _ = try requireRow(key: original)
+            try requireTransaction(key: original)
         }
-        if let repeated = record.repeats, repeated != old?.repeats {
-            _ = try requireRow(key: repeated)
+        if let repeated = record.repeats, repeated != old?.repeats, repeated != record.original?.key {
+            try requireTransaction(key: repeated)
         }
         if let key = record.term?.subscription, key != old?.term?.subscription, try subscription(key: key) == nil {
             throw TillError(.notFound, "The ledger has no subscription \(key).")
+        }
+    }
+
+    /// Reads no more than that the row exists: a row's original is seldom needed with it.
+    private func requireTransaction(key: Int64) throws {
+        guard known.transactions[key] == nil else {
+            return
+        }
+        let found = try rows(of: "transactions", "SELECT key FROM transactions WHERE key = ?1", [SQLValue(key)]) {
+            try $0.integer()
+        }
+        guard !found.isEmpty else {
+            throw TillError(.notFound, "The ledger has no transaction \(key).")
         }
     }
 }

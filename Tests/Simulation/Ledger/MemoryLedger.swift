@@ -8,35 +8,34 @@ import TillModel
 package final class MemoryLedger: Ledger {
     package let id: UUID
     package let numbering: LedgerNumbering
-    private let state = NIOLockedValueBox(MemoryState())
+    private let state: NIOLockedValueBox<MemoryState>
+    private let highestKey: HighestKey
 
     /// - Parameter numbering: Random like a new file's, unless identifiers have to be the same in every run.
-    package init(id: UUID = .version7(), numbering: LedgerNumbering = .drawn()) {
-        self.id = id
-        self.numbering = numbering
+    package convenience init(id: UUID = .version7(), numbering: LedgerNumbering = .drawn()) {
+        self.init(id: id, numbering: numbering, MemoryState(), HighestKey())
     }
 
-    /// A copy of the ledger as it is now, with the same identity, like the copy of a file.
+    private init(id: UUID, numbering: LedgerNumbering, _ state: MemoryState, _ highestKey: HighestKey) {
+        self.id = id
+        self.numbering = numbering
+        self.state = NIOLockedValueBox(state)
+        self.highestKey = highestKey
+    }
+
+    /// A copy of the ledger as it is now, with the same identity, like the copy of a file. No key is given by both.
     package func snapshot() -> MemoryLedger {
-        let copy = MemoryLedger(id: id, numbering: numbering)
-        let state = state.withLockedValue { $0 }
-        copy.state.withLockedValue { $0 = state }
-        return copy
+        MemoryLedger(id: id, numbering: numbering, state.withLockedValue { $0 }, highestKey)
     }
 
     package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
         -> Value
     {
         try state.withLockedValue { state in
-            let transaction = MemoryTransaction(state)
-            do {
-                let value = try work(transaction)
-                state = transaction.state
-                return value
-            } catch {
-                state.highestKey = transaction.state.highestKey
-                throw error
-            }
+            let transaction = MemoryTransaction(state, highestKey)
+            let value = try work(transaction)
+            state = transaction.state
+            return value
         }
     }
 
@@ -44,16 +43,18 @@ package final class MemoryLedger: Ledger {
         -> Value
     {
         let snapshot = state.withLockedValue { $0 }
-        return try work(MemoryTransaction(snapshot))
+        return try work(MemoryTransaction(snapshot, highestKey))
     }
 }
 
 /// One transaction of a ``MemoryLedger``: its own copy of the state.
 final class MemoryTransaction: LedgerWriter {
     var state: MemoryState
+    let highestKey: HighestKey
 
-    init(_ state: MemoryState) {
+    init(_ state: MemoryState, _ highestKey: HighestKey) {
         self.state = state
+        self.highestKey = highestKey
     }
 
     func requireQueue(_ key: Int64) throws {
@@ -73,6 +74,18 @@ final class MemoryTransaction: LedgerWriter {
     func requireSubscription(_ key: Int64?) throws {
         if let key, state.subscriptions[key] == nil {
             throw TillError(.notFound, "The ledger has no subscription \(key).")
+        }
+    }
+}
+
+/// The highest key that a transaction was ever given, even if that was rolled back.
+final class HighestKey: Sendable {
+    private let key = NIOLockedValueBox<Int64>(0)
+
+    func next() -> Int64 {
+        key.withLockedValue { key in
+            key += 1
+            return key
         }
     }
 }

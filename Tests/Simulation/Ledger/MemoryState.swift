@@ -4,8 +4,6 @@ import TillModel
 
 /// Everything a ``MemoryLedger`` holds: the rows, and indexes over them for the protocol's queries.
 struct MemoryState: Sendable {
-    /// The highest key that a transaction was ever given, even if it was rolled back.
-    var highestKey: Int64 = 0
     var queueKeys: [MemoryQueue.Name: Int64] = [:]
     var queues: [Int64: MemoryQueue] = [:]
     var transactionKeys: [UUID: Int64] = [:]

@@ -3,6 +3,10 @@ import TillEngine
 import TillModel
 
 extension MemoryTransaction: TransactionReader {
+    func newTransactionKey() -> Int64 {
+        highestKey.next()
+    }
+
     func transactionKey(_ id: UUID) -> Int64? {
         state.transactionKeys[id]
     }

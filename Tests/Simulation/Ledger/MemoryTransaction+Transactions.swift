@@ -3,11 +3,6 @@ import TillEngine
 import TillModel
 
 extension MemoryTransaction: TransactionWriter {
-    func newTransactionKey() throws -> Int64 {
-        state.highestKey += 1
-        return state.highestKey
-    }
-
     func insert(_ transaction: TransactionRecord) throws -> Int64 {
         try requireQueue(transaction.queue)
         guard state.transactionKeys[transaction.id] == nil else {
@@ -16,7 +11,7 @@ extension MemoryTransaction: TransactionWriter {
         try requireFreeRevision(of: transaction)
         try requireReferences(of: transaction)
         var record = transaction.asStored
-        record.key = transaction.key == 0 ? try newTransactionKey() : transaction.key
+        record.key = transaction.key == 0 ? newTransactionKey() : transaction.key
         state.index(record)
         state.beginQueue(of: record)
         return record.key

@@ -41,14 +41,7 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
         try checkPower()
         let next = disk.durable.snapshot()
-        let value: Value
-        do {
-            value = try await next.commit(work)
-        } catch {
-            // Only the keys that were handed out have changed.
-            disk.durable = next
-            throw error
-        }
+        let value = try await next.commit(work)
         try await write(next)
         return value
     }
