@@ -20,7 +20,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 
 .PHONY: help setup build programs portable install demo scenarios test test-sanitizers lint pages proto proto-check interop consumers clean
 .PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
-.PHONY: starvation mutants trust trust-nightly trust-release trust-tier bench
+.PHONY: starvation mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -239,10 +239,12 @@ bench_programs = $(filter go-ttrpc grpc-swift,$(bench_peers:go-ttrpc-go=go-ttrpc
 bench_build := swift build --package-path Benchmarks --configuration release
 bench_bin = "$$($(bench_build) --show-bin-path)"
 
-bench: SECONDS = 2
-bench: setup ## Measure Till beside its peers, each run for SECONDS (PEERS=none for Till alone, SCENARIOS=adds,echo)
-	$(release) --product tilld
+bench-programs: setup ## Build the programs of `make bench`
 	$(bench_build)
+
+bench: SECONDS = 2
+bench: bench-programs ## Measure Till beside its peers, each run for SECONDS (PEERS=none for Till alone, SCENARIOS=adds,echo)
+	$(release) --product tilld
 	Benchmarks/Peers/install $(sort $(foreach peer,$(bench_peers),$(bench_$(peer))))
 	Benchmarks/Peers/build $(bench_bin) $(bench_programs)
 	$(bench_bin)/till-bench --tilld "$$($(release) --show-bin-path)/tilld" --disk Benchmarks/.build \

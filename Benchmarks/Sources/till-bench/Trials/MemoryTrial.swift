@@ -3,8 +3,8 @@ import Glibc
 
 /// Measures the memory of the daemon and the client library while they are idle.
 struct MemoryTrial: Trial {
-    /// A number of connections below the daemon's limit per user.
-    private static let connectionsPerUser = 60
+    /// The daemon lets no user have more connections than are free for all others.
+    private static let connectionsPerUser = 24
     private static let firstUser = 20_000
     private static let kibibytesPerMebibyte = 1024.0
 
