@@ -5,6 +5,8 @@ package struct EngineConfiguration: Sendable {
     /// How long a payment may stay in purchasing: after that the engine stops asking the provider, and the payment
     /// fails. Below the 24 hours after which providers forget idempotency keys.
     package var purchasingDeadline: Duration = .seconds(23 * 3600)
+    /// How long a provider is asked to prepare a charge: after that the payment fails, and nothing was charged.
+    package var preparationDeadline: Duration = .seconds(5 * 60)
     /// Store settings, overriding the catalogue's.
     package var settings: [StoreSettings.Key: String] = [:]
     /// How long a payment waits for a person.

@@ -87,7 +87,7 @@ package final class PaymentEngine: Sendable {
         )
         authorization = Authorization(parts.purchasing, access: access)
         applicationReceipts = ApplicationReceipts(parts.receipts, access: access, time: time)
-        let calls = ProviderCalls(self.provider, access, time, deadline: configuration.purchasingDeadline)
+        let calls = ProviderCalls(self.provider, access, time, configuration)
         chargeJobs = ChargeJobs(parts.purchasing, parts.renewing, calls, makeID: makeID)
         refundJobs = RefundJobs(parts.refunding, calls)
         dueJobs = DueJobs(parts.purchasing, parts.renewing, refundJobs, access: access, time: time)

@@ -2,15 +2,26 @@ package import FoundationEssentials
 package import TillModel
 
 /// Charges money. Every method may be called again with the same identity, after any crash.
+///
+/// A charge has a reference, by which the provider finds it. For a ``KeyedProvider``, that is the payment's identity. Others
+/// prepare a charge first: they make an object that moves no money, and name it. The engine stores the name before it lets
+/// the object be charged, and never lets another be charged for the payment.
 package protocol PaymentProvider: Sendable {
+    /// Whether charges are prepared.
+    var preparesCharges: Bool { get }
     /// Does the provider's background work, until the task is cancelled or no work is left.
     ///
     /// - Throws: An error if the provider can no longer carry out calls, which ends the daemon.
     func run() async throws
-    /// Charges at most once for each `paymentID`, however often it is called with it.
-    func charge(_ request: ChargeRequest) async -> ChargeOutcome
+    /// Makes an object for the charge, which moves no money. Called again after an unknown outcome; objects that nobody
+    /// charges are harmless.
+    func prepare(_ request: ChargeRequest) async -> Preparation
+    /// Charges at most once for each reference, however often it is called with it.
+    func charge(_ request: ChargeRequest, by reference: String) async -> ChargeOutcome
     /// The state of a charge. Queried before a charge whose outcome is unknown is tried again.
-    func query(_ paymentID: UUID) async -> ChargeStatus
+    func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus
+    /// Makes sure that a prepared charge will never be made, unless it was made already, which the answer then says.
+    func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus
     /// Gives money of a charge back, at most once for each `refundID`, however often it is called with it.
     func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome
     /// The state of a refund.
@@ -26,6 +37,34 @@ package protocol PaymentProvider: Sendable {
 
 extension PaymentProvider {
     package func run() async throws {}
+}
+
+/// A provider that knows a charge by its payment's identity, for a day at least.
+package protocol KeyedProvider: PaymentProvider {
+    /// Charges at most once for each `paymentID`, however often it is called with it.
+    func charge(_ request: ChargeRequest) async -> ChargeOutcome
+    /// The state of a charge.
+    func query(_ paymentID: UUID) async -> ChargeStatus
+}
+
+extension KeyedProvider {
+    package var preparesCharges: Bool { false }
+
+    package func prepare(_ request: ChargeRequest) async -> Preparation {
+        .ready(reference: request.paymentID.text)
+    }
+
+    package func charge(_ request: ChargeRequest, by reference: String) async -> ChargeOutcome {
+        await charge(request)
+    }
+
+    package func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
+        await query(request.paymentID)
+    }
+
+    package func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
+        .unreachable(reason: "the provider cannot withdraw charges")
+    }
 }
 
 /// A request to charge. `paymentID` is the idempotency key.
@@ -77,6 +116,18 @@ package struct ProviderRefundRequest: Hashable, Sendable {
     }
 }
 
+/// The answer to a request to prepare a charge. No money has moved.
+package enum Preparation: Hashable, Sendable {
+    /// It may be charged by this reference.
+    case ready(reference: String)
+    /// It was refused, and no money will ever move for this payment.
+    case declined(PaymentError)
+    /// It may be prepared or not.
+    case unknown(reason: String)
+    /// The provider takes no calls for so long.
+    case busy(Duration)
+}
+
 package enum ChargeOutcome: Hashable, Sendable {
     /// The money moved. `reference` is the provider's name for the charge.
     case succeeded(reference: String)
@@ -84,11 +135,15 @@ package enum ChargeOutcome: Hashable, Sendable {
     case declined(PaymentError)
     /// It may have happened, may not have happened, or may still happen.
     case unknown(reason: String)
+    /// The provider takes no calls for so long, and has not begun with this one.
+    case busy(Duration)
 }
 
 package enum ChargeStatus: Hashable, Sendable {
     case settled(ChargeOutcome)
-    /// The provider knows nothing of it, so that charging is safe.
+    /// It is prepared and was not charged, so that charging is safe.
+    case ready
+    /// The provider knows nothing of it: charging is safe, unless it was prepared or may be forgotten.
     case notFound
     /// The provider could not be asked.
     case unreachable(reason: String)

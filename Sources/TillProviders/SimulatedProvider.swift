@@ -8,7 +8,7 @@ package import TillModel
 ///
 /// It remembers every identity permanently, unless it is set to forget, and charges for each at most once. All of the
 /// record is kept in memory, about 300 bytes a charge.
-package final class SimulatedProvider: PaymentProvider {
+package final class SimulatedProvider: KeyedProvider {
     private struct State {
         var faults: SimulatedFaults
         /// The identities whose first call has timed out.

@@ -19,6 +19,8 @@ package enum Mutant: String, Sendable, CaseIterable {
     case wallClockTimeout
     case datesNotRounded
     case clockAnsweredEarly
+    case referenceNotStored
+    case newReferenceOnRetry
 
     private static let planted = unsafe getenv("TILL_MUTANT").flatMap { unsafe Mutant(rawValue: String(cString: $0)) }
 

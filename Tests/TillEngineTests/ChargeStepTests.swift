@@ -56,8 +56,62 @@ import Testing
         }
     }
 
+    struct PreparedCase: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var age: TimeInterval
+        var status: ChargeStatus
+        /// The step's name.
+        var step: String
+    }
+
+    /// A prepared charge can be withdrawn, and is not forgotten.
+    @Test(arguments: [
+        PreparedCase(testDescription: "ready, just begun", age: 1, status: .ready, step: "charge"),
+        PreparedCase(testDescription: "ready, set back by years", age: -10 * year, status: .ready, step: "charge"),
+        PreparedCase(testDescription: "ready, after the deadline", age: 23 * hour, status: .ready, step: "withdraw"),
+        PreparedCase(testDescription: "not found", age: 1, status: .notFound, step: "abandon"),
+        PreparedCase(testDescription: "not reached", age: 1, status: .unreachable(reason: ""), step: "retry"),
+        PreparedCase(
+            testDescription: "not reached, after the deadline",
+            age: 23 * hour,
+            status: .unreachable(reason: ""),
+            step: "withdraw"
+        ),
+        PreparedCase(testDescription: "busy", age: 1, status: .settled(.busy(.seconds(3))), step: "wait"),
+        PreparedCase(
+            testDescription: "busy, after the deadline",
+            age: 23 * hour,
+            status: .settled(.busy(.seconds(3))),
+            step: "withdraw"
+        ),
+        PreparedCase(
+            testDescription: "charged, after the deadline",
+            age: 23 * hour,
+            status: .settled(.succeeded(reference: "r")),
+            step: "succeed"
+        ),
+    ])
+    func aPreparedChargeIsWithdrawnInsteadOfGivenUp(_ sample: PreparedCase) {
+        let begin = Date(timeIntervalSince1970: 1_800_000_000)
+        let charge = Call(createdAt: begin, attempts: 1, isForgettable: false)
+        let now = begin.addingTimeInterval(sample.age)
+        let step = ChargeStep.after(sample.status, of: charge, now: now, deadline: .seconds(23 * 3600))
+        let name =
+            switch step {
+            case .charge: "charge"
+            case .withdraw: "withdraw"
+            case .retry: "retry"
+            case .wait(let date): date == now.addingTimeInterval(3) ? "wait" : "wait until \(date)"
+            case .settle(.abandoned): "abandon"
+            case .settle(.succeeded): "succeed"
+            case .settle(.declined): "decline"
+            }
+        #expect(name == sample.step)
+    }
+
     private struct Call: ProviderCall {
         var createdAt: Date
         var attempts: Int
+        var isForgettable = true
     }
 }

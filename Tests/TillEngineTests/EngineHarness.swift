@@ -24,6 +24,7 @@ struct EngineHarness: Sendable {
         time: VirtualTime = VirtualTime(),
         provider: ScriptedProvider = ScriptedProvider(),
         gated: GatedProvider? = nil,
+        preparing: PreparingProvider? = nil,
         catalogue: TestCatalogue = TestCatalogue(),
         receipts: any ReceiptSigner = PlainSigner(),
         configure: (inout EngineConfiguration) -> Void = { _ in }
@@ -36,7 +37,7 @@ struct EngineHarness: Sendable {
         engine = PaymentEngine(
             ledger: ledger,
             catalogue: catalogue,
-            provider: gated ?? provider as any PaymentProvider,
+            provider: preparing ?? gated ?? provider as any PaymentProvider,
             receipts: receipts,
             downloader: downloader,
             configuration: configuration,

@@ -6,6 +6,16 @@ import TillTesting
 
 /// A provider that does not answer keeps nobody waiting, and is never called twice at once for one charge.
 @Suite(.timeLimit(.minutes(1))) struct ProviderCallTests {
+    private static let charge = ChargeRequest(
+        paymentID: UUID(),
+        application: "org.example.notes",
+        account: "uid:1000",
+        productID: "coins",
+        quantity: 1,
+        amount: 99,
+        currency: "USD"
+    )
+
     @Test func aCallThatIsNotAnsweredInTimeIsAskedAboutAndNotMadeAgain() async throws {
         let gated = GatedProvider(charges: Gate())
         try await EngineHarness(provider: gated.scripted, gated: gated).run { harness in
@@ -32,20 +42,12 @@ import TillTesting
     @Test func aCallThatBecameTooLateIsNotMade() async {
         let scripted = ScriptedProvider()
         let provider = BoundedProvider(scripted, time: VirtualTime())
-        let charge = ChargeRequest(
-            paymentID: UUID(),
-            application: "org.example.notes",
-            account: "uid:1000",
-            productID: "coins",
-            quantity: 1,
-            amount: 99,
-            currency: "USD"
-        )
+        let charge = Self.charge
         let refund = ProviderRefundRequest(refundID: UUID(), paymentID: charge.paymentID, amount: 99, currency: "USD")
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await provider.run() }
             let outcomes = [
-                await provider.charge(charge) { true }, await provider.refund(refund) { true },
+                await provider.charge(charge, by: "") { true }, await provider.refund(refund) { true },
             ]
             for outcome in outcomes {
                 guard case .unknown = outcome else {
@@ -54,7 +56,9 @@ import TillTesting
                 }
             }
             #expect(scripted.calls.isEmpty && scripted.charges.isEmpty)
-            #expect(await provider.charge(charge) { false } == .succeeded(reference: "ref-\(charge.paymentID.text)"))
+            #expect(
+                await provider.charge(charge, by: "") { false } == .succeeded(reference: "ref-\(charge.paymentID.text)")
+            )
             group.cancelAll()
         }
     }
@@ -66,7 +70,7 @@ import TillTesting
         let provider = BoundedProvider(gated, time: time)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await provider.run() }
-            async let status = provider.query(UUID())
+            async let status = provider.query(Self.charge, by: "")
             async let error = provider.authorizeRestore(application: "org.example.notes", account: "uid:1000")
             await gates.questions.arrival()
             await gates.restores.arrival()
@@ -91,7 +95,7 @@ import TillTesting
             group.cancelAll()
         }
         // No more calls are carried out.
-        let status = await provider.query(UUID())
+        let status = await provider.query(Self.charge, by: "")
         #expect(status == .unreachable(reason: "the provider did not answer in time"))
     }
 }

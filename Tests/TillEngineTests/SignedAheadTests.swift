@@ -43,6 +43,7 @@ struct SignedAheadTests {
             var charge = try #require(try ledger.charge(key: 1))
             var transaction = try #require(try ledger.transaction(payment.id))
             charge.state = .open
+            charge.reference = nil
             charge.attempts = 0
             transaction.wait(.purchasing, for: .provider)
             transaction.receipt = nil

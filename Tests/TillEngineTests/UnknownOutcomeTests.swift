@@ -88,7 +88,12 @@ import TillTesting
         let now = Date(timeIntervalSince1970: 1000)
         var charge = Self.charge(createdAt: now)
         charge.attempts = attempts
-        let step = ChargeStep.after(.unknown(reason: ""), of: charge, now: now, deadline: .seconds(23 * 3600))
+        let step = ChargeStep.after(
+            ChargeOutcome.unknown(reason: ""),
+            of: charge,
+            now: now,
+            deadline: .seconds(23 * 3600)
+        )
         #expect(step == .retry(at: now.addingTimeInterval(seconds)))
     }
 

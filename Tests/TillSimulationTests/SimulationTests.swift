@@ -38,6 +38,17 @@ import TillInvariants
         }
     }
 
+    @Test func preparedChargesOfEveryFateOccur() {
+        var charges: [String: Int] = [:]
+        for seed in UInt64(1)...400 {
+            charges.merge(Simulation.run(seed: seed).preparedCharges, uniquingKeysWith: +)
+        }
+        #expect(charges.count == 3)
+        for (fate, count) in charges {
+            #expect(count > 0, "\(fate)")
+        }
+    }
+
     @Test(arguments: [UInt64(3), 7, 11, 19, 23])
     func theSameSeedIsTheSameSchedule(seed: UInt64) {
         let first = Simulation.run(seed: seed, keepsTrace: true)

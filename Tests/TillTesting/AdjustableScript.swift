@@ -4,7 +4,7 @@ package import TillEngine
 package import TillModel
 
 /// A scripted provider with one setting, `provider-mood`, which takes one word.
-package final class AdjustableScript: AdjustableProvider {
+package final class AdjustableScript: KeyedProvider, AdjustableProvider {
     package static let name = "provider-mood"
 
     package let scripted = ScriptedProvider()

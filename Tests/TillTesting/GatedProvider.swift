@@ -3,7 +3,7 @@ package import TillEngine
 package import TillModel
 
 /// A scripted provider whose charges and restores can be blocked.
-package final class GatedProvider: PaymentProvider {
+package final class GatedProvider: KeyedProvider {
     package let scripted = ScriptedProvider()
     package let charges: Gate
     package let questions: Gate

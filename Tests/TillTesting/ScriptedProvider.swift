@@ -4,7 +4,7 @@ package import TillEngine
 package import TillModel
 
 /// A provider that a test controls, and that counts its charges.
-package final class ScriptedProvider: PaymentProvider {
+package final class ScriptedProvider: KeyedProvider {
     package enum Answer: Sendable {
         case succeed, decline, timeOutBefore, timeOutAfter
     }

@@ -5,7 +5,7 @@ import TillModel
 import TillProviders
 
 /// The simulated provider of a session, with injected faults.
-final class FaultyProvider: AdjustableProvider {
+final class FaultyProvider: KeyedProvider, AdjustableProvider {
     private let provider: SimulatedProvider
     private let plan = NIOLockedValueBox(FaultPlan())
     /// The products by payment, for refunds.

@@ -83,30 +83,54 @@ final class ChargeJobs: Sendable {
         #else
             let charge = job.charge
         #endif
-        var notes: [String] = []
-        var step = ChargeStep.charge
         if !isNew {
             guard try await lease(charge.key) else {
                 return
             }
-            let status = await calls.provider.query(charge.request.paymentID)
-            step = .after(status, of: charge, now: calls.time.now(), deadline: calls.deadline)
-            notes.append("asked about the charge: \(step.text)")
         }
-        if case .charge = step {
-            let isTooLate = charge.latenessCheck(isNew: isNew, calls.time, deadline: calls.deadline)
-            let outcome = await calls.provider.charge(charge.request, unless: isTooLate)
-            step = .after(outcome, of: charge, now: calls.time.now(), deadline: calls.deadline)
-            notes.append("asked to charge: \(step.text)")
+        var dialogue = ChargeDialogue(charge, calls)
+        let step = try await dialogue.run(isNew: isNew) { (reference) async throws(TillError) in
+            try await self.store(reference, of: charge.key)
         }
         switch step {
         case .settle(let outcome):
             let receipt = receipts.signAhead(job, outcome, at: calls.time.now().roundedToMilliseconds)
-            try await settle(charge.key, outcome, isCounted: !isNew, after: notes, signedAhead: receipt)
+            try await settle(charge.key, outcome, isCounted: !isNew, after: dialogue.notes, signedAhead: receipt)
         case .retry(let date):
-            try await postpone(charge.key, to: date, isCounted: !isNew, after: notes)
-        case .charge:
-            assertionFailure("The provider's answer to a charge never asks for another charge.")
+            try await postpone(charge.key, to: date, isCounted: !isNew, after: dialogue.notes)
+        case .wait(let date):
+            try await postpone(charge.key, to: date, isCounted: true, after: dialogue.notes)
+        case .charge, .withdraw:
+            assertionFailure("A dialogue ends with neither of its steps left.")
+        case nil:
+            break
+        }
+    }
+
+    /// Stores the name of a prepared charge, before it may be charged.
+    ///
+    /// - Returns: Whether the charge is open and has no other name.
+    private func store(_ reference: String, of key: Int64) async throws(TillError) -> Bool {
+        #if MUTANTS
+            if Mutant.referenceNotStored.isPlanted {
+                return true
+            }
+        #endif
+        return try await calls.access.commit(isOwn: true) { context in
+            guard var current = try context.ledger.charge(key: key), current.state == .open else {
+                return .success(false)
+            }
+            #if MUTANTS
+                if Mutant.newReferenceOnRetry.isPlanted {
+                    current.reference = nil
+                }
+            #endif
+            guard current.reference == nil || current.reference == reference else {
+                return .success(false)
+            }
+            current.reference = reference
+            try context.save(current, wasOpen: true)
+            return .success(true)
         }
     }
 

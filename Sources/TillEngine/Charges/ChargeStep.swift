@@ -8,6 +8,10 @@ enum ChargeStep: Equatable {
     case charge
     /// Ask again at this time.
     case retry(at: Date)
+    /// The provider was busy: ask again at this time, as if it had not been asked.
+    case wait(until: Date)
+    /// The deadline has passed: withdraw the prepared charge.
+    case withdraw(reason: String)
 
     /// The longest wait between two queries.
     static let backoffMaximum: TimeInterval = 60
@@ -27,6 +31,36 @@ enum ChargeStep: Equatable {
         case .succeeded(let reference): .settle(.succeeded(reference: reference))
         case .declined(let error): .settle(.declined(error))
         case .unknown(let reason): retryOrAbandon(charge, reason: reason, now: now, deadline: deadline)
+        case .busy(let pause): wait(pause, charge, now: now, deadline: deadline)
+        }
+    }
+
+    /// The step after the provider's answer to a request to prepare the charge: nothing was charged without a reference.
+    ///
+    /// - Parameter deadline: How long it is tried.
+    static func after(
+        _ preparation: Preparation,
+        of charge: some ProviderCall,
+        now: Date,
+        deadline: Duration
+    ) -> ChargeStep {
+        switch preparation {
+        case .ready: .charge
+        case .declined(let error): .settle(.declined(error))
+        case _ where isPast(deadline, of: charge, now: now): .settle(.declined(unreachable))
+        case .unknown: .retry(at: nextQuestion(after: charge.attempts, now: now))
+        case .busy(let pause): .wait(until: now.addingTimeInterval(pause.timeInterval))
+        }
+    }
+
+    /// The step after the provider's answer to a request to withdraw the charge.
+    static func after(withdrawal status: ChargeStatus) -> ChargeStep {
+        switch status {
+        case .settled(.succeeded(let reference)): .settle(.succeeded(reference: reference))
+        case .settled(.declined(let error)): .settle(.declined(error))
+        case .settled(.unknown(let reason)), .unreachable(let reason): .settle(.abandoned(reason: reason))
+        case .settled(.busy): .settle(.abandoned(reason: "the provider is busy"))
+        case .ready, .notFound: .settle(.abandoned(reason: "it could not be withdrawn"))
         }
     }
 
@@ -36,7 +70,13 @@ enum ChargeStep: Equatable {
         switch status {
         case .settled(let outcome):
             after(outcome, of: charge, now: now, deadline: deadline)
-        case .notFound where mayBeForgotten(charge, now: now, deadline: deadline):
+        case .ready where isPast(deadline, of: charge, now: now):
+            .withdraw(reason: "the deadline has passed")
+        case .ready:
+            .charge
+        case .notFound where !charge.isForgettable:
+            .settle(.abandoned(reason: "it does not know the charge that it prepared"))
+        case .notFound where isTooLate(for: charge, now: now, deadline: deadline):
             .settle(.abandoned(reason: "it does not know the request, and may have forgotten it"))
         case .notFound:
             .charge
@@ -45,20 +85,35 @@ enum ChargeStep: Equatable {
         }
     }
 
-    /// Whether a provider that does not know the charge may have forgotten its identity, so that charging again could
-    /// charge twice.
-    static func mayBeForgotten(_ charge: some ProviderCall, now: Date, deadline: Duration) -> Bool {
-        isPast(deadline, of: charge, now: now) || isAheadOfClock(charge, now: now)
+    /// Whether it is too late to charge: the deadline has passed, or a provider that does not know the charge may have
+    /// forgotten its identity, so that charging again could charge twice.
+    static func isTooLate(for charge: some ProviderCall, now: Date, deadline: Duration) -> Bool {
+        isPast(deadline, of: charge, now: now) || charge.isForgettable && isAheadOfClock(charge, now: now)
     }
 
     private static func retryOrAbandon(_ charge: some ProviderCall, reason: String, now: Date, deadline: Duration)
         -> ChargeStep
     {
         guard !isPast(deadline, of: charge, now: now) else {
-            return .settle(.abandoned(reason: reason))
+            return charge.isForgettable ? .settle(.abandoned(reason: reason)) : .withdraw(reason: reason)
         }
         return .retry(at: nextQuestion(after: charge.attempts, now: now))
     }
+
+    private static func wait(_ pause: Duration, _ charge: some ProviderCall, now: Date, deadline: Duration)
+        -> ChargeStep
+    {
+        guard !isPast(deadline, of: charge, now: now) else {
+            return retryOrAbandon(charge, reason: "the provider is busy", now: now, deadline: deadline)
+        }
+        return .wait(until: now.addingTimeInterval(pause.timeInterval))
+    }
+
+    private static let unreachable = PaymentError(
+        .cloudServiceNetworkConnectionFailed,
+        "The provider could not be reached, and nothing was charged; try again later.",
+        reason: .unreachable
+    )
 
     /// When to ask again after so many calls without a clear answer, and one more now.
     static func nextQuestion(after attempts: Int, now: Date) -> Date {
@@ -91,6 +146,8 @@ extension ChargeStep {
         case .settle(.abandoned(let reason)): "unknown, and no longer retried: \(reason)"
         case .charge: "the provider does not know it"
         case .retry: "no clear answer; the provider will be asked again"
+        case .wait: "the provider is busy, and will be asked again"
+        case .withdraw(let reason): "withdrawn, because it was not charged in time: \(reason)"
         }
     }
 }

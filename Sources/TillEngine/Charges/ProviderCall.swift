@@ -6,10 +6,20 @@ protocol ProviderCall {
     /// How often the provider was called for it without a clear answer.
     var attempts: Int { get }
     var createdAt: Date { get }
+    /// Whether the provider can forget it. Otherwise it has a name at the provider, and can be withdrawn.
+    var isForgettable: Bool { get }
 }
 
-extension ChargeRecord: ProviderCall {}
-extension RefundRecord: ProviderCall {}
+extension ChargeRecord: ProviderCall {
+    /// A keyed provider's charge has no reference before it is settled.
+    var isForgettable: Bool {
+        reference == nil
+    }
+}
+
+extension RefundRecord: ProviderCall {
+    var isForgettable: Bool { true }
+}
 
 /// The collaborators of jobs that call the provider and store its answers.
 struct ProviderCalls: Sendable {
@@ -18,20 +28,28 @@ struct ProviderCalls: Sendable {
     let time: any TimeSource
     /// How long a job retries while the outcome is unknown.
     let deadline: Duration
+    /// How long a job asks the provider to prepare a charge.
+    let preparationDeadline: Duration
 
-    init(_ provider: BoundedProvider, _ access: LedgerAccess, _ time: any TimeSource, deadline: Duration) {
+    init(
+        _ provider: BoundedProvider,
+        _ access: LedgerAccess,
+        _ time: any TimeSource,
+        _ configuration: EngineConfiguration
+    ) {
         self.provider = provider
         self.access = access
         self.time = time
-        self.deadline = deadline
+        deadline = configuration.purchasingDeadline
+        preparationDeadline = configuration.preparationDeadline
     }
 }
 
 extension ProviderCall where Self: Sendable {
-    /// A check for right before the call: whether the provider may have forgotten an earlier call for the charge or
-    /// refund.
+    /// A check for right before the call: whether the deadline has passed, or the provider may have forgotten an earlier
+    /// call for the charge or refund.
     func latenessCheck(isNew: Bool, _ time: any TimeSource, deadline: Duration) -> @Sendable () -> Bool {
-        { !isNew && ChargeStep.mayBeForgotten(self, now: time.now(), deadline: deadline) }
+        { !isNew && ChargeStep.isTooLate(for: self, now: time.now(), deadline: deadline) }
     }
 }
 

@@ -49,14 +49,31 @@ final class BoundedProvider: Sendable {
         }
     }
 
-    /// - Parameter isTooLate: Asked right before the provider is called, because the machine may sleep after any decision.
-    ///   If it is too late, the provider is not called, and the outcome is unknown.
-    func charge(_ request: ChargeRequest, unless isTooLate: @escaping @Sendable () -> Bool) async -> ChargeOutcome {
-        await carryOut(request.paymentID, unless: isTooLate) { await self.provider.charge(request) }
+    var preparesCharges: Bool {
+        provider.preparesCharges
     }
 
-    func query(_ paymentID: UUID) async -> ChargeStatus {
-        await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.query(paymentID) }
+    /// A preparation that takes too long is cancelled: it moves no money.
+    func prepare(_ request: ChargeRequest) async -> Preparation {
+        await ask(orElse: .unknown(reason: Self.silence)) { await self.provider.prepare(request) }
+    }
+
+    /// - Parameter isTooLate: Asked right before the provider is called, because the machine may sleep after any decision.
+    ///   If it is too late, the provider is not called, and the outcome is unknown.
+    func charge(
+        _ request: ChargeRequest,
+        by reference: String,
+        unless isTooLate: @escaping @Sendable () -> Bool
+    ) async -> ChargeOutcome {
+        await carryOut(request.paymentID, unless: isTooLate) { await self.provider.charge(request, by: reference) }
+    }
+
+    func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
+        await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.query(request, by: reference) }
+    }
+
+    func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
+        await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.withdraw(request, by: reference) }
     }
 
     /// - Parameter isTooLate: As for a charge.

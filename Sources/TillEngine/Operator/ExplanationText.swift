@@ -58,10 +58,10 @@ struct ExplanationText: Equatable {
 
     private static func failed(_ facts: Facts) -> String {
         let transaction = facts.transaction
-        if facts.charge?.state == .needsReview {
+        if let charge = facts.charge, charge.state == .needsReview {
             return
-                "The provider's answer stayed unknown, so that money may have moved: look for \(transaction.id.text) in"
-                + " the provider's own records."
+                "The provider's answer stayed unknown, so that money may have moved: look for"
+                + " \(charge.reference ?? transaction.id.text) in the provider's own records."
         }
         if transaction.isInterrupted {
             return "The purchase was interrupted; once that is resolved, another transaction continues it."

@@ -131,7 +131,10 @@ final class RefundJobs: Sendable {
                 current.attempts += isCounted ? 0 : 1
                 current.dueAt = date
                 try context.ledger.update(current)
-            case .charge:
+            case .wait(let date):
+                current.dueAt = date
+                try context.ledger.update(current)
+            case .charge, .withdraw:
                 assertionFailure("The provider's answer to a refund never asks for another refund.")
             }
             return .success(())

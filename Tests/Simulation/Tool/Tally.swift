@@ -15,6 +15,7 @@ struct Tally: Sendable {
     private var steps = 0
     private var restarts = 0
     private var chargeRequests = 0
+    private var preparedCharges: [String: Int] = [:]
     private var transactions = 0
 
     /// Runs the schedules, several at a time, and prints the failing ones.
@@ -64,6 +65,7 @@ struct Tally: Sendable {
         steps += outcome.steps
         restarts += outcome.restarts
         chargeRequests += outcome.chargeRequests
+        preparedCharges.merge(outcome.preparedCharges, uniquingKeysWith: +)
         transactions += outcome.transactions
     }
 
@@ -75,6 +77,7 @@ struct Tally: Sendable {
         steps += other.steps
         restarts += other.restarts
         chargeRequests += other.chargeRequests
+        preparedCharges.merge(other.preparedCharges, uniquingKeysWith: +)
         transactions += other.transactions
     }
 
@@ -90,6 +93,9 @@ struct Tally: Sendable {
             charge requests  \(chargeRequests)
             """
         )
+        for (fate, count) in preparedCharges.sorted(by: { $0.key < $1.key }) {
+            Console.write("prepared charges \(fate): \(count)")
+        }
         for invariant in Self.invariants {
             Console.write("examined         \(invariant.rawValue): \(examined[invariant] ?? 0)")
         }

@@ -18,10 +18,12 @@ final class Disk: @unchecked Sendable {
     }
 
     /// Whether the intent of exactly this charge would survive a crash.
-    func holdsCharge(_ request: ChargeRequest) async -> Bool {
+    ///
+    /// - Parameter reference: The name that it was prepared under; nil if it was not prepared.
+    func holdsCharge(_ request: ChargeRequest, by reference: String?) async -> Bool {
         // This searches all charges, because a renewal has no transaction until it is paid for.
         let charges = try? await durable.read { try $0.charges(afterKey: 0, limit: Self.chargesMaximum) }
-        return charges?.contains { $0.request == request } ?? false
+        return charges?.contains { $0.request == request && (reference == nil || $0.reference == reference) } ?? false
     }
 
     /// Whether the intent of exactly this refund would survive a crash.

@@ -10,6 +10,8 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
     static let timeout = Duration.seconds(3)
     /// How long a request may still arrive after the daemon gave it up.
     static let lateMaximum = Duration.seconds(100)
+    /// For how long a busy provider takes no calls.
+    static let pause = Duration.seconds(2)
 
     private unowned let world: World
     private var waiting: [Int: () -> Void] = [:]
@@ -36,18 +38,44 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
         ends.forEach { $0.value() }
     }
 
-    func charge(_ request: ChargeRequest) async -> ChargeOutcome {
-        let book = world.book
-        if !isCut {
-            book.sent(request, isStored: await world.disk.holdsCharge(request))
-            world.note("daemon: asks to charge \(request.paymentID.text)")
-        }
-        return await call(orElse: .unknown(reason: "no answer")) { book.charge(request) }
+    var preparesCharges: Bool {
+        world.profile.preparesCharges
     }
 
-    func query(_ paymentID: UUID) async -> ChargeStatus {
+    func prepare(_ request: ChargeRequest) async -> Preparation {
+        if isBusy(for: request) {
+            return .busy(Self.pause)
+        }
         let book = world.book
-        return await call(orElse: .unreachable(reason: "no answer")) { book.status(paymentID) }
+        return await call(orElse: .unknown(reason: "no answer")) { .ready(reference: book.prepare(request)) }
+    }
+
+    func charge(_ request: ChargeRequest, by reference: String) async -> ChargeOutcome {
+        if isBusy(for: request) {
+            return .busy(Self.pause)
+        }
+        let book = world.book
+        let prepared = preparesCharges ? reference : nil
+        if !isCut {
+            book.sent(request, isStored: await world.disk.holdsCharge(request, by: prepared))
+            world.note("daemon: asks to charge \(request.paymentID.text)\(prepared.map { " as \($0)" } ?? "")")
+        }
+        return await call(orElse: .unknown(reason: "no answer")) {
+            prepared.map { book.charge(request, by: $0) } ?? book.charge(request)
+        }
+    }
+
+    func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
+        let book = world.book
+        let isPrepared = preparesCharges
+        return await call(orElse: .unreachable(reason: "no answer")) {
+            isPrepared ? book.status(of: reference) : book.status(request.paymentID)
+        }
+    }
+
+    func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
+        let book = world.book
+        return await call(orElse: .unreachable(reason: "no answer")) { book.withdraw(reference) }
     }
 
     func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
@@ -70,6 +98,16 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
 
     func authorizeRestore(application: String, account: String) async -> PaymentError? {
         await call(orElse: PaymentError(.cloudServiceNetworkConnectionFailed, "No answer.")) { nil }
+    }
+
+    /// Whether the provider refuses a call because it has too many. A keyed provider is never busy here, so that the
+    /// schedules of its seeds stay as they were.
+    private func isBusy(for request: ChargeRequest) -> Bool {
+        guard preparesCharges, !isCut, world.scheduler.random.chance(world.profile.providerFaults / 8) else {
+            return false
+        }
+        world.book.refuse(request)
+        return true
     }
 
     /// Sends a request that the provider executes by `work`: once, twice, late or never, with or without an answer.

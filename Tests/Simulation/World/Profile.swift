@@ -20,6 +20,8 @@ struct Profile {
     var copies = 0
     var providerFaults = 0
     var declines = 0
+    /// Whether the provider prepares charges before they are made.
+    var preparesCharges = false
     /// Ends of the daemon: crashes, and ordinary stops.
     var crashes = 0
     var stops = 0
@@ -61,7 +63,7 @@ struct Profile {
     var text: String {
         "\(shoppers) shoppers of \(applications) applications, \(actions) actions each; in 1000: slow flushes "
             + "\(slowFlushes), failed flushes \(failedFlushes), slow messages \(slowMessages), cuts \(cuts), copies "
-            + "\(copies), provider faults \(providerFaults), declines \(declines); crashes \(crashes), stops "
+            + "\(copies), provider faults \(providerFaults), declines \(declines), prepares charges: \(preparesCharges); crashes \(crashes), stops "
             + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps), clock advances \(advances), late acknowledgements "
             + "\(lateAcknowledgements); asks to buy: \(asksToBuy), "
             + "subscribes: \(subscribes), time rate: \(timeRate), grace period: \(hasGracePeriod), operator acts: \(operatorActs)"
@@ -101,5 +103,8 @@ extension Profile {
         if sleeps > 0 { timeRate = .monthlyRenewalEveryHour }
         if advances > 0 { timeRate = .realTime }
         hasGracePeriod = random.chance(300)
+        // Drawn from a copy, so that the other properties of a seed stay as they were.
+        var copy = random
+        preparesCharges = copy.below(3) == 1
     }
 }

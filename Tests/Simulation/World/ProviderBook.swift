@@ -17,7 +17,17 @@ final class ProviderBook: @unchecked Sendable {
         var since: Duration
     }
 
+    /// A charge that was prepared.
+    private struct Prepared {
+        var request: ChargeRequest
+        /// Nil until it was charged, declined or withdrawn.
+        var outcome: ChargeOutcome?
+    }
+
     private unowned let world: World
+    /// By reference.
+    private var prepared: [String: Prepared] = [:]
+    private var preparationKeys: [UUID: (reference: String, since: Duration)] = [:]
     private var chargeKeys: [UUID: Key<ChargeRequest>] = [:]
     private var refundKeys: [UUID: Key<ProviderRefundRequest>] = [:]
     /// References of executed refunds.
@@ -27,6 +37,9 @@ final class ProviderBook: @unchecked Sendable {
     /// Descriptions of forbidden requests by the engine.
     private(set) var violations: [String] = []
     private(set) var requests = 0
+    private(set) var withdrawals = 0
+    /// The payments of which a call was refused because the provider was busy.
+    private(set) var refused: Set<UUID> = []
 
     init(world: World) {
         self.world = world
@@ -53,6 +66,12 @@ final class ProviderBook: @unchecked Sendable {
         noteSent("the refund \(request.refundID.text)", request.refundID, isStored: isStored)
     }
 
+    /// Records that the provider refuses a call because it has too many.
+    func refuse(_ request: ChargeRequest) {
+        refused.insert(request.paymentID)
+        world.note("provider: is too busy for \(request.paymentID.text)")
+    }
+
     private func noteSent(_ name: String, _ id: UUID, isStored: Bool) {
         if !isStored {
             violations.append("\(name) was sent before the intent was stored")
@@ -67,6 +86,67 @@ final class ProviderBook: @unchecked Sendable {
     /// Executes a request to charge that has arrived.
     func charge(_ request: ChargeRequest) -> ChargeOutcome {
         answer(request, under: request.paymentID, \.chargeKeys, or: carryOut)
+    }
+
+    /// Prepares a charge, or returns the name of the one that was prepared under the same key within a day.
+    func prepare(_ request: ChargeRequest) -> String {
+        if let key = preparationKeys[request.paymentID], now - key.since < keyLifetime {
+            if prepared[key.reference]?.request != request {
+                violations.append("\(request.paymentID.text) was prepared with different content than before")
+            }
+            return key.reference
+        }
+        let reference = "prepared-\(prepared.count)"
+        prepared[reference] = Prepared(request: request)
+        preparationKeys[request.paymentID] = (reference, now)
+        world.note("provider: prepared \(request.paymentID.text) as \(reference)")
+        return reference
+    }
+
+    /// Executes a request to make a prepared charge: at most once, however old it is.
+    func charge(_ request: ChargeRequest, by reference: String) -> ChargeOutcome {
+        guard let charge = prepared[reference] else {
+            violations.append("\(request.paymentID.text) was charged as \(reference), which was not prepared")
+            return .declined(PaymentError(.unknown, "No such charge."))
+        }
+        if charge.request.amount != request.amount || charge.request.currency != request.currency {
+            violations.append("\(request.paymentID.text) was charged with another amount than \(reference)")
+        }
+        let outcome = charge.outcome ?? carryOut(request, as: reference)
+        prepared[reference]?.outcome = outcome
+        return outcome
+    }
+
+    /// The status of a prepared charge.
+    func status(of reference: String) -> ChargeStatus {
+        guard let charge = prepared[reference] else {
+            return .notFound
+        }
+        return charge.outcome.map(ChargeStatus.settled) ?? .ready
+    }
+
+    /// Withdraws a prepared charge, unless it was charged or declined.
+    func withdraw(_ reference: String) -> ChargeStatus {
+        guard let charge = prepared[reference] else {
+            return .notFound
+        }
+        if let outcome = charge.outcome {
+            return .settled(outcome)
+        }
+        withdrawals += 1
+        world.note("provider: withdrew \(reference)")
+        let outcome = ChargeOutcome.declined(PaymentError(.unknown, "Withdrawn.", providerCode: "withdrawn"))
+        prepared[reference]?.outcome = outcome
+        return .settled(outcome)
+    }
+
+    /// How many prepared charges had each fate.
+    var preparedCharges: [(fate: String, count: Int)] {
+        let decided = prepared.values.count { $0.outcome != nil }
+        return [
+            ("decided by a request to charge", decided - withdrawals), ("withdrawn", withdrawals),
+            ("never charged", prepared.count - decided),
+        ]
     }
 
     /// Executes a request to refund that has arrived.
@@ -135,11 +215,14 @@ final class ProviderBook: @unchecked Sendable {
     }
 
     private func carryOut(_ request: ChargeRequest) -> ChargeOutcome {
+        carryOut(request, as: "charge-\(charges.count)")
+    }
+
+    private func carryOut(_ request: ChargeRequest, as reference: String) -> ChargeOutcome {
         if world.scheduler.random.chance(world.profile.declines) {
             world.note("provider: declined \(request.paymentID.text)")
             return .declined(PaymentError(.unknown, "Declined.", providerCode: "card_declined"))
         }
-        let reference = "charge-\(charges.count)"
         charges.append(
             ProviderCharge(
                 paymentID: request.paymentID,

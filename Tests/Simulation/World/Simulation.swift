@@ -26,6 +26,8 @@ package struct Simulation {
         package var restarts = 0
         /// Payments that the provider was asked to charge.
         package var chargeRequests = 0
+        /// How many prepared charges had each fate.
+        package var preparedCharges: [String: Int] = [:]
         package var transactions = 0
         package var advances = ExaminedAdvances()
         /// A digest that is equal for equal runs.
@@ -51,6 +53,9 @@ package struct Simulation {
         outcome.steps = scheduler.steps
         outcome.restarts = world.restarts
         outcome.chargeRequests = world.book.requests
+        outcome.preparedCharges = Dictionary(
+            uniqueKeysWithValues: world.book.preparedCharges.map { ($0.fate, $0.count) }
+        )
         outcome.advances = world.advances
         outcome.digest = scheduler.digest
         outcome.trace = trace.lines

@@ -21,12 +21,24 @@ struct SettableProvider: AdjustableProvider {
         throw TillError(.invalidArgument, "There is no setting \(name).")
     }
 
-    func charge(_ request: ChargeRequest) async -> ChargeOutcome {
-        await base.charge(request)
+    var preparesCharges: Bool {
+        base.preparesCharges
     }
 
-    func query(_ paymentID: UUID) async -> ChargeStatus {
-        await base.query(paymentID)
+    func prepare(_ request: ChargeRequest) async -> Preparation {
+        await base.prepare(request)
+    }
+
+    func charge(_ request: ChargeRequest, by reference: String) async -> ChargeOutcome {
+        await base.charge(request, by: reference)
+    }
+
+    func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
+        await base.query(request, by: reference)
+    }
+
+    func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
+        await base.withdraw(request, by: reference)
     }
 
     func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {

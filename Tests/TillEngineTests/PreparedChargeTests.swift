@@ -1,0 +1,190 @@
+import FoundationEssentials
+import Testing
+@testable import TillEngine
+import TillMemoryLedger
+import TillModel
+import TillTesting
+
+/// Charges that are prepared before they are made.
+@Suite(.timeLimit(.minutes(5))) struct PreparedChargeTests {
+    private static let deadline = Duration.seconds(3600)
+
+    private static func harness(_ provider: PreparingProvider, ledger: any Ledger = MemoryLedger()) -> EngineHarness {
+        EngineHarness(ledger: ledger, preparing: provider) { $0.purchasingDeadline = deadline }
+    }
+
+    @Test func aChargesNameIsStoredBeforeItIsMade() async throws {
+        let provider = PreparingProvider()
+        let ledger = MemoryLedger()
+        provider.beforeCharges { request, reference in
+            let charges = try? await ledger.read { try $0.charges(afterKey: 0, limit: 2) }
+            #expect(charges?.map(\.reference) == [reference])
+            #expect(charges?.map(\.state) == [.open])
+        }
+        try await Self.harness(provider, ledger: ledger).run { harness in
+            let bought = try await harness.buy("coins")
+            #expect(bought.state == .purchased)
+            #expect(try await harness.charges().map(\.reference) == ["prepared-0"])
+        }
+        #expect(provider.calls == ["prepare", "charge prepared-0"])
+    }
+
+    struct Loss: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var preparations: [PreparingProvider.Answer] = []
+        var charges: [PreparingProvider.Answer] = []
+        var state = TransactionState.purchased
+        var calls: [String]
+    }
+
+    @Test(arguments: [
+        Loss(
+            testDescription: "the answer to the preparation",
+            preparations: [.timeOutAfter],
+            calls: ["prepare", "prepare", "charge prepared-1"]
+        ),
+        Loss(
+            testDescription: "the request to prepare",
+            preparations: [.timeOutBefore],
+            calls: ["prepare", "prepare", "charge prepared-0"]
+        ),
+        Loss(
+            testDescription: "the answer to the charge",
+            charges: [.timeOutAfter],
+            calls: ["prepare", "charge prepared-0", "query prepared-0"]
+        ),
+        Loss(
+            testDescription: "the request to charge",
+            charges: [.timeOutBefore],
+            calls: ["prepare", "charge prepared-0", "query prepared-0", "charge prepared-0"]
+        ),
+        Loss(
+            testDescription: "nothing: the preparation was declined",
+            preparations: [.decline],
+            state: .failed,
+            calls: ["prepare"]
+        ),
+        Loss(
+            testDescription: "nothing: the charge was declined",
+            charges: [.decline],
+            state: .failed,
+            calls: ["prepare", "charge prepared-0"]
+        ),
+        Loss(
+            testDescription: "nothing: the provider was busy",
+            preparations: [.busy],
+            charges: [.busy],
+            calls: ["prepare", "prepare", "charge prepared-0", "query prepared-0", "charge prepared-0"]
+        ),
+    ])
+    func whateverIsLostAtMostOneChargeIsMade(_ loss: Loss) async throws {
+        let provider = PreparingProvider()
+        provider.scriptPreparations(loss.preparations)
+        provider.scriptCharges(loss.charges)
+        try await Self.harness(provider).run { harness in
+            let payment = Payment(productID: "coins")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            try await harness.advance(until: payment.id)
+            #expect(try await harness.final(payment.id).state == loss.state)
+        }
+        #expect(provider.calls == loss.calls)
+        let made = provider.outcomes.values.compactMap(\.self).filter { $0.isSuccess }
+        #expect(made.count == (loss.state == .purchased ? 1 : 0))
+    }
+
+    @Test func aCallThatFindsTheProviderBusyIsNoAttempt() async throws {
+        let provider = PreparingProvider()
+        provider.scriptPreparations([.busy])
+        try await Self.harness(provider).run { harness in
+            let payment = Payment(productID: "coins")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            while try await harness.charges().first?.dueAt != harness.time.now().addingTimeInterval(7) {
+                try await Task.yieldUnlessCancelled()
+            }
+            #expect(try await harness.charges().first?.attempts == 0)
+        }
+    }
+
+    /// A daemon ended after it had stored the name.
+    @Test(arguments: [true, false])
+    func theNextDaemonAsksByTheStoredName(isCharged: Bool) async throws {
+        let provider = PreparingProvider()
+        provider.scriptCharges([isCharged ? .timeOutAfter : .timeOutBefore])
+        let ledger = MemoryLedger()
+        let time = VirtualTime()
+        let payment = Payment(productID: "coins")
+        let before = EngineHarness(ledger: ledger, time: time, preparing: provider)
+        try await before.run { harness in
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            while try await harness.charges().first?.attempts != 1 {
+                try await Task.yieldUnlessCancelled()
+            }
+        }
+        let after = EngineHarness(ledger: ledger, time: time, preparing: provider)
+        try await after.run { harness in
+            try await harness.advance(until: payment.id)
+            #expect(try await harness.final(payment.id).state == .purchased)
+        }
+        let asked = ["prepare", "charge prepared-0", "query prepared-0"]
+        #expect(provider.calls == asked + (isCharged ? [] : ["charge prepared-0"]))
+    }
+
+    @Test func aPaymentThatCannotBePreparedFailsAfterFiveMinutes() async throws {
+        let provider = PreparingProvider()
+        provider.setReachable(false)
+        try await Self.harness(provider).run { harness in
+            let payment = Payment(productID: "coins")
+            let begin = harness.time.now()
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            try await harness.advance(until: payment.id)
+            let failed = try await harness.final(payment.id)
+            #expect(failed.state == .failed)
+            #expect(failed.error?.code == .cloudServiceNetworkConnectionFailed)
+            #expect(failed.error?.moneyMoved == .no && failed.error?.retry == .safe)
+            #expect(failed.error?.reason == .unreachable)
+            #expect((300...400).contains(harness.time.now().timeIntervalSince(begin)))
+            #expect(try await harness.charges().map(\.state) == [.declined])
+        }
+        #expect(Set(provider.calls) == ["prepare"])
+    }
+
+    struct Deadline: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var isReachable = true
+        var isCharged = false
+        var state: TransactionState
+        var charge: ChargeRecord.State
+    }
+
+    /// The provider's answers are lost until the deadline, and then it is reached again or not.
+    @Test(arguments: [
+        Deadline(testDescription: "was not charged", state: .failed, charge: .declined),
+        Deadline(testDescription: "was charged", isCharged: true, state: .purchased, charge: .succeeded),
+        Deadline(testDescription: "is not reached", isReachable: false, state: .failed, charge: .needsReview),
+    ])
+    func aChargeIsWithdrawnAtItsDeadline(_ deadline: Deadline) async throws {
+        let provider = PreparingProvider()
+        provider.scriptCharges([deadline.isCharged ? .timeOutAfter : .timeOutBefore])
+        provider.beforeCharges { _, _ in }
+        try await Self.harness(provider).run { harness in
+            let payment = Payment(productID: "coins")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            while try await harness.charges().first?.attempts != 1 {
+                try await Task.yieldUnlessCancelled()
+            }
+            provider.setReachable(deadline.isReachable)
+            harness.time.advance(by: 3600)
+            try await harness.advance(until: payment.id)
+            #expect(try await harness.final(payment.id).state == deadline.state)
+            #expect(try await harness.charges().map(\.state) == [deadline.charge])
+        }
+        let withdrawal = deadline.isCharged ? [] : ["withdraw prepared-0"]
+        #expect(provider.calls == ["prepare", "charge prepared-0", "query prepared-0"] + withdrawal)
+    }
+}
+
+extension ChargeOutcome {
+    fileprivate var isSuccess: Bool {
+        if case .succeeded = self { true } else { false }
+    }
+}

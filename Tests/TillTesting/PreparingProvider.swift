@@ -1,0 +1,159 @@
+package import FoundationEssentials
+import NIOConcurrencyHelpers
+package import TillEngine
+package import TillModel
+
+/// A provider that prepares charges, that a test controls, and that notes its calls.
+package final class PreparingProvider: PaymentProvider {
+    package enum Answer: Sendable {
+        case succeed, decline, timeOutBefore, timeOutAfter, busy
+    }
+
+    private struct Prepared {
+        var request: ChargeRequest
+        /// Nil until it is charged, declined or withdrawn.
+        var outcome: ChargeOutcome?
+    }
+
+    private struct State {
+        var preparations: [Answer] = []
+        var charges: [Answer] = []
+        var isReachable = true
+        /// By reference.
+        var prepared: [String: Prepared] = [:]
+        var calls: [String] = []
+
+        mutating func next(_ answers: WritableKeyPath<State, [Answer]>) -> Answer {
+            guard isReachable else {
+                return .timeOutBefore
+            }
+            return self[keyPath: answers].isEmpty ? .succeed : self[keyPath: answers].removeFirst()
+        }
+    }
+
+    private static let pause = Duration.seconds(7)
+
+    private let state = NIOLockedValueBox(State())
+    private let check = NIOLockedValueBox<(@Sendable (ChargeRequest, String) async -> Void)?>(nil)
+
+    package init() {}
+
+    /// Sets the answers to the next preparations. Later ones succeed.
+    package func scriptPreparations(_ answers: [Answer]) {
+        state.withLockedValue { $0.preparations = answers }
+    }
+
+    /// Sets the answers to the next charges. Later ones succeed.
+    package func scriptCharges(_ answers: [Answer]) {
+        state.withLockedValue { $0.charges = answers }
+    }
+
+    package func setReachable(_ isReachable: Bool) {
+        state.withLockedValue { $0.isReachable = isReachable }
+    }
+
+    /// Runs before each charge is carried out.
+    package func beforeCharges(_ body: @escaping @Sendable (ChargeRequest, _ reference: String) async -> Void) {
+        check.withLockedValue { $0 = body }
+    }
+
+    /// The calls in order, with the references.
+    package var calls: [String] {
+        state.withLockedValue { $0.calls }
+    }
+
+    /// The outcome of each prepared charge, by reference; nil while it has none.
+    package var outcomes: [String: ChargeOutcome?] {
+        state.withLockedValue { $0.prepared.mapValues(\.outcome) }
+    }
+
+    package var preparesCharges: Bool { true }
+
+    package func prepare(_ request: ChargeRequest) async -> Preparation {
+        state.withLockedValue { state in
+            state.calls.append("prepare")
+            let answer = state.next(\.preparations)
+            let reference = "prepared-\(state.prepared.count)"
+            switch answer {
+            case .succeed:
+                state.prepared[reference] = Prepared(request: request)
+                return .ready(reference: reference)
+            case .timeOutAfter:
+                state.prepared[reference] = Prepared(request: request)
+                return .unknown(reason: "timed out")
+            case .timeOutBefore:
+                return .unknown(reason: "timed out")
+            case .decline:
+                return .declined(PaymentError(.unknown, "Declined."))
+            case .busy:
+                return .busy(Self.pause)
+            }
+        }
+    }
+
+    package func charge(_ request: ChargeRequest, by reference: String) async -> ChargeOutcome {
+        await check.withLockedValue { $0 }?(request, reference)
+        return state.withLockedValue { state in
+            state.calls.append("charge \(reference)")
+            let answer = state.next(\.charges)
+            switch answer {
+            case .busy:
+                return .busy(Self.pause)
+            case .timeOutBefore:
+                return .unknown(reason: "timed out")
+            case .succeed, .timeOutAfter, .decline:
+                let made: ChargeOutcome =
+                    answer == .decline
+                    ? .declined(PaymentError(.unknown, "Declined.")) : .succeeded(reference: reference)
+                guard state.prepared[reference]?.request == request else {
+                    return .declined(PaymentError(.unknown, "There is no such charge."))
+                }
+                let outcome = state.prepared[reference]?.outcome ?? made
+                state.prepared[reference]?.outcome = outcome
+                return answer == .timeOutAfter ? .unknown(reason: "timed out") : outcome
+            }
+        }
+    }
+
+    package func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
+        state.withLockedValue { state in
+            state.calls.append("query \(reference)")
+            guard state.isReachable else {
+                return .unreachable(reason: "unreachable")
+            }
+            guard let prepared = state.prepared[reference] else {
+                return .notFound
+            }
+            return prepared.outcome.map(ChargeStatus.settled) ?? .ready
+        }
+    }
+
+    package func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
+        state.withLockedValue { state in
+            state.calls.append("withdraw \(reference)")
+            guard state.isReachable else {
+                return .unreachable(reason: "unreachable")
+            }
+            let withdrawn = ChargeOutcome.declined(PaymentError(.unknown, "Withdrawn."))
+            let outcome = state.prepared[reference]?.outcome ?? withdrawn
+            state.prepared[reference]?.outcome = outcome
+            return .settled(outcome)
+        }
+    }
+
+    package func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
+        .unknown(reason: "refunds are not scripted")
+    }
+
+    package func queryRefund(_ refundID: UUID) async -> ChargeStatus {
+        .notFound
+    }
+
+    package func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
+        []
+    }
+
+    package func authorizeRestore(application: String, account: String) async -> PaymentError? {
+        nil
+    }
+}
