@@ -109,6 +109,17 @@ import Testing
         #expect(name == sample.step)
     }
 
+    @Test(arguments: [(pause: Duration.zero, seconds: 1.0), (.seconds(7), 7), (.seconds(3600), 60), (.seconds(-5), 1)])
+    func aBusyProviderIsAskedAgainWithinAMinute(pause: Duration, seconds: Double) {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let call = Call(createdAt: now, attempts: 0)
+        let answers = [
+            ChargeStep.after(Preparation.busy(pause), of: call, now: now, deadline: .seconds(300)),
+            ChargeStep.after(ChargeOutcome.busy(pause), of: call, now: now, deadline: .seconds(300)),
+        ]
+        #expect(answers == Array(repeating: .wait(until: now.addingTimeInterval(seconds)), count: 2))
+    }
+
     private struct Call: ProviderCall {
         var createdAt: Date
         var attempts: Int

@@ -49,7 +49,7 @@ enum ChargeStep: Equatable {
         case .declined(let error): .settle(.declined(error))
         case _ where isPast(deadline, of: charge, now: now): .settle(.declined(unreachable))
         case .unknown: .retry(at: nextQuestion(after: charge.attempts, now: now))
-        case .busy(let pause): .wait(until: now.addingTimeInterval(pause.timeInterval))
+        case .busy(let pause): .wait(until: end(of: pause, now: now))
         }
     }
 
@@ -106,7 +106,12 @@ enum ChargeStep: Equatable {
         guard !isPast(deadline, of: charge, now: now) else {
             return retryOrAbandon(charge, reason: "the provider is busy", now: now, deadline: deadline)
         }
-        return .wait(until: now.addingTimeInterval(pause.timeInterval))
+        return .wait(until: end(of: pause, now: now))
+    }
+
+    /// When to ask a busy provider again: after a second at least, and the longest wait at most.
+    private static func end(of pause: Duration, now: Date) -> Date {
+        now.addingTimeInterval(min(max(1, pause.timeInterval), backoffMaximum))
     }
 
     private static let unreachable = PaymentError(
