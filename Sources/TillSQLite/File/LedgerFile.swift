@@ -136,7 +136,7 @@ extension LedgerFile {
         let transaction = SQLiteTransaction(database: database, highestKey: HighestKey())
         let meta = try transaction.rows(of: "meta", "SELECT only, ledger_id, clean FROM meta", []) { columns in
             _ = try columns.integer()
-            return (id: try columns.uuid(), isClean: try columns.flag())
+            return (id: try columns.uuid("ledger_id", nil), isClean: try columns.flag("clean", nil))
         }
         guard let meta = meta.first else {
             throw TillError(.dataLoss, "The ledger \(path) has lost its identity. Restore it from a backup.")

@@ -30,23 +30,21 @@ struct TransactionColumns {
         currency = record.sale?.currency
     }
 
-    init(_ columns: inout Columns) throws {
-        key = try columns.integer()
-        queue = try columns.integer()
-        id = try columns.uuid()
-        state = try columns.value(TransactionState.self)
-        revision = try columns.revision()
-        productID = try columns.text()
-        createdAt = try columns.date()
-        deadline = try columns.dateIfPresent()
-        amount = try columns.integerIfPresent()
-        currency = try columns.textIfPresent()
+    init(_ coder: inout some ColumnCoder, _ value: Self?) throws {
+        key = try coder.integer("key", value?.key)
+        queue = try coder.integer("queue", value?.queue)
+        id = try coder.uuid("id", value?.id)
+        state = try coder.choice("state", value?.state)
+        revision = try coder.revision("revision", value?.revision)
+        productID = try coder.text("product_id", value?.productID)
+        createdAt = try coder.date("created_at", value?.createdAt)
+        deadline = try coder.dateIfPresent("deadline", value?.deadline)
+        amount = try coder.integerIfPresent("amount", value?.amount)
+        currency = try coder.textIfPresent("currency", value?.currency)
     }
 
-    /// The columns of a transaction `t`, in the order of ``init(_:)``.
-    static let selection = """
-        t.key, t.queue, t.id, t.state, t.revision, t.product_id, t.created_at, t.deadline, t.amount, t.currency
-        """
+    /// The columns of a transaction `t`.
+    static let selection = ColumnWriter.selection { _ = try TransactionColumns(&$0, nil) }
 }
 
 extension TransactionRecord {

@@ -198,11 +198,11 @@ extension HistoryRecord {
     fileprivate init(version9 columns: inout Columns) throws {
         columns.skip(1)
         self.init(
-            transactionKey: try columns.integer(),
-            date: try columns.date(),
-            kind: try columns.value(Kind.self),
-            actor: try columns.text(),
-            detail: try columns.text()
+            transactionKey: try columns.integer("transaction_key", nil),
+            date: try columns.date("date", nil),
+            kind: try columns.choice("kind", nil),
+            actor: try columns.text("actor", nil),
+            detail: try columns.text("detail", nil)
         )
     }
 }

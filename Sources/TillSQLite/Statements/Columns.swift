@@ -114,55 +114,6 @@ struct Columns {
 }
 
 extension Columns {
-    mutating func int() throws -> Int {
-        try Int(exactly: integer()).orThrow(unreadable())
-    }
-
-    mutating func intIfPresent() throws -> Int? {
-        try integerIfPresent().map { try Int(exactly: $0).orThrow(unreadable()) }
-    }
-
-    mutating func revision() throws -> UInt64 {
-        try UInt64(exactly: integer()).orThrow(unreadable())
-    }
-
-    /// A count of bytes, which is not negative.
-    mutating func byteCount() throws -> Int64 {
-        let count = try integer()
-        guard count >= 0 else {
-            throw unreadable()
-        }
-        return count
-    }
-
-    mutating func flag() throws -> Bool {
-        switch try integer() {
-        case 0: false
-        case 1: true
-        default: throw unreadable()
-        }
-    }
-
-    mutating func uuid() throws -> UUID {
-        try uuidIfPresent().orThrow(unreadable())
-    }
-
-    mutating func date() throws -> Date {
-        try Date(millisecondsSince1970: integer())
-    }
-
-    mutating func dateIfPresent() throws -> Date? {
-        try integerIfPresent().map(Date.init(millisecondsSince1970:))
-    }
-
-    mutating func value<Value: RawRepresentable<Int>>(_ type: Value.Type) throws -> Value {
-        try valueIfPresent(type).orThrow(unreadable())
-    }
-
-    mutating func valueIfPresent<Value: RawRepresentable<Int>>(_ type: Value.Type) throws -> Value? {
-        try intIfPresent().map { try Value(rawValue: $0).orThrow(unreadable()) }
-    }
-
     mutating func uuidIfPresent() throws -> UUID? {
         try bytesIfPresent().map { try UUID(bytes: $0).orThrow(unreadable()) }
     }

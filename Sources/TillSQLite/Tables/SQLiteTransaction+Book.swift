@@ -43,7 +43,7 @@ extension SQLiteTransaction: BookReader {
         let sql = "SELECT key, \(column) FROM \(table) WHERE \(condition) ORDER BY \(column) LIMIT 1"
         return try rows(of: table, sql, []) { columns in
             columns.skip(1)
-            return try columns.date()
+            return try columns.date(column, nil)
         }.first
     }
 

@@ -64,6 +64,6 @@ extension SQLiteTransaction {
     }
 
     private func count(_ table: String) throws -> Int {
-        try rows(of: table, "SELECT count(*) FROM \(table)", []) { try $0.int() }.first ?? 0
+        try rows(of: table, "SELECT count(*) FROM \(table)", []) { try $0.int("count", nil) }.first ?? 0
     }
 }

@@ -37,7 +37,7 @@ extension SQLiteTransaction: DownloadReader {
     }
 
     func downloadIDs() throws -> Set<UUID> {
-        Set(try rows(of: "downloads", "SELECT id FROM downloads", []) { try $0.uuid() })
+        Set(try rows(of: "downloads", "SELECT id FROM downloads", []) { try $0.uuid("id", nil) })
     }
 
     /// `sum` would fail if the sum did not fit an integer; `total` and the cast give the greatest integer instead.
@@ -49,7 +49,7 @@ extension SQLiteTransaction: DownloadReader {
             WHERE state IN (1, 2, 3) AND queue IN (SELECT key FROM queues WHERE account = ?1)
             """,
             [SQLValue(account)]
-        ) { try $0.byteCount() }.first ?? 0
+        ) { try $0.byteCount("size", nil) }.first ?? 0
     }
 }
 

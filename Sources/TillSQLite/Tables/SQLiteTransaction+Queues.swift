@@ -121,7 +121,7 @@ extension SQLiteTransaction: QueueWriter {
             ORDER BY revision DESC LIMIT 1
             """,
             [SQLValue(key), SQLValue(limit: count)]
-        ) { try $0.revision() }
+        ) { try $0.revision("revision", nil) }
         guard let newest = revisions.first else {
             return
         }

@@ -122,7 +122,7 @@ extension SQLiteTransaction {
             of: "marks",
             "SELECT count(*) FROM marks WHERE kind = ?1 AND owner = ?2 AND name = ?3",
             [SQLValue(mark.kind.rawValue), SQLValue(mark.owner), SQLValue(mark.name)]
-        ) { try $0.int() }.first ?? 0
+        ) { try $0.int("count", nil) }.first ?? 0
     }
 
     private static func restorable(_ queue: Int64, _ username: String?) -> Mark {
@@ -297,7 +297,7 @@ extension TransactionRecord {
     fileprivate static func read(_ columns: inout Columns, receiptHeader: (Int64) throws -> String?) throws
         -> (transaction: TransactionRecord, detail: FieldReader)
     {
-        let values = try TransactionColumns(&columns)
+        let values = try TransactionColumns(&columns, nil)
         let receipt = try columns.receiptIfPresent(header: receiptHeader)
         var detail = FieldReader(try columns.bytes())
         var record = try columns.fields(of: &detail) { try TransactionRecord(&$0, values, nil) }
