@@ -165,7 +165,6 @@ import TillTesting
     func aChargeIsWithdrawnAtItsDeadline(_ deadline: Deadline) async throws {
         let provider = PreparingProvider()
         provider.scriptCharges([deadline.isCharged ? .timeOutAfter : .timeOutBefore])
-        provider.beforeCharges { _, _ in }
         try await Self.harness(provider).run { harness in
             let payment = Payment(productID: "coins")
             _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)

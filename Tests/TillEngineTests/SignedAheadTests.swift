@@ -70,38 +70,41 @@ struct SignedAheadTests {
 
     /// The second purchase changes after its receipt was signed.
     @Test func aPurchaseThatChangedSinceItsPageWasSignedIsSignedAgain() async throws {
-        let harness = try await EngineHarness.owning(3)
-        let restoring = harness.engine.parts.restoring
-        let restored = try await harness.ledger.commit { ledger in
-            var context = CommandContext(ledger: ledger, now: harness.time.now())
-            let queue = try context.queue(EngineHarness.notes)
-            let restore = try restoring.begin(UUID(), applicationUsername: nil, in: queue.name, &context).get()
-            let facts = try restoring.facts(ofPageOf: restore, in: queue, afterKey: 0, at: context.now, ledger)
+        let restored = try await Self.restorePage(of: 3) { facts, context in
             let ahead = facts.map { _ in Result<_, any Error>.success(SignedReceipt(header: "", body: "ahead")) }
-            var changed = try #require(try ledger.transaction(key: 2))
+            var changed = try #require(try context.ledger.transaction(key: 2))
             changed.sale = SaleRecord(amount: 299, currency: "USD")
             try context.updateSilently(changed)
-            context.now += 1
-            _ = try restoring.restorePage(restore.id, signedAhead: SignedPage(facts, ahead), &context)
-            return try ledger.unfinishedTransactions(in: queue.key, afterKey: 0, limit: 4)
+            return SignedPage(facts, ahead)
         }
         #expect(restored.map { $0.receipt?.body } == ["ahead", "product1.restored.299-USD.original.USA", "ahead"])
         #expect(restored.map(\.repeats) == [1, 2, 3])
     }
 
     @Test func aPageThatCouldNotBeSignedAheadIsSignedByItsCommit() async throws {
-        let harness = try await EngineHarness.owning(2)
-        let restoring = harness.engine.parts.restoring
-        let restored = try await harness.ledger.commit { ledger in
-            var context = CommandContext(ledger: ledger, now: harness.time.now())
-            let queue = try context.queue(EngineHarness.notes)
-            let restore = try restoring.begin(UUID(), applicationUsername: nil, in: queue.name, &context).get()
-            _ = try restoring.restorePage(restore.id, signedAhead: SignedPage(), &context)
-            return try ledger.unfinishedTransactions(in: queue.key, afterKey: 0, limit: 3)
-        }
+        let restored = try await Self.restorePage(of: 2) { _, _ in SignedPage() }
         #expect(
             restored.map { $0.receipt?.body } == ["product0.restored.original.USA", "product1.restored.original.USA"]
         )
+    }
+
+    /// Restores a page of purchases in one commit, a second after it was signed.
+    private static func restorePage(
+        of count: Int,
+        signedBy sign: @escaping @Sendable ([ReceiptFacts], inout CommandContext) throws -> SignedPage
+    ) async throws -> [TransactionRecord] {
+        let harness = try await EngineHarness.owning(count)
+        let restoring = harness.engine.parts.restoring
+        return try await harness.ledger.commit { ledger in
+            var context = CommandContext(ledger: ledger, now: harness.time.now())
+            let queue = try context.queue(EngineHarness.notes)
+            let restore = try restoring.begin(UUID(), applicationUsername: nil, in: queue.name, &context).get()
+            let facts = try restoring.facts(ofPageOf: restore, in: queue, afterKey: 0, at: context.now, ledger)
+            let page = try sign(facts, &context)
+            context.now += 1
+            _ = try restoring.restorePage(restore.id, signedAhead: page, &context)
+            return try ledger.unfinishedTransactions(in: queue.key, afterKey: 0, limit: count + 1)
+        }
     }
 
     /// A payment's charge, which the provider has not answered.

@@ -106,7 +106,7 @@ package final class PreparingProvider: PaymentProvider {
                     answer == .decline
                     ? .declined(PaymentError(.unknown, "Declined.")) : .succeeded(reference: reference)
                 guard state.prepared[reference]?.request == request else {
-                    return .declined(PaymentError(.unknown, "There is no such charge."))
+                    return .declined(PaymentError(.unknown, "The charge was not prepared."))
                 }
                 let outcome = state.prepared[reference]?.outcome ?? made
                 state.prepared[reference]?.outcome = outcome

@@ -25,7 +25,24 @@ struct ChargeDialogue {
         isNew: Bool,
         store: (_ reference: String) async throws(TillError) -> Bool
     ) async throws(TillError) -> ChargeStep? {
-        var step = ChargeStep.charge
+        guard var step = try await begin(isNew: isNew, store: store) else {
+            return nil
+        }
+        if case .charge = step {
+            step = await makeCharge(isFirst: isNew && charge.isForgettable)
+        }
+        if case .withdraw = step {
+            step = .after(withdrawal: await calls.provider.withdraw(charge.request, by: reference))
+            notes.append("asked to withdraw the charge: \(step.text)")
+        }
+        return step
+    }
+
+    /// Prepares a charge that has to be prepared, or asks about one that may have been made.
+    private mutating func begin(
+        isNew: Bool,
+        store: (_ reference: String) async throws(TillError) -> Bool
+    ) async throws(TillError) -> ChargeStep? {
         #if MUTANTS
             var request = charge.request
             if Mutant.newReferenceOnRetry.isPlanted, !isNew {
@@ -37,37 +54,33 @@ struct ChargeDialogue {
         #endif
         if calls.provider.preparesCharges, charge.reference == nil {
             let preparation = await calls.provider.prepare(request)
-            step = .after(preparation, of: charge, now: now, deadline: calls.preparationDeadline)
-            if case .ready(let reference) = preparation {
-                guard try await store(reference) else {
-                    return nil
-                }
-                charge.reference = reference
-                notes.append("prepared the charge, as \(reference)")
-            } else {
+            let step = ChargeStep.after(preparation, of: charge, now: now, deadline: calls.preparationDeadline)
+            guard case .ready(let reference) = preparation else {
                 notes.append("asked to prepare the charge: \(step.text)")
+                return step
             }
-        } else if !isNew {
-            step = .after(
-                await calls.provider.query(charge.request, by: reference),
-                of: charge,
-                now: now,
-                deadline: calls.deadline
-            )
-            notes.append("asked about the charge: \(step.text)")
+            guard try await store(reference) else {
+                return nil
+            }
+            charge.reference = reference
+            notes.append("prepared the charge, as \(reference)")
+            return step
         }
-        if case .charge = step {
-            let isFirst = isNew && charge.isForgettable
-            let isTooLate = charge.latenessCheck(isNew: isFirst, calls.time, deadline: calls.deadline)
-            let outcome = await calls.provider.charge(charge.request, by: reference, unless: isTooLate)
-            step = .after(outcome, of: charge, now: now, deadline: calls.deadline)
-            notes.append("asked to charge: \(step.text)")
+        guard !isNew else {
+            return .charge
         }
-        if case .withdraw = step {
-            notes.append("asked to withdraw the charge: \(step.text)")
-            step = .after(withdrawal: await calls.provider.withdraw(charge.request, by: reference))
-            notes.append("the withdrawal: \(step.text)")
-        }
+        let status = await calls.provider.query(request, by: reference)
+        let step = ChargeStep.after(status, of: charge, now: now, deadline: calls.deadline)
+        notes.append("asked about the charge: \(step.text)")
+        return step
+    }
+
+    /// - Parameter isFirst: Whether the provider has certainly not been called for the charge, which nothing can make late.
+    private mutating func makeCharge(isFirst: Bool) async -> ChargeStep {
+        let isTooLate = charge.latenessCheck(isNew: isFirst, calls.time, deadline: calls.deadline)
+        let outcome = await calls.provider.charge(charge.request, by: reference, unless: isTooLate)
+        let step = ChargeStep.after(outcome, of: charge, now: now, deadline: calls.deadline)
+        notes.append("asked to charge: \(step.text)")
         return step
     }
 

@@ -31,7 +31,9 @@ enum ChargeStep: Equatable {
         case .succeeded(let reference): .settle(.succeeded(reference: reference))
         case .declined(let error): .settle(.declined(error))
         case .unknown(let reason): retryOrAbandon(charge, reason: reason, now: now, deadline: deadline)
-        case .busy(let pause): wait(pause, charge, now: now, deadline: deadline)
+        case .busy(let pause):
+            isPast(deadline, of: charge, now: now)
+                ? giveUp(charge, reason: "the provider is busy") : .wait(until: end(of: pause, now: now))
         }
     }
 
@@ -95,18 +97,13 @@ enum ChargeStep: Equatable {
         -> ChargeStep
     {
         guard !isPast(deadline, of: charge, now: now) else {
-            return charge.isForgettable ? .settle(.abandoned(reason: reason)) : .withdraw(reason: reason)
+            return giveUp(charge, reason: reason)
         }
         return .retry(at: nextQuestion(after: charge.attempts, now: now))
     }
 
-    private static func wait(_ pause: Duration, _ charge: some ProviderCall, now: Date, deadline: Duration)
-        -> ChargeStep
-    {
-        guard !isPast(deadline, of: charge, now: now) else {
-            return retryOrAbandon(charge, reason: "the provider is busy", now: now, deadline: deadline)
-        }
-        return .wait(until: end(of: pause, now: now))
+    private static func giveUp(_ charge: some ProviderCall, reason: String) -> ChargeStep {
+        charge.isForgettable ? .settle(.abandoned(reason: reason)) : .withdraw(reason: reason)
     }
 
     /// When to ask a busy provider again: after a second at least, and the longest wait at most.
@@ -152,7 +149,7 @@ extension ChargeStep {
         case .charge: "the provider does not know it"
         case .retry: "no clear answer; the provider will be asked again"
         case .wait: "the provider is busy, and will be asked again"
-        case .withdraw(let reason): "withdrawn, because it was not charged in time: \(reason)"
+        case .withdraw(let reason): "not charged in time, and to be withdrawn: \(reason)"
         }
     }
 }

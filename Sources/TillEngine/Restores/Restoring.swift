@@ -159,7 +159,7 @@ struct Restoring: Sendable {
 
 /// The receipts of a page of a restore, signed before the commit that stores it.
 struct SignedPage: Sendable {
-    /// The key of the page's last purchase; nil if there is none.
+    /// The key of the page's last purchase; nil for a page that is not full, which no other follows.
     private(set) var end: Int64?
     private var receipts: [Int64: SignedAhead] = [:]
 
@@ -168,7 +168,7 @@ struct SignedPage: Sendable {
 
     /// - Parameter outcomes: Of signing the facts. Where that failed, the commit tries again.
     init(_ facts: [ReceiptFacts], _ outcomes: [Result<SignedReceipt, any Error>]) {
-        end = facts.last?.transaction.repeats
+        end = facts.count < Restoring.page ? nil : facts.last?.transaction.repeats
         for (facts, outcome) in zip(facts, outcomes) {
             if let original = facts.transaction.repeats, let receipt = try? outcome.get() {
                 receipts[original] = SignedAhead(facts: facts, receipt: receipt)

@@ -30,21 +30,22 @@ struct TransactionColumns {
         currency = record.sale?.currency
     }
 
-    init(_ coder: inout some ColumnCoder, _ value: Self?) throws {
-        key = try coder.integer("key", value?.key)
-        queue = try coder.integer("queue", value?.queue)
-        id = try coder.uuid("id", value?.id)
-        state = try coder.choice("state", value?.state)
-        revision = try coder.revision("revision", value?.revision)
-        productID = try coder.text("product_id", value?.productID)
-        createdAt = try coder.date("created_at", value?.createdAt)
-        deadline = try coder.dateIfPresent("deadline", value?.deadline)
-        amount = try coder.integerIfPresent("amount", value?.amount)
-        currency = try coder.textIfPresent("currency", value?.currency)
+    /// Reads the columns, or names them.
+    init(_ coder: inout some ColumnCoder) throws {
+        key = try coder.integer("key", nil)
+        queue = try coder.integer("queue", nil)
+        id = try coder.uuid("id", nil)
+        state = try coder.choice("state", nil)
+        revision = try coder.revision("revision", nil)
+        productID = try coder.text("product_id", nil)
+        createdAt = try coder.date("created_at", nil)
+        deadline = try coder.dateIfPresent("deadline", nil)
+        amount = try coder.integerIfPresent("amount", nil)
+        currency = try coder.textIfPresent("currency", nil)
     }
 
     /// The columns of a transaction `t`.
-    static let selection = ColumnWriter.selection { _ = try TransactionColumns(&$0, nil) }
+    static let selection = ColumnWriter.selection { _ = try TransactionColumns(&$0) }
 }
 
 extension TransactionRecord {

@@ -297,7 +297,7 @@ extension TransactionRecord {
     fileprivate static func read(_ columns: inout Columns, receiptHeader: (Int64) throws -> String?) throws
         -> (transaction: TransactionRecord, detail: FieldReader)
     {
-        let values = try TransactionColumns(&columns, nil)
+        let values = try TransactionColumns(&columns)
         let receipt = try columns.receiptIfPresent(header: receiptHeader)
         var detail = FieldReader(try columns.bytes())
         var record = try columns.fields(of: &detail) { try TransactionRecord(&$0, values, nil) }

@@ -38,7 +38,7 @@ final class ProviderBook: @unchecked Sendable {
     private(set) var violations: [String] = []
     private(set) var requests = 0
     private(set) var withdrawals = 0
-    /// The payments of which a call was refused because the provider was busy.
+    /// The payments for which the provider was too busy.
     private(set) var refused: Set<UUID> = []
 
     init(world: World) {
