@@ -6,7 +6,7 @@ package import TillInvariants
 
 /// A daemon and the applications that buy from it, as processes that may be killed and restarted.
 package struct Crew {
-    /// The time limit of settling. The daemon queries a charge again only after a minute.
+    /// The time limit of settling. The daemon queries a charge again after 50 seconds at most.
     private static let settlingLimit = Duration.seconds(100)
 
     package let site: Site

@@ -13,8 +13,9 @@ enum ChargeStep: Equatable {
     /// The deadline has passed: withdraw the prepared charge.
     case withdraw(reason: String)
 
-    /// The longest wait between two queries.
-    static let backoffMaximum: TimeInterval = 60
+    /// The longest wait between two queries. A process that starts keeps the waits of the one before, so that the promise
+    /// of an answer within 60 seconds leaves ten for the start and the query.
+    static let backoffMaximum: TimeInterval = 50
     /// After so many doublings the wait is at its longest.
     private static let doublings = 6
     /// No stored date lies further ahead than this, unless the clock was set back since.
