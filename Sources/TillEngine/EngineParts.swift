@@ -33,6 +33,7 @@ struct EngineParts: Sendable {
         signer: (any ReceiptSigner)?,
         downloads: Downloads,
         agents: AgentRegistry,
+        providerAsksPayer: Bool,
         numbering: LedgerNumbering,
         configuration: EngineConfiguration,
         logger: Logger,
@@ -52,6 +53,7 @@ struct EngineParts: Sendable {
             subscriptions: subscriptions,
             refunding: refunding,
             agents: agents,
+            providerAsksPayer: providerAsksPayer,
             configuration: configuration
         )
         renewing = Renewing(

@@ -80,6 +80,7 @@ package final class PaymentEngine: Sendable {
             signer: receipts,
             downloads: Downloads(downloader, catalogue, active, configuration, makeID: makeID),
             agents: agents,
+            providerAsksPayer: provider.asksPayer,
             numbering: ledger.numbering,
             configuration: configuration,
             logger: logger,

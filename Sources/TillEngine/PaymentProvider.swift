@@ -9,6 +9,8 @@ package import TillModel
 package protocol PaymentProvider: Sendable {
     /// Whether charges are prepared.
     var preparesCharges: Bool { get }
+    /// Whether the provider asks the payer for consent itself, so that no agent does.
+    var asksPayer: Bool { get }
     /// Does the provider's background work, until the task is cancelled or no work is left.
     ///
     /// - Throws: An error if the provider can no longer carry out calls, which ends the daemon.
@@ -24,8 +26,8 @@ package protocol PaymentProvider: Sendable {
     func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus
     /// Gives money of a charge back, at most once for each `refundID`, however often it is called with it.
     func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome
-    /// The state of a refund.
-    func queryRefund(_ refundID: UUID) async -> ChargeStatus
+    /// The state of a refund. Queried before a refund whose outcome is unknown is tried again.
+    func queryRefund(_ request: ProviderRefundRequest) async -> ChargeStatus
     /// The provider's own record of charges in a fixed order, for comparing it with the ledger.
     ///
     /// - Parameter offset: How many were read before.
@@ -45,10 +47,14 @@ package protocol KeyedProvider: PaymentProvider {
     func charge(_ request: ChargeRequest) async -> ChargeOutcome
     /// The state of a charge.
     func query(_ paymentID: UUID) async -> ChargeStatus
+    /// The state of a refund.
+    func queryRefund(_ refundID: UUID) async -> ChargeStatus
 }
 
 extension KeyedProvider {
     package var preparesCharges: Bool { false }
+
+    package var asksPayer: Bool { false }
 
     package func prepare(_ request: ChargeRequest) async -> Preparation {
         .ready(reference: request.paymentID.text)
@@ -60,6 +66,10 @@ extension KeyedProvider {
 
     package func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         await query(request.paymentID)
+    }
+
+    package func queryRefund(_ request: ProviderRefundRequest) async -> ChargeStatus {
+        await queryRefund(request.refundID)
     }
 
     package func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
@@ -103,14 +113,17 @@ package struct ProviderRefundRequest: Hashable, Sendable {
     package var refundID: UUID
     /// The charge that it gives back a part of.
     package var paymentID: UUID
+    /// The provider's name for that charge.
+    package var charge: String
     /// In the currency's minor unit; at least 1.
     package var amount: Int64
     /// ISO 4217.
     package var currency: String
 
-    package init(refundID: UUID, paymentID: UUID, amount: Int64, currency: String) {
+    package init(refundID: UUID, paymentID: UUID, charge: String, amount: Int64, currency: String) {
         self.refundID = refundID
         self.paymentID = paymentID
+        self.charge = charge
         self.amount = amount
         self.currency = currency
     }
@@ -137,6 +150,10 @@ package enum ChargeOutcome: Hashable, Sendable {
     case unknown(reason: String)
     /// The provider takes no calls for so long, and has not begun with this one.
     case busy(Duration)
+    /// No money moves unless the payer acts, for example pays on the provider's page.
+    case payerAction
+    /// The money is on its way, which may take days. The provider will say whether it arrived.
+    case pending
 }
 
 package enum ChargeStatus: Hashable, Sendable {

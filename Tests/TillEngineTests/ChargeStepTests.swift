@@ -101,7 +101,7 @@ import Testing
             case .charge: "charge"
             case .withdraw: "withdraw"
             case .retry: "retry"
-            case .wait(let date): date == now.addingTimeInterval(3) ? "wait" : "wait until \(date)"
+            case .wait(_, let date): date == now.addingTimeInterval(3) ? "wait" : "wait until \(date)"
             case .settle(.abandoned): "abandon"
             case .settle(.succeeded): "succeed"
             case .settle(.declined): "decline"
@@ -117,7 +117,29 @@ import Testing
             ChargeStep.after(Preparation.busy(pause), of: call, now: now, deadline: .seconds(300)),
             ChargeStep.after(ChargeOutcome.busy(pause), of: call, now: now, deadline: .seconds(300)),
         ]
-        #expect(answers == Array(repeating: .wait(until: now.addingTimeInterval(seconds)), count: 2))
+        #expect(
+            answers == Array(repeating: .wait(for: .busyProvider, until: now.addingTimeInterval(seconds)), count: 2)
+        )
+    }
+
+    /// Somebody waits for a payer who has just been asked, and nobody for one who was asked hours ago.
+    @Test(arguments: [(age: 0.0, seconds: 2.0), (120, 2), (600, 10), (7200, 50)])
+    func theLongerAPayerTakesTheRarerAreQuestions(age: Double, seconds: Double) {
+        let begin = Date(timeIntervalSince1970: 1_800_000_000)
+        let call = Call(createdAt: begin, attempts: 0, isForgettable: false)
+        let now = begin.addingTimeInterval(age)
+        let step = ChargeStep.after(ChargeOutcome.payerAction, of: call, now: now, deadline: .seconds(23 * 3600))
+        #expect(step == .wait(for: .payer, until: now.addingTimeInterval(seconds)))
+    }
+
+    /// Money on its way arrives or not, whatever the deadline of calls.
+    @Test(arguments: [0, 23 * hour, 10 * 24 * hour]) func moneyOnItsWayIsWaitedFor(age: Double) {
+        let begin = Date(timeIntervalSince1970: 1_800_000_000)
+        let now = begin.addingTimeInterval(age)
+        let call = Call(createdAt: begin, attempts: 0, isForgettable: false)
+        let wait = ChargeStep.wait(for: .settlement, until: now.addingTimeInterval(50))
+        #expect(ChargeStep.after(ChargeOutcome.pending, of: call, now: now, deadline: .seconds(23 * 3600)) == wait)
+        #expect(ChargeStep.after(withdrawal: .settled(.pending), now: now) == wait)
     }
 
     private struct Call: ProviderCall {

@@ -62,6 +62,13 @@ import TillTesting
             actions: ["till agent"]
         ),
         Case(
+            name: "payer",
+            state: .deferred,
+            blocker: .payerAction,
+            says: "waits for its payer",
+            actions: []
+        ),
+        Case(
             name: "ask to buy",
             state: .deferred,
             blocker: .approval,

@@ -180,6 +180,82 @@ import TillTesting
         let withdrawal = deadline.isCharged ? [] : ["withdraw prepared-0"]
         #expect(provider.calls == ["prepare", "charge prepared-0", "query prepared-0"] + withdrawal)
     }
+
+    struct Payer: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var hasAgent = false
+        var answers: [PreparingProvider.Answer]
+        var state = TransactionState.purchased
+    }
+
+    @Test(arguments: [
+        Payer(testDescription: "pays", answers: [.succeed]),
+        Payer(testDescription: "pays, asked by an agent", hasAgent: true, answers: [.succeed]),
+        Payer(testDescription: "refuses", answers: [.decline], state: .failed),
+        Payer(testDescription: "pays by a transfer that arrives", answers: [.pending, .succeed]),
+        Payer(testDescription: "pays by a transfer that fails", answers: [.pending, .decline], state: .failed),
+    ])
+    func aPurchaseWaitsForItsPayer(_ payer: Payer) async throws {
+        let provider = PreparingProvider(asksPayer: true)
+        provider.scriptCharges([.payerAction])
+        try await Self.harness(provider).run { harness in
+            if payer.hasAgent {
+                _ = harness.engine.agents.attach(
+                    account: EngineHarness.notes.account,
+                    wake: AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)).continuation
+                )
+            }
+            let payment = Payment(productID: "coins")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            let waiting = try await Self.transaction(payment.id, waitingFor: .payerAction, harness)
+            #expect(waiting.state == (payer.hasAgent ? .purchasing : .deferred) && waiting.deadline == nil)
+            #expect(try await harness.charges().map(\.attempts) == [0])
+            for answer in payer.answers {
+                provider.settle("prepared-0", answer)
+                if answer == .pending {
+                    let later = try await Self.transaction(payment.id, waitingFor: .provider, harness)
+                    #expect(later.state == .deferred)
+                }
+            }
+            try await harness.advance(until: payment.id)
+            #expect(try await harness.final(payment.id).state == payer.state)
+        }
+        let asked = provider.calls.drop { $0 != "query prepared-0" }
+        #expect(Array(provider.calls.prefix(2)) == ["prepare", "charge prepared-0"])
+        #expect(!asked.isEmpty && Set(asked) == ["query prepared-0"])
+    }
+
+    /// The transaction once it waits for that; the clock moves second by second.
+    private static func transaction(_ id: UUID, waitingFor blocker: Blocker, _ harness: EngineHarness) async throws
+        -> TransactionRecord
+    {
+        while true {
+            if let transaction = try await harness.ledger.read({ try $0.transaction(id) }),
+                transaction.blocker == blocker
+            {
+                return transaction
+            }
+            harness.time.advance(by: 1)
+            try await Task.yieldUnlessCancelled()
+        }
+    }
+
+    @Test func aPayerWhoNeverActsIsWaitedForUntilTheDeadline() async throws {
+        let provider = PreparingProvider()
+        provider.scriptCharges([.payerAction])
+        try await Self.harness(provider).run { harness in
+            let payment = Payment(productID: "coins")
+            let begin = harness.time.now()
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            try await harness.advance(until: payment.id)
+            #expect(try await harness.final(payment.id).state == .failed)
+            #expect((3600...3660).contains(harness.time.now().timeIntervalSince(begin)))
+            #expect(try await harness.charges().map(\.state) == [.declined])
+        }
+        #expect(provider.calls.last == "withdraw prepared-0")
+        // Every two seconds at first, every fifty at the end.
+        #expect((100...400).contains(provider.calls.count), "\(provider.calls.count)")
+    }
 }
 
 extension ChargeOutcome {

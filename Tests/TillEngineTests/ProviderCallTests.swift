@@ -43,7 +43,13 @@ import TillTesting
         let scripted = ScriptedProvider()
         let provider = BoundedProvider(scripted, time: VirtualTime())
         let charge = Self.charge
-        let refund = ProviderRefundRequest(refundID: UUID(), paymentID: charge.paymentID, amount: 99, currency: "USD")
+        let refund = ProviderRefundRequest(
+            refundID: UUID(),
+            paymentID: charge.paymentID,
+            charge: "simulated-1",
+            amount: 99,
+            currency: "USD"
+        )
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await provider.run() }
             let outcomes = [

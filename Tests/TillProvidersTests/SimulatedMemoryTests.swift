@@ -25,6 +25,7 @@ import TillProviders
         let half = ProviderRefundRequest(
             refundID: .version7(),
             paymentID: request.paymentID,
+            charge: "simulated-1",
             amount: 98,
             currency: "USD"
         )
@@ -35,6 +36,7 @@ import TillProviders
         let tooMuch = ProviderRefundRequest(
             refundID: .version7(),
             paymentID: request.paymentID,
+            charge: "simulated-1",
             amount: 2,
             currency: "USD"
         )

@@ -184,7 +184,13 @@ import TillTesting
 
     @Test(arguments: texts)
     func refundsAreWrittenAsBefore(_ text: String) throws {
-        let request = ProviderRefundRequest(refundID: UUID(), paymentID: UUID(), amount: .max, currency: text)
+        let request = ProviderRefundRequest(
+            refundID: UUID(),
+            paymentID: UUID(),
+            charge: "simulated-1",
+            amount: .max,
+            currency: text
+        )
         var refund = SimulatedRefund(request, number: 2, at: .now)
         refund.reference = text
         let written = Refund(

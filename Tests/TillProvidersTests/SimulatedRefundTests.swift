@@ -100,6 +100,7 @@ import TillTesting
         ProviderRefundRequest(
             refundID: .version7(),
             paymentID: charge.paymentID,
+            charge: "simulated-1",
             amount: amount,
             currency: charge.currency
         )

@@ -1,4 +1,3 @@
-package import FoundationEssentials
 import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
@@ -6,13 +5,15 @@ package import TillModel
 /// A provider that prepares charges, that a test controls, and that notes its calls.
 package final class PreparingProvider: PaymentProvider {
     package enum Answer: Sendable {
-        case succeed, decline, timeOutBefore, timeOutAfter, busy
+        case succeed, decline, timeOutBefore, timeOutAfter, busy, payerAction, pending
     }
 
     private struct Prepared {
         var request: ChargeRequest
         /// Nil until it is charged, declined or withdrawn.
         var outcome: ChargeOutcome?
+        /// What it waits for, once it was to be charged.
+        var wait: ChargeOutcome?
     }
 
     private struct State {
@@ -36,7 +37,11 @@ package final class PreparingProvider: PaymentProvider {
     private let state = NIOLockedValueBox(State())
     private let check = NIOLockedValueBox<(@Sendable (ChargeRequest, String) async -> Void)?>(nil)
 
-    package init() {}
+    package let asksPayer: Bool
+
+    package init(asksPayer: Bool = false) {
+        self.asksPayer = asksPayer
+    }
 
     /// Sets the answers to the next preparations. Later ones succeed.
     package func scriptPreparations(_ answers: [Answer]) {
@@ -51,6 +56,21 @@ package final class PreparingProvider: PaymentProvider {
     package func setReachable(_ isReachable: Bool) {
         state.withLockedValue { $0.isReachable = isReachable }
     }
+
+    /// Ends the wait of a charge for its payer or its money, or begins another.
+    package func settle(_ reference: String, _ answer: Answer) {
+        state.withLockedValue { state in
+            switch answer {
+            case .payerAction: state.prepared[reference]?.wait = .payerAction
+            case .pending: state.prepared[reference]?.wait = .pending
+            case .decline: state.prepared[reference]?.outcome = Self.declined
+            case .succeed, .timeOutBefore, .timeOutAfter, .busy:
+                state.prepared[reference]?.outcome = .succeeded(reference: reference)
+            }
+        }
+    }
+
+    private static let declined = ChargeOutcome.declined(PaymentError(.unknown, "Declined."))
 
     /// Runs before each charge is carried out.
     package func beforeCharges(_ body: @escaping @Sendable (ChargeRequest, _ reference: String) async -> Void) {
@@ -81,7 +101,7 @@ package final class PreparingProvider: PaymentProvider {
             case .timeOutAfter:
                 state.prepared[reference] = Prepared(request: request)
                 return .unknown(reason: "timed out")
-            case .timeOutBefore:
+            case .timeOutBefore, .payerAction, .pending:
                 return .unknown(reason: "timed out")
             case .decline:
                 return .declined(PaymentError(.unknown, "Declined."))
@@ -101,10 +121,12 @@ package final class PreparingProvider: PaymentProvider {
                 return .busy(Self.pause)
             case .timeOutBefore:
                 return .unknown(reason: "timed out")
+            case .payerAction, .pending:
+                let wait: ChargeOutcome = answer == .pending ? .pending : .payerAction
+                state.prepared[reference]?.wait = wait
+                return wait
             case .succeed, .timeOutAfter, .decline:
-                let made: ChargeOutcome =
-                    answer == .decline
-                    ? .declined(PaymentError(.unknown, "Declined.")) : .succeeded(reference: reference)
+                let made = answer == .decline ? Self.declined : .succeeded(reference: reference)
                 guard state.prepared[reference]?.request == request else {
                     return .declined(PaymentError(.unknown, "The charge was not prepared."))
                 }
@@ -124,7 +146,7 @@ package final class PreparingProvider: PaymentProvider {
             guard let prepared = state.prepared[reference] else {
                 return .notFound
             }
-            return prepared.outcome.map(ChargeStatus.settled) ?? .ready
+            return (prepared.outcome ?? prepared.wait).map(ChargeStatus.settled) ?? .ready
         }
     }
 
@@ -145,7 +167,7 @@ package final class PreparingProvider: PaymentProvider {
         .unknown(reason: "refunds are not scripted")
     }
 
-    package func queryRefund(_ refundID: UUID) async -> ChargeStatus {
+    package func queryRefund(_ request: ProviderRefundRequest) async -> ChargeStatus {
         .notFound
     }
 

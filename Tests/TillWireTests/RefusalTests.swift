@@ -49,7 +49,7 @@ import Testing
         Case(EventBatch.self, "1204 2A00 3200", "EventBatch.events.initial_delivery_ended: occurs twice"),
         Case(
             Transaction.self,
-            "\(Sample.transactionHex) 4806",
+            "\(Sample.transactionHex) 4807",
             "Transaction.blocker: is not a known value"
         ),
         Case(

@@ -32,7 +32,7 @@ struct ChargeDialogue {
             step = await makeCharge(isFirst: isNew && charge.isForgettable)
         }
         if case .withdraw = step {
-            step = .after(withdrawal: await calls.provider.withdraw(charge.request, by: reference))
+            step = .after(withdrawal: await calls.provider.withdraw(charge.request, by: reference), now: now)
             notes.append("asked to withdraw the charge: \(step.text)")
         }
         return step

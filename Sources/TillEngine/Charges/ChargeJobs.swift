@@ -97,9 +97,10 @@ final class ChargeJobs: Sendable {
             let receipt = receipts.signAhead(job, outcome, at: calls.time.now().roundedToMilliseconds)
             try await settle(charge.key, outcome, isCounted: !isNew, after: dialogue.notes, signedAhead: receipt)
         case .retry(let date):
-            try await postpone(charge.key, to: date, isCounted: !isNew, after: dialogue.notes)
-        case .wait(let date):
-            try await postpone(charge.key, to: date, isCounted: true, after: dialogue.notes)
+            try await postpone(charge.key, to: date, counting: isNew ? 1 : 0, after: dialogue.notes)
+        case .wait(let reason, let date):
+            // A query was counted before it was made.
+            try await postpone(charge.key, to: date, counting: isNew ? 0 : -1, for: reason, after: dialogue.notes)
         case .charge, .withdraw:
             assertionFailure("A dialogue ends with neither of its steps left.")
         case nil:
@@ -150,19 +151,25 @@ final class ChargeJobs: Sendable {
         }
     }
 
-    /// - Parameter isCounted: Whether the call was counted before it was made.
+    /// - Parameters:
+    ///   - change: What to add to the number of attempts.
+    ///   - reason: What the charge waits for; nil for a clear answer.
     private func postpone(
         _ key: Int64,
         to date: Date,
-        isCounted: Bool,
+        counting change: Int,
+        for reason: ChargeStep.Wait? = nil,
         after notes: [String]
     ) async throws(TillError) {
         try await calls.access.commit(isOwn: true) { context in
             guard var current = try context.ledger.charge(key: key), current.state == .open else {
                 return .success(())
             }
-            try Self.note(notes, of: current, context)
-            current.attempts += isCounted ? 0 : 1
+            let isNews = try reason.map { try self.purchasing.wait(for: $0, charge: current, &context) } ?? true
+            if isNews {
+                try Self.note(notes, of: current, context)
+            }
+            current.attempts = max(0, current.attempts + change)
             current.dueAt = date
             try context.save(current, wasOpen: true)
             return .success(())

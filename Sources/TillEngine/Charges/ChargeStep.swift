@@ -8,10 +8,20 @@ enum ChargeStep: Equatable {
     case charge
     /// Ask again at this time.
     case retry(at: Date)
-    /// The provider was busy: ask again at this time, as if it had not been asked.
-    case wait(until: Date)
+    /// Ask again at this time, as if the provider had not been asked.
+    case wait(for: Wait, until: Date)
     /// The deadline has passed: withdraw the prepared charge.
     case withdraw(reason: String)
+
+    /// What a charge waits for that is neither an answer nor the lack of one.
+    enum Wait: Equatable {
+        /// The provider, which takes no calls now.
+        case busyProvider
+        /// The payer, who has to act.
+        case payer
+        /// The arrival of the money.
+        case settlement
+    }
 
     /// The longest wait between two queries. A process that starts keeps the waits of the one before, so that the promise
     /// of an answer within 60 seconds leaves ten for the start and the query.
@@ -34,7 +44,14 @@ enum ChargeStep: Equatable {
         case .unknown(let reason): retryOrAbandon(charge, reason: reason, now: now, deadline: deadline)
         case .busy(let pause):
             isPast(deadline, of: charge, now: now)
-                ? giveUp(charge, reason: "the provider is busy") : .wait(until: end(of: pause, now: now))
+                ? giveUp(charge, reason: "the provider is busy")
+                : .wait(for: .busyProvider, until: end(of: pause, now: now))
+        case .payerAction:
+            isPast(deadline, of: charge, now: now)
+                ? giveUp(charge, reason: "the payer has not acted")
+                : .wait(for: .payer, until: nextLook(at: charge, now: now))
+        case .pending:
+            .wait(for: .settlement, until: now.addingTimeInterval(backoffMaximum))
         }
     }
 
@@ -52,18 +69,19 @@ enum ChargeStep: Equatable {
         case .declined(let error): .settle(.declined(error))
         case _ where isPast(deadline, of: charge, now: now): .settle(.declined(unreachable))
         case .unknown: .retry(at: nextQuestion(after: charge.attempts, now: now))
-        case .busy(let pause): .wait(until: end(of: pause, now: now))
+        case .busy(let pause): .wait(for: .busyProvider, until: end(of: pause, now: now))
         }
     }
 
     /// The step after the provider's answer to a request to withdraw the charge.
-    static func after(withdrawal status: ChargeStatus) -> ChargeStep {
+    static func after(withdrawal status: ChargeStatus, now: Date) -> ChargeStep {
         switch status {
         case .settled(.succeeded(let reference)): .settle(.succeeded(reference: reference))
         case .settled(.declined(let error)): .settle(.declined(error))
         case .settled(.unknown(let reason)), .unreachable(let reason): .settle(.abandoned(reason: reason))
         case .settled(.busy): .settle(.abandoned(reason: "the provider is busy"))
-        case .ready, .notFound: .settle(.abandoned(reason: "it could not be withdrawn"))
+        case .settled(.pending): .wait(for: .settlement, until: now.addingTimeInterval(backoffMaximum))
+        case .settled(.payerAction), .ready, .notFound: .settle(.abandoned(reason: "it could not be withdrawn"))
         }
     }
 
@@ -112,6 +130,15 @@ enum ChargeStep: Equatable {
         now.addingTimeInterval(min(max(1, pause.timeInterval), backoffMaximum))
     }
 
+    /// When to look whether the payer has acted: soon at first, as somebody waits for it.
+    private static func nextLook(at charge: some ProviderCall, now: Date) -> Date {
+        let age = now.timeIntervalSince(charge.createdAt)
+        return now.addingTimeInterval(min(max(shortestLook, age / 60), backoffMaximum))
+    }
+
+    /// The shortest wait for a payer who acts, in seconds.
+    static let shortestLook: TimeInterval = 2
+
     private static let unreachable = PaymentError(
         .cloudServiceNetworkConnectionFailed,
         "The provider could not be reached, and nothing was charged; try again later.",
@@ -149,7 +176,9 @@ extension ChargeStep {
         case .settle(.abandoned(let reason)): "unknown, and no longer retried: \(reason)"
         case .charge: "the provider does not know it"
         case .retry: "no clear answer; the provider will be asked again"
-        case .wait: "the provider is busy, and will be asked again"
+        case .wait(.busyProvider, _): "the provider is busy, and will be asked again"
+        case .wait(.payer, _): "the payer has to act"
+        case .wait(.settlement, _): "the money is on its way"
         case .withdraw(let reason): "not charged in time, and to be withdrawn: \(reason)"
         }
     }

@@ -83,8 +83,8 @@ final class BoundedProvider: Sendable {
         await carryOut(request.refundID, unless: isTooLate) { await self.provider.refund(request) }
     }
 
-    func queryRefund(_ refundID: UUID) async -> ChargeStatus {
-        await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.queryRefund(refundID) }
+    func queryRefund(_ request: ProviderRefundRequest) async -> ChargeStatus {
+        await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.queryRefund(request) }
     }
 
     func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {

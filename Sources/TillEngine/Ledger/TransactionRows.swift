@@ -25,7 +25,7 @@ package protocol TransactionReader {
         -> [TransactionRecord]
     /// Transactions of all queues that are purchasing or deferred and wait for one of these, with a key above `key`, by
     /// key: of one account, or of any when nil. Transactions that wait for the provider are left out: their charges
-    /// show that.
+    /// show that. A ledger need not tell the two apart that wait for the user, `authorization` and `payerAction`.
     func transactions(waitingFor blockers: Set<Blocker>, account: String?, afterKey key: Int64, limit: Int) throws
         -> [TransactionRecord]
     /// Transactions whose wait for a person ends at `date` or before, the longest due first.

@@ -43,6 +43,7 @@ struct ExplanationText: Equatable {
             "It waits for the buyer's approver (Ask to Buy); \(end(transaction))."
         case .resolution:
             "The purchase is interrupted and waits until that is resolved; \(end(transaction))."
+        case .payerAction: "It waits for its payer, who has to act on the provider's page."
         case nil: "It is about to be charged."
         }
     }
@@ -149,7 +150,7 @@ extension ExplanationText {
         case .authorization: ["till agent"]
         case .resolution: ["till resolve \(id)"]
         case .provider where (facts.charge?.attempts ?? 0) > 0: ["till reconcile"]
-        case .provider, .otherPayment, nil: []
+        case .provider, .otherPayment, .payerAction, nil: []
         }
     }
 

@@ -18,6 +18,8 @@ enum PurchaseStep: Equatable {
         var simulatesAskToBuy = false
         /// Whether an authorisation agent can ask the user.
         var isAgentAttached = false
+        /// Whether the provider asks the user itself.
+        var providerAsksPayer = false
         var now: Date
         var deadlines = Deadlines()
     }
@@ -43,7 +45,7 @@ enum PurchaseStep: Equatable {
                 until: facts.now.addingTimeInterval(facts.deadlines.approval.timeInterval)
             )
         }
-        guard !facts.settings.areDialogsDisabled else {
+        guard !facts.settings.areDialogsDisabled, !facts.providerAsksPayer else {
             return nil
         }
         let ask = PurchaseStep.wait(

@@ -21,6 +21,7 @@ final class Purchasing: Sendable {
     let subscriptions: Subscriptions
     let refunding: Refunding
     let agents: AgentRegistry
+    let providerAsksPayer: Bool
     let configuration: EngineConfiguration
 
     init(
@@ -29,6 +30,7 @@ final class Purchasing: Sendable {
         subscriptions: Subscriptions,
         refunding: Refunding,
         agents: AgentRegistry,
+        providerAsksPayer: Bool,
         configuration: EngineConfiguration
     ) {
         self.catalogue = catalogue
@@ -36,6 +38,7 @@ final class Purchasing: Sendable {
         self.subscriptions = subscriptions
         self.refunding = refunding
         self.agents = agents
+        self.providerAsksPayer = providerAsksPayer
         self.configuration = configuration
     }
 
@@ -148,6 +151,26 @@ final class Purchasing: Sendable {
             purchase.charge = charge
             return try store(purchase, &context)
         }
+    }
+
+    /// Lets the transaction of an open charge wait for its payer, or for money that is on its way. It is deferred then,
+    /// unless an agent can ask the payer now.
+    ///
+    /// - Returns: Whether it did not wait for that before.
+    func wait(for reason: ChargeStep.Wait, charge: ChargeRecord, _ context: inout CommandContext) throws -> Bool {
+        guard reason != .busyProvider, var purchase = try purchase(of: charge, context) else {
+            return true
+        }
+        let isAsked = reason == .payer && agents.isAttached(account: purchase.queue.name.account)
+        let state = isAsked ? purchase.transaction.state : .deferred
+        let blocker: Blocker = reason == .payer ? .payerAction : .provider
+        guard purchase.transaction.state != state || purchase.transaction.blocker != blocker else {
+            return false
+        }
+        purchase.transaction.wait(state, for: blocker)
+        context.effects.requestsChanged = true
+        try context.save(purchase.transaction)
+        return true
     }
 
     /// Whether a person agreed to the price. A transaction that waits only for another payment has waited since it was
@@ -271,6 +294,7 @@ final class Purchasing: Sendable {
             settings: catalogue.settings,
             simulatesAskToBuy: purchase.transaction.payment.simulatesAskToBuyInSandbox,
             isAgentAttached: agents.isAttached(account: purchase.queue.name.account),
+            providerAsksPayer: providerAsksPayer,
             now: now,
             deadlines: configuration.deadlines
         )

@@ -31,7 +31,7 @@ final class RefundJobs: Sendable {
             guard try await lease(id) else {
                 return
             }
-            let status = await calls.provider.queryRefund(id)
+            let status = await calls.provider.queryRefund(request)
             step = .after(status, of: refund, now: calls.time.now(), deadline: calls.deadline)
             notes.append("asked about refund \(id.text): \(step.text)")
         }
@@ -101,6 +101,7 @@ final class RefundJobs: Sendable {
         let request = ProviderRefundRequest(
             refundID: id,
             paymentID: charge.request.paymentID,
+            charge: charge.reference ?? charge.request.paymentID.text,
             amount: refund.amount,
             currency: refund.currency
         )
@@ -131,7 +132,8 @@ final class RefundJobs: Sendable {
                 current.attempts += isCounted ? 0 : 1
                 current.dueAt = date
                 try context.ledger.update(current)
-            case .wait(let date):
+            case .wait(_, let date):
+                current.attempts -= isCounted ? 1 : 0
                 current.dueAt = date
                 try context.ledger.update(current)
             case .charge, .withdraw:

@@ -123,6 +123,8 @@ public enum Blocker: Int, Hashable, Sendable, CaseIterable {
     case approval = 4
     /// The resolution of an interruption outside the application, for example changed terms.
     case resolution = 5
+    /// The payer's action outside the application, for example on the provider's page.
+    case payerAction = 6
 }
 
 /// The full or partial refund or revocation of a purchase.

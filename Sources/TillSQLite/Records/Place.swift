@@ -8,17 +8,17 @@ enum Place: Int, CaseIterable {
     case left = 0
     /// In a final state, to be finished by the application.
     case ended = 1
-    // Not in a final state: one place for each blocker.
+    // Not in a final state: a place for each blocker, but one for both that wait for the user.
     case atProvider = 2
     case behindOtherPayment = 3
-    case atAuthorization = 4
+    case atUser = 4
     case atApproval = 5
     case atResolution = 6
     /// Finished, but no observer has acknowledged its revocation yet.
     case revoked = 7
 
     static let unfinished: [Place] = [
-        .ended, .atProvider, .behindOtherPayment, .atAuthorization, .atApproval, .atResolution,
+        .ended, .atProvider, .behindOtherPayment, .atUser, .atApproval, .atResolution,
     ]
     static let deliverable = unfinished + [.revoked]
 
@@ -27,7 +27,7 @@ enum Place: Int, CaseIterable {
             switch blocker {
             case .provider: .atProvider
             case .otherPayment: .behindOtherPayment
-            case .authorization: .atAuthorization
+            case .authorization, .payerAction: .atUser
             case .approval: .atApproval
             case .resolution: .atResolution
             }

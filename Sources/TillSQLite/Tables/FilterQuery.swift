@@ -36,7 +36,7 @@ struct FilterQuery {
     /// The keys of the transactions that need attention of this kind, without duplicates.
     private static func keys(_ attention: TransactionFilter.Attention) -> String {
         switch attention {
-        case .pending: keys(at: [.atProvider, .behindOtherPayment, .atAuthorization, .atApproval, .atResolution])
+        case .pending: keys(at: [.atProvider, .behindOtherPayment, .atUser, .atApproval, .atResolution])
         case .unfinished: keys(at: [.ended])
         case .needsReview: "\(keys(marked: .inReview)) UNION \(renewalsInReview)"
         case .interrupted: "\(keys(marked: .interrupted)) UNION \(keys(at: [.atResolution]))"

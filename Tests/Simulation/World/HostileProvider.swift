@@ -38,6 +38,10 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
         ends.forEach { $0.value() }
     }
 
+    var asksPayer: Bool {
+        preparesCharges
+    }
+
     var preparesCharges: Bool {
         world.profile.preparesCharges
     }
@@ -87,9 +91,9 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
         return await call(orElse: .unknown(reason: "no answer")) { book.refund(request) }
     }
 
-    func queryRefund(_ refundID: UUID) async -> ChargeStatus {
+    func queryRefund(_ request: ProviderRefundRequest) async -> ChargeStatus {
         let book = world.book
-        return await call(orElse: .unreachable(reason: "no answer")) { book.refundStatus(refundID) }
+        return await call(orElse: .unreachable(reason: "no answer")) { book.refundStatus(request.refundID) }
     }
 
     func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {

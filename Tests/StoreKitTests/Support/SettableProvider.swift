@@ -21,6 +21,10 @@ struct SettableProvider: AdjustableProvider {
         throw TillError(.invalidArgument, "There is no setting \(name).")
     }
 
+    var asksPayer: Bool {
+        base.asksPayer
+    }
+
     var preparesCharges: Bool {
         base.preparesCharges
     }
@@ -45,8 +49,8 @@ struct SettableProvider: AdjustableProvider {
         await base.refund(request)
     }
 
-    func queryRefund(_ refundID: UUID) async -> ChargeStatus {
-        await base.queryRefund(refundID)
+    func queryRefund(_ request: ProviderRefundRequest) async -> ChargeStatus {
+        await base.queryRefund(request)
     }
 
     func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {

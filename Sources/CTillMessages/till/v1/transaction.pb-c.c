@@ -983,7 +983,7 @@ const ProtobufCEnumDescriptor till__v1__transaction_state__descriptor =
   till__v1__transaction_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue till__v1__blocker__enum_values_by_number[6] =
+static const ProtobufCEnumValue till__v1__blocker__enum_values_by_number[7] =
 {
   { "BLOCKER_NONE", "TILL__V1__BLOCKER__BLOCKER_NONE", 0 },
   { "BLOCKER_PROVIDER", "TILL__V1__BLOCKER__BLOCKER_PROVIDER", 1 },
@@ -991,16 +991,18 @@ static const ProtobufCEnumValue till__v1__blocker__enum_values_by_number[6] =
   { "BLOCKER_AUTHORIZATION", "TILL__V1__BLOCKER__BLOCKER_AUTHORIZATION", 3 },
   { "BLOCKER_APPROVAL", "TILL__V1__BLOCKER__BLOCKER_APPROVAL", 4 },
   { "BLOCKER_RESOLUTION", "TILL__V1__BLOCKER__BLOCKER_RESOLUTION", 5 },
+  { "BLOCKER_PAYER_ACTION", "TILL__V1__BLOCKER__BLOCKER_PAYER_ACTION", 6 },
 };
 static const ProtobufCIntRange till__v1__blocker__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 7}
 };
-static const ProtobufCEnumValueIndex till__v1__blocker__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex till__v1__blocker__enum_values_by_name[7] =
 {
   { "BLOCKER_APPROVAL", 4 },
   { "BLOCKER_AUTHORIZATION", 3 },
   { "BLOCKER_NONE", 0 },
   { "BLOCKER_OTHER_PAYMENT", 2 },
+  { "BLOCKER_PAYER_ACTION", 6 },
   { "BLOCKER_PROVIDER", 1 },
   { "BLOCKER_RESOLUTION", 5 },
 };
@@ -1011,9 +1013,9 @@ const ProtobufCEnumDescriptor till__v1__blocker__descriptor =
   "Blocker",
   "Till__V1__Blocker",
   "till.v1",
-  6,
+  7,
   till__v1__blocker__enum_values_by_number,
-  6,
+  7,
   till__v1__blocker__enum_values_by_name,
   1,
   till__v1__blocker__value_ranges,

@@ -62,7 +62,11 @@ typedef enum _Till__V1__Blocker {
   /*
    * An interruption of the purchase, which is resolved outside the application.
    */
-  TILL__V1__BLOCKER__BLOCKER_RESOLUTION = 5
+  TILL__V1__BLOCKER__BLOCKER_RESOLUTION = 5,
+  /*
+   * The payer's action outside the application, for example on the provider's page.
+   */
+  TILL__V1__BLOCKER__BLOCKER_PAYER_ACTION = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__BLOCKER)
 } Till__V1__Blocker;
 /*
