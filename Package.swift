@@ -207,6 +207,28 @@ let package = Package(
             path: "Tests/ContentServerTool",
             swiftSettings: settings
         ),
+        .target(
+            name: "StripeStandIn",
+            dependencies: [
+                "TillCrypto", locks, nioCore, nioHTTP, nioPosix, .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/StripeStandIn",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "till-stripe-stand-in",
+            dependencies: ["StripeStandIn", argumentParser],
+            path: "Tests/StripeStandInTool",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StripeStandInTests",
+            dependencies: [
+                "ProcessTesting", "StripeStandIn", "TillCrypto", "till-stripe-stand-in", locks, nioCore, nioHTTP,
+                nioPosix,
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "till-test-worker",
             dependencies: [

@@ -7,6 +7,7 @@ package enum Binaries {
     package static let example = path("till-example")
     package static let worker = path("till-test-worker")
     package static let attack = path("till-attack")
+    package static let stripeStandIn = path("till-stripe-stand-in")
 
     private static func path(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."

@@ -1,0 +1,35 @@
+/// An answer that is stored for an idempotency key.
+struct StoredAnswer: Hashable, Sendable {
+    var fingerprint: String
+    var status: Int
+    var body: String
+    var requestID: String
+    var storedAt: Int
+}
+
+/// How a request with an idempotency key is handled.
+enum KeyDecision: Equatable {
+    case execute
+    case replay(StoredAnswer)
+    case refuse(StripeFailure)
+
+    /// Stripe may forget a key after at least this many seconds. The stand-in forgets it then.
+    static let lifetime = 24 * 60 * 60
+
+    init(stored: StoredAnswer?, isInUse: Bool, fingerprint: String, now: Int) {
+        if isInUse {
+            self = .refuse(.keyInUse)
+        } else if let stored, now - stored.storedAt < Self.lifetime {
+            self = stored.fingerprint == fingerprint ? .replay(stored) : .refuse(.otherParameters)
+        } else {
+            self = .execute
+        }
+    }
+}
+
+extension StripeRequest {
+    /// The method, the path and the parameters, which a repeated key must have in common.
+    var fingerprint: String {
+        "\(method) \(path) \(fields.canonical)"
+    }
+}
