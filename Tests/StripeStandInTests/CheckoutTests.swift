@@ -62,6 +62,18 @@ import Testing
         }
     }
 
+    @Test func aPaymentSavesItsMethodForLater() async throws {
+        try await withStandIn { control, client in
+            let session = await client.session(["payment_intent_data[setup_future_usage]": "off_session"]).id
+            #expect(control.pay(session) == .completed)
+            let customer = try #require(control.object(session)?["customer"].string)
+            let method = try #require(await client.get("/v1/customers/\(customer)/payment_methods").ids.first)
+            let renewal = await client.pay(method, ["customer": customer, "off_session": "true"])
+            #expect(renewal.json["status"].string == "succeeded")
+            #expect(control.movements().count == 2)
+        }
+    }
+
     @Test func aMethodIsSetUp() async throws {
         try await withStandIn { control, client in
             let customer = await client.post("/v1/customers").id

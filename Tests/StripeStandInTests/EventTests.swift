@@ -113,12 +113,29 @@ import Testing
         try await receiver.channel.close()
     }
 
-    @Test func webhooksAreSentToASocketAndAnAbsentReceiverIsNoted() async throws {
+    @Test func webhooksAreSentToASocket() async throws {
+        let path = "/tmp/till-webhook-\(UInt32.random(in: 0 ... .max))"
         try await withStandIn { control, client in
-            control.change { $0.webhooks = [.init(url: "unix:/tmp/till-no-such-socket", secrets: ["whsec_a"])] }
+            control.change { $0.webhooks = [.init(url: "unix:\(path)", secrets: ["whsec_a"])] }
             _ = await client.prepare()
             #expect(await control.deliverWebhooks() == [nil])
+            let receiver = try await Receiver.start(path)
+            control.advance(by: .seconds(300))
+            #expect(await control.deliverWebhooks() == [200])
+            #expect(receiver.received.count == 1)
+            try await receiver.channel.close()
         }
+    }
+
+    @Test func aDuplicatedEventIsSentTwice() async throws {
+        let receiver = try await Receiver.start()
+        try await withStandIn { control, client in
+            control.change { $0.webhooks = [.init(url: receiver.url, secrets: ["whsec_a"])] }
+            control.change { $0.events.areDuplicated = true }
+            _ = await client.prepare()
+            #expect(await control.deliverWebhooks() == [200, 200, 200, 200])
+        }
+        try await receiver.channel.close()
     }
 }
 
@@ -131,17 +148,22 @@ private struct Receiver: Sendable {
     var received: [(String, String)] { log.withLockedValue { $0 } }
     var url: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/hook" }
 
-    static func start() async throws -> Receiver {
+    static func start(_ socket: String? = nil) async throws -> Receiver {
         let status = NIOLockedValueBox(200)
         let log = NIOLockedValueBox<[(String, String)]>([])
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { child in
                 child.eventLoop.makeCompletedFuture {
                     try child.pipeline.syncOperations.configureHTTPServerPipeline()
                     try child.pipeline.syncOperations.addHandler(ReceivingHandler(status, log))
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+        let channel =
+            if let socket {
+                try await bootstrap.bind(unixDomainSocketPath: socket, cleanupExistingSocketFile: true).get()
+            } else {
+                try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
+            }
         return Receiver(channel: channel, status: status, log: log)
     }
 }

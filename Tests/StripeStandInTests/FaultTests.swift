@@ -73,6 +73,22 @@ import Testing
         }
     }
 
+    @Test func anObjectIsLockedWhileARequestChangesIt() async throws {
+        try await withStandIn { control, client in
+            let id = await client.prepare()
+            control.addFault(Fault(.slow(seconds: nil), path: "/v1/payment_intents/"))
+            let slow = try await client.startPost("/v1/payment_intents/\(id)/confirm")
+            await eventually { control.heldCount == 1 }
+            let refused = await client.post("/v1/payment_intents/\(id)/cancel")
+            #expect(refused.status == 429)
+            #expect(refused.code == "lock_timeout")
+            #expect(await client.get("/v1/payment_intents/\(id)").status == 200)
+            control.releaseHeld()
+            let confirmed = try await slow.wait()
+            #expect(confirmed.json["status"].string == "succeeded")
+        }
+    }
+
     @Test func aFaultIsForTheRequestsThatItSelects() async throws {
         try await withStandIn { control, client in
             control.addFault(Fault(.rateLimit, method: "POST", path: "/v1/customers", skip: 1, count: 2))

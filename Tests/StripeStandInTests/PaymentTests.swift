@@ -109,6 +109,22 @@ import Testing
         }
     }
 
+    @Test func aPayerAuthenticatesAfterAnOffSessionDecline() async throws {
+        try await withStandIn { control, client in
+            let customer = await client.post("/v1/customers", ["payment_method": "pm_card_authenticationRequired"]).id
+            let method = try #require(await client.get("/v1/customers/\(customer)/payment_methods").ids.first)
+            let declined = await client.pay(method, ["customer": customer, "off_session": "true"])
+            #expect(declined.code == "authentication_required")
+            #expect(declined.error["payment_method"]["id"].string == method)
+            let intent = declined.error["payment_intent"]["id"].string ?? ""
+            let path = "/v1/payment_intents/\(intent)/confirm"
+            let confirmed = await client.post(path, ["payment_method": method])
+            #expect(confirmed.json["status"].string == "requires_action")
+            #expect(control.authenticate(intent) == .completed)
+            #expect(control.movements().map(\.intent) == [intent])
+        }
+    }
+
     @Test func authenticationDecidesAnIntent() async throws {
         try await withStandIn { control, client in
             let good = await client.pay("pm_card_threeDSecure2Required").id
@@ -176,6 +192,9 @@ import Testing
             control.advance(by: .seconds(60))
             #expect(await client.get(path).ids == [id])
             #expect(await client.get(path.replacing("7'", with: "8'")).ids == [])
+            _ = await client.post("/v1/payment_intents/\(id)/confirm")
+            let found = await client.get(path).json["data"].array.first
+            #expect(found?["status"].string == "requires_confirmation")
             control.change { $0.searchLag = 3_600 }
             #expect(await client.get(path).ids == [])
         }

@@ -123,6 +123,7 @@ extension World {
         } else {
             save(refund, event: "refund.updated")
         }
+        emit("charge.refund.updated", refund)
         return refund
     }
 

@@ -2,8 +2,8 @@ extension World {
     /// Searches PaymentIntents. The index is behind, so that nothing may rely on it.
     func searchIntents(_ call: Call) throws(StripeFailure) -> JSON {
         let clauses = try SearchClause.parse(try call.fields.require("query"))
-        let indexed = all(.intent).reversed().filter { intent in
-            intent.number("created") <= now - settings.searchLag && intent["livemode"]?.bool == origin.isLive
+        let indexed = all(.intent).reversed().compactMap { intent in
+            intent["livemode"]?.bool == origin.isLive ? intent.indexed(at: now - settings.searchLag) : nil
         }
         let found = indexed.filter { intent in
             clauses.allSatisfy { $0.matches(intent) }
@@ -16,6 +16,16 @@ extension World {
             "object": "search_result", "url": "/v1/payment_intents/search", "has_more": .bool(hasMore),
             "next_page": hasMore ? .string("\(start + limit)") : nil, "data": .array(page.map(render)),
         ]
+    }
+}
+
+extension Fields {
+    /// The intent with the status that it had at a time; nil if it did not exist.
+    fileprivate func indexed(at time: Int) -> Fields? {
+        guard let entry = self["_history"]?.array.last(where: { ($0["at"].int ?? 0) <= time }) else {
+            return nil
+        }
+        return merging(["status": entry["status"]]) { _, last in last }
     }
 }
 

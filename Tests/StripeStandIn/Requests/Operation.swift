@@ -57,6 +57,16 @@ struct Route: Sendable {
     }
 }
 
+extension StripeRequest {
+    /// The id in the path of a request that changes an object.
+    var changedObject: String? {
+        guard method == "POST", let id = Route.find(self)?.id, !id.isEmpty else {
+            return nil
+        }
+        return id
+    }
+}
+
 extension Route {
     private static let paging = "limit starting_after ending_before"
     private static let created = "created created[gt] created[gte] created[lt] created[lte]"

@@ -8,6 +8,8 @@ final class Backend: Sendable {
         var faults: [Fault] = []
         /// The idempotency keys of the requests that are executing.
         var keysInUse: Set<String> = []
+        /// The ids of the objects that requests are changing.
+        var lockedObjects: Set<String> = []
         /// Requests that wait until they are released.
         var held: [@Sendable () -> Void] = []
         /// The requests in the present second, per endpoint.
@@ -95,19 +97,26 @@ extension Backend {
         held.forEach { $0() }
     }
 
-    /// Marks the key of a request as in use. Returns false if another request uses it.
+    /// Marks the key and the object of a request as in use. Returns false if another request uses one of them.
     func begin(_ request: StripeRequest) -> Bool {
-        guard let key = request.idempotencyKey else {
+        let (key, object) = (request.idempotencyKey, request.changedObject)
+        return state.withLockedValue { state in
+            guard !(key.map(state.keysInUse.contains) ?? false),
+                !(object.map(state.lockedObjects.contains) ?? false)
+            else {
+                return false
+            }
+            key.map { _ = state.keysInUse.insert($0) }
+            object.map { _ = state.lockedObjects.insert($0) }
             return true
         }
-        return state.withLockedValue { $0.keysInUse.insert(key).inserted }
     }
 
     func end(_ request: StripeRequest) {
-        guard let key = request.idempotencyKey else {
-            return
+        state.withLockedValue { state in
+            request.idempotencyKey.map { _ = state.keysInUse.remove($0) }
+            request.changedObject.map { _ = state.lockedObjects.remove($0) }
         }
-        _ = state.withLockedValue { $0.keysInUse.remove(key) }
     }
 }
 
@@ -118,10 +127,9 @@ extension Backend {
     }
 
     /// Executes a request of the API, logs it, and returns its answer.
-    /// - Parameter holdsKey: Whether the request itself marked its key as in use.
-    func execute(_ request: StripeRequest, _ fault: Fault?, holdsKey: Bool = false) -> StripeAnswer {
+    func execute(_ request: StripeRequest, _ fault: Fault?) -> StripeAnswer {
         transact { state in
-            let isInUse = !holdsKey && request.idempotencyKey.map(state.keysInUse.contains) ?? false
+            let isInUse = request.idempotencyKey.map(state.keysInUse.contains) ?? false
             let id = state.world.nextID("req_")
             var execution = Execution(request: request, fault: fault, isKeyInUse: isInUse, requestID: id)
             var answer = execution.run(&state)

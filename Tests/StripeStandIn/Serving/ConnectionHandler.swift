@@ -37,10 +37,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     private func serve(_ context: ChannelHandlerContext, _ request: StripeRequest, isKeptAlive: Bool) {
-        let connection = Connection(
-            context: NIOLoopBound(context, eventLoop: context.eventLoop),
-            isKeptAlive: isKeptAlive
-        )
+        let connection = Connection(channel: context.channel, isKeptAlive: isKeptAlive)
         if request.path.hasPrefix("/control/") {
             control.answer(request, on: context.eventLoop).whenSuccess { connection.send($0) }
         } else if request.path.hasPrefix("/v1/") {
@@ -50,6 +47,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         } else {
             connection.send(StripeAnswer(status: 404, text: "{}"))
         }
+        control.deliverAutomatically()
     }
 
     private func serve(_ request: StripeRequest, _ fault: Fault?, _ connection: Connection) {
@@ -72,7 +70,6 @@ final class ConnectionHandler: ChannelInboundHandler {
             let answer = backend.execute(request, fault)
             send(answer, fault, connection)
         }
-        control.deliverAutomatically()
     }
 
     private func send(_ answer: StripeAnswer, _ fault: Fault?, _ connection: Connection) {
@@ -90,14 +87,12 @@ final class ConnectionHandler: ChannelInboundHandler {
         _ connection: Connection,
         _ execute: @escaping @Sendable () -> StripeAnswer
     ) {
-        let loop = connection.context.eventLoop
         let run: @Sendable () -> Void = { [control] in
-            let answer = execute()
-            loop.execute { connection.send(answer) }
+            connection.send(execute())
             control.deliverAutomatically()
         }
         if let seconds {
-            loop.scheduleTask(in: .seconds(Int64(seconds)), run)
+            connection.channel.eventLoop.scheduleTask(in: .seconds(Int64(seconds)), run)
         } else {
             backend.hold(run)
         }
@@ -106,25 +101,24 @@ final class ConnectionHandler: ChannelInboundHandler {
 
 /// The sending side of a connection, for one answer.
 private struct Connection: Sendable {
-    var context: NIOLoopBound<ChannelHandlerContext>
+    var channel: any Channel
     var isKeptAlive: Bool
 
     /// Sends an answer, or the first half of its body before it closes the connection.
     func send(_ answer: StripeAnswer, isTruncated: Bool = false) {
-        let context = context.value
         var headers = HTTPHeaders(answer.headers.map { ($0.key, $0.value) })
         headers.add(name: "content-type", value: answer.contentType)
         headers.add(name: "content-length", value: "\(answer.body.utf8.count)")
         let status = HTTPResponseStatus(statusCode: answer.status)
         let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
-        context.write(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
+        channel.write(HTTPServerResponsePart.head(head), promise: nil)
         let bytes = answer.body.utf8
         let sent = ByteBuffer(bytes: isTruncated ? bytes.prefix(bytes.count / 2) : bytes[...])
-        let written = context.writeAndFlush(NIOAny(HTTPServerResponsePart.body(.byteBuffer(sent))))
+        let written = channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(sent)))
         if isTruncated {
             closeAfter(written)
         } else {
-            let ended = context.writeAndFlush(NIOAny(HTTPServerResponsePart.end(nil)))
+            let ended = channel.writeAndFlush(HTTPServerResponsePart.end(nil))
             if !isKeptAlive {
                 closeAfter(ended)
             }
@@ -132,17 +126,15 @@ private struct Connection: Sendable {
     }
 
     private func closeAfter(_ written: EventLoopFuture<Void>) {
-        let context = context
-        written.whenComplete { _ in context.value.close(promise: nil) }
+        written.whenComplete { _ in channel.close(promise: nil) }
     }
 
     /// Closes the connection so that the client's kernel reports a reset.
     func reset() {
-        let context = context
-        guard let socket = context.value.channel as? any SocketOptionProvider else {
-            return context.value.close(promise: nil)
+        guard let socket = channel as? any SocketOptionProvider else {
+            return channel.close(promise: nil)
         }
-        socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in context.value.close(promise: nil) }
+        socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel.close(promise: nil) }
     }
 }
 

@@ -1,5 +1,7 @@
 /// One execution of a request: the checks in Stripe's order, the operation, and what is stored for the key.
 struct Execution {
+    private static let keyBytesMaximum = 255
+
     var request: StripeRequest
     var fault: Fault?
     var isKeyInUse: Bool
@@ -21,6 +23,9 @@ struct Execution {
                 return stored
             }
             try validate(route)
+            if request.method == "POST", state.lockedObjects.contains(id) {
+                throw StripeFailure.lockTimeout
+            }
             return try execute(route, id, &state.world)
         } catch {
             return StripeAnswer(error)
@@ -34,6 +39,9 @@ struct Execution {
         }
         guard let key = world.settings.keys.first(where: { $0.key == secret }), !key.isRevoked else {
             throw .invalidKey(secret)
+        }
+        guard request.key.map({ $0.utf8.count <= Self.keyBytesMaximum }) ?? true else {
+            throw .invalid("The idempotency key is longer than \(Self.keyBytesMaximum) characters.")
         }
         guard request.version != nil else {
             throw .invalid("The stand-in requires the header Stripe-Version.")

@@ -78,7 +78,7 @@ extension World {
 
     /// Stores a version of an object, and reports it as an event.
     mutating func save(_ object: Fields, event: String? = nil) {
-        objects[object.id] = object
+        objects[object.id] = object.addingStatus(to: objects[object.id], at: now)
         changes.objects.insert(object.id)
         nextDue = min(nextDue, object.due ?? .max)
         if let event {
@@ -192,6 +192,19 @@ extension World {
 }
 
 extension Fields {
+    /// Adds the status of a PaymentIntent to the history of its earlier version. The search reads it.
+    fileprivate func addingStatus(to old: Fields?, at now: Int) -> Fields {
+        guard text("object") == World.Kind.intent.rawValue else {
+            return self
+        }
+        let history = old?["_history"]?.array ?? []
+        guard history.last?["status"].string != status else {
+            return merging(["_history": .array(history)]) { _, last in last }
+        }
+        let entry: JSON = ["at": .int(now), "status": .string(status)]
+        return merging(["_history": .array(history + [entry])]) { _, last in last }
+    }
+
     /// The time at which the object changes by itself.
     fileprivate var due: Int? {
         if text("object") == World.Kind.session.rawValue {
