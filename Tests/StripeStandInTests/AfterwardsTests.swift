@@ -86,6 +86,16 @@ import Testing
         }
     }
 
+    @Test func aFraudWarningIsReportedAndListed() async throws {
+        try await withStandIn { control, client in
+            let intent = await client.pay("pm_card_visa").id
+            let warning = try control.warnOfFraud(intent)
+            #expect(await client.get("/v1/radar/early_fraud_warnings?payment_intent=\(intent)").ids == [warning])
+            #expect(await client.get("/v1/events?type=radar.early_fraud_warning.created").ids.count == 1)
+            #expect(control.movements().map(\.kind) == [.charge])
+        }
+    }
+
     @Test func disputesAreWonLostOrClosed() async throws {
         try await withStandIn { control, client in
             var disputes: [String] = []

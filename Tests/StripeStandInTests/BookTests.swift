@@ -31,6 +31,28 @@ import Testing
         await second.killNow()
     }
 
+    @Test(arguments: ["before", "after"])
+    func aProcessKillsItselfBeforeOrAfterTheEffect(_ moment: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "till-stripe-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (first, client) = try await Self.start(folder)
+        let intent = await client.prepare()
+        _ = await client.post("/control/fault", ["kind": "kill", "moment": moment])
+        #expect(await client.post("/v1/payment_intents/\(intent)/confirm", [:], key: "1").status == 0)
+        let exit = await first.exit()
+        #expect(exit == .signal(SIGKILL))
+
+        let (second, other) = try await Self.start(folder)
+        let movements = await other.post("/control/movements").json.array
+        #expect(movements.count == (moment == "after" ? 1 : 0))
+        let confirmed = await other.post("/v1/payment_intents/\(intent)/confirm", [:], key: "1")
+        #expect(confirmed.json["status"].string == "succeeded")
+        #expect(confirmed.isReplayed == (moment == "after"))
+        #expect(await other.post("/control/movements").json.array.count == 1)
+        await second.killNow()
+    }
+
     @Test func theClockAndTheListsAreReadFromTheBook() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "till-stripe-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -34,6 +34,15 @@ import Testing
         }
     }
 
+    @Test func aTestChangesWhatAnIntentShows() async throws {
+        try await withStandIn { control, client in
+            let id = await client.pay("pm_card_visa").id
+            try control.overwrite(id, "amount_received", 400)
+            #expect(await client.get("/v1/payment_intents/\(id)").json["amount_received"].int == 400)
+            #expect(throws: ControlError.self) { try control.overwrite("pi_none", "amount", 1) }
+        }
+    }
+
     @Test func anIntentWithoutAMethodCannotBeConfirmed() async throws {
         try await withStandIn { _, client in
             let id = await client.post("/v1/payment_intents", ["amount": "500", "currency": "eur"]).id

@@ -63,6 +63,23 @@ extension World {
         return dispute
     }
 
+    /// Warns that a charge may be fraudulent. Returns nil if the charge did not succeed.
+    mutating func warnOfFraud(_ chargeID: String) -> Fields? {
+        guard let charge = find(.charge, chargeID), charge.status == "succeeded" else {
+            return nil
+        }
+        let warning = make(
+            .warning,
+            "issfr_1",
+            [
+                "actionable": true, "charge": .string(chargeID), "fraud_type": "unauthorized_use_of_card",
+                "livemode": charge["livemode"] ?? false, "payment_intent": charge["payment_intent"] ?? nil,
+            ]
+        )
+        emit("radar.early_fraud_warning.created", warning)
+        return warning
+    }
+
     private mutating func move(_ dispute: Fields, _ kind: Movement.Kind) {
         move(kind, dispute.text("payment_intent"), dispute.id, dispute.number("amount"), dispute.text("currency"))
     }

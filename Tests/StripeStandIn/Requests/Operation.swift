@@ -9,6 +9,7 @@ enum Operation: CaseIterable, Sendable {
     case createRefund, refund, refunds
     case charge, charges
     case dispute, disputes
+    case warning, warnings
     case event, events
     case createPortal
 }
@@ -94,6 +95,15 @@ extension Route {
             Route(.detachMethod, "POST /v1/payment_methods/*/detach", "payment_method_write"),
             Route(.dispute, "GET /v1/disputes/*", "dispute_read"),
             Route(.disputes, "GET /v1/disputes", "dispute_read", paging, created, "charge payment_intent"),
+            Route(.warning, "GET /v1/radar/early_fraud_warnings/*", "radar_read"),
+            Route(
+                .warnings,
+                "GET /v1/radar/early_fraud_warnings",
+                "radar_read",
+                paging,
+                created,
+                "charge payment_intent"
+            ),
             Route(.event, "GET /v1/events/*", "event_read"),
             Route(.events, "GET /v1/events", "event_read", paging, created, "type types[] delivery_success"),
             Route(

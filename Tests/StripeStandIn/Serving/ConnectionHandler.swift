@@ -66,6 +66,8 @@ final class ConnectionHandler: ChannelInboundHandler {
             break
         case .reset(.before):
             connection.reset()
+        case .kill(.before):
+            killProcess()
         default:
             let answer = backend.execute(request, fault)
             send(answer, fault, connection)
@@ -76,9 +78,14 @@ final class ConnectionHandler: ChannelInboundHandler {
         switch fault?.kind {
         case .hang: break
         case .reset: connection.reset()
+        case .kill: killProcess()
         case .truncated: connection.send(answer, isTruncated: true)
         default: connection.send(answer)
         }
+    }
+
+    private func killProcess() {
+        kill(getpid(), SIGKILL)
     }
 
     /// Executes a request later, even if its client has closed the connection by then.

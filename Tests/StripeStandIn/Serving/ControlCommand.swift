@@ -73,6 +73,12 @@ extension StripeControl {
             return ["id": .string(try openDispute(intent, reason: reason, isInquiry: isInquiry))]
         case "escalate_dispute":
             try escalateDispute(parameters.text("dispute"))
+        case "warn_of_fraud":
+            return ["id": .string(try warnOfFraud(intent))]
+        case "update_method":
+            try updateMethod(parameters.text("payment_method"))
+        case "overwrite":
+            try overwrite(parameters.text("id"), parameters.text("field"), parameters["value"])
         case "close_dispute":
             try closeDispute(parameters.text("dispute"), parameters.text("status"))
         default: return nil
@@ -152,6 +158,7 @@ private struct ControlParameters {
         return switch text("kind") {
         case "hang": .hang(moment)
         case "reset": .reset(moment)
+        case "kill": .kill(moment)
         case "500": .error(500, moment)
         case "502": .error(502, moment)
         case "truncated": .truncated

@@ -12,6 +12,8 @@ package struct Fault: Hashable, Sendable {
         case hang(Moment)
         /// The connection is reset.
         case reset(Moment)
+        /// The process kills itself, so that its book is all that is left. For a stand-in in a process of its own.
+        case kill(Moment)
         /// A server error. 500 is stored for the idempotency key, as Stripe does; 502 comes from a proxy and is not.
         case error(Int, Moment)
         /// The effect happens, and the connection closes in the middle of the body.
@@ -74,6 +76,7 @@ package struct Fault: Hashable, Sendable {
         switch kind {
         case .hang(let moment): "hang \(moment)"
         case .reset(let moment): "reset \(moment)"
+        case .kill(let moment): "kill \(moment)"
         case .error(let status, let moment): "\(status) \(moment)"
         case .truncated: "truncated"
         case .late: "late"
@@ -103,11 +106,6 @@ package struct Fault: Hashable, Sendable {
 
     private static func serverError(_ status: Int) -> StripeFailure {
         status == 500 ? .internalError : StripeFailure(status, type: "api_error", "The server is unavailable.")
-    }
-
-    /// Whether the request never arrives.
-    var isLostBefore: Bool {
-        [.hang(.before), .reset(.before)].contains(kind)
     }
 
     var headers: [String: String] {

@@ -157,6 +157,46 @@ extension StripeControl {
         return dispute.id
     }
 
+    /// Reports an early fraud warning for a payment, and returns its id.
+    package func warnOfFraud(_ intent: String) throws(ControlError) -> String {
+        let warning = backend.change { world in
+            world.warnOfFraud(world.objects[intent]?.text("latest_charge") ?? "")
+        }
+        guard let warning else {
+            throw ControlError("Intent \(intent) has no successful charge.")
+        }
+        return warning.id
+    }
+
+    /// Reports that a card network has updated a payment method, such as the expiry of a card.
+    package func updateMethod(_ method: String) throws(ControlError) {
+        let isFound = backend.change { world in
+            guard let object = world.find(.method, method) else {
+                return false
+            }
+            world.save(object, event: "payment_method.automatically_updated")
+            return true
+        }
+        guard isFound else {
+            throw ControlError("There is no payment method \(method).")
+        }
+    }
+
+    /// Changes a field of an object to any value, to test how clients take answers that Stripe should not give.
+    package func overwrite(_ id: String, _ field: String, _ value: JSON) throws(ControlError) {
+        let isFound = backend.change { world in
+            guard var object = world.objects[id] else {
+                return false
+            }
+            object[field] = value
+            world.save(object)
+            return true
+        }
+        guard isFound else {
+            throw ControlError("There is no object \(id).")
+        }
+    }
+
     /// Turns an inquiry into a chargeback.
     package func escalateDispute(_ dispute: String) throws(ControlError) {
         guard backend.change({ $0.escalateDispute(dispute) }) != nil else {

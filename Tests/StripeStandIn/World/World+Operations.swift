@@ -37,6 +37,8 @@ extension World {
         case .charges: try listOfPayment(.charge, call)
         case .dispute: render(try require(.dispute, call.id, param: "dispute"))
         case .disputes: try listOfPayment(.dispute, call)
+        case .warning: render(try require(.warning, call.id, param: "early_fraud_warning"))
+        case .warnings: try listOfPayment(.warning, call)
         case .event: try event(call)
         case .events: try listEvents(call)
         case .createPortal: try createPortal(call)

@@ -10,6 +10,7 @@ struct World: Sendable {
         case portal = "billing_portal.session"
         case session = "checkout.session"
         case setup = "setup_intent"
+        case warning = "radar.early_fraud_warning"
         case delivery = "webhook_delivery"
 
         /// How an error names it.
