@@ -224,7 +224,7 @@ let package = Package(
         .testTarget(
             name: "StripeStandInTests",
             dependencies: [
-                "ProcessTesting", "StripeStandIn", "TillCrypto", "till-stripe-stand-in", locks, nioCore, nioHTTP,
+                "ProcessTesting", "StripeStandIn", "till-stripe-stand-in", locks, nioCore, nioHTTP,
                 nioPosix,
             ],
             swiftSettings: settings

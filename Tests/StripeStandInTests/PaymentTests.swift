@@ -166,6 +166,20 @@ import Testing
         }
     }
 
+    @Test func whatIsDueHappensAtItsOwnTime() async throws {
+        try await withStandIn { control, client in
+            let start = control.now
+            _ = await client.pay("pm_bank_debit")
+            let session = await client.session().id
+            control.advance(by: .seconds(10 * 86_400))
+            #expect(control.movements().map(\.at) == [start + 3 * 86_400])
+            let types = "types[]=checkout.session.expired&types[]=payment_intent.succeeded"
+            let events = await client.get("/v1/events?\(types)").json["data"].array
+            #expect(events.map { $0["created"].int } == [start + 3 * 86_400, start + 86_400])
+            #expect(events.last?["data"]["object"]["id"].string == session)
+        }
+    }
+
     @Test func listsAreNewestFirstAndHavePages() async throws {
         try await withStandIn { control, client in
             let customer = await client.post("/v1/customers").id

@@ -61,6 +61,10 @@ import Testing
             #expect(await other.post("/v1/payment_intents/\(intent)/cancel").status == 403)
             other.secret = "sk_live_other"
             #expect(await other.get("/v1/payment_intents/\(intent)").code == "resource_missing")
+            control.addKey("sk_test_foreign", account: "acct_other")
+            other.secret = "sk_test_foreign"
+            #expect(await other.get("/v1/account").id == "acct_other")
+            #expect(await client.get("/v1/account").id == control.settings.account)
             other.secret = client.secret
             other.version = nil
             #expect(await other.get("/v1/account").status == 400)

@@ -92,7 +92,7 @@ extension World {
 }
 
 extension World {
-    /// Returns a method that a payment of a customer may use. A test method gets an object of its own, at its first use.
+    /// Returns a method that a payment of a customer may use. A test method gets an object of its own each time.
     mutating func usableMethod(
         _ id: String,
         _ customer: String?,

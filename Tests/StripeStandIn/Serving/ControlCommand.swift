@@ -2,6 +2,33 @@ import NIOCore
 
 extension StripeControl {
     /// Answers `POST /control/<command>` with parameters in JSON or in a form.
+    ///
+    /// | command | parameters |
+    /// |---|---|
+    /// | `now`, `movements`, `requests`, `clear_faults`, `held`, `release`, `deliver_webhooks` | |
+    /// | `advance` | `seconds` |
+    /// | `object` | `id` |
+    /// | `fault` | `kind`, `moment`, `seconds`, `method`, `path`, `skip`, `count`, `should_retry`, `retry_after` |
+    /// | `pay` | `session`, `payment_method` |
+    /// | `leave` | `session` |
+    /// | `authenticate`, `complete_payment` | `intent`, `succeeds` |
+    /// | `refund` | `intent`, `amount` |
+    /// | `settle_refund` | `refund`, `status` |
+    /// | `open_dispute` | `intent`, `reason`, `inquiry` |
+    /// | `escalate_dispute` | `dispute` |
+    /// | `close_dispute` | `dispute`, `status` |
+    /// | `warn_of_fraud` | `intent` |
+    /// | `update_method` | `payment_method` |
+    /// | `overwrite` | `id`, `field`, `value` |
+    /// | `add_key` | `key`, `permissions` (separated by commas), `account` |
+    /// | `revoke_key` | `key` |
+    /// | `events` | `delay`, `duplicated`, `disordered`, `dropped` (types, separated by commas) |
+    /// | `settings` | `processing_seconds`, `processing_succeeds`, `refund_seconds`, `search_lag`, `rate_limit` |
+    /// | `webhook` | `url`, `secrets` (separated by commas) |
+    ///
+    /// Kinds of faults are `hang`, `reset`, `kill`, `500` and `502`, each with a `moment` of `before` or `after`;
+    /// `truncated`; `late` and `slow`, which without `seconds` last until `release`; `rate_limit`, `lock_timeout`,
+    /// `key_in_use` and `none`.
     func answer(_ request: StripeRequest, on loop: any EventLoop) -> EventLoopFuture<StripeAnswer> {
         let name = String(request.path.dropFirst("/control/".count))
         let parameters = ControlParameters(request)
@@ -94,7 +121,7 @@ extension StripeControl {
         case "held": return ["count": .int(heldCount)]
         case "add_key":
             let permissions = parameters["permissions"].string.map { Set($0.split(separator: ",").map(String.init)) }
-            addKey(parameters.text("key"), permissions: permissions)
+            addKey(parameters.text("key"), permissions: permissions, account: parameters["account"].string)
         case "revoke_key": revokeKey(parameters.text("key"))
         case "events": change { parameters.apply(to: &$0.events) }
         case "settings": change { parameters.apply(to: &$0) }

@@ -114,6 +114,7 @@ struct Execution {
 
     private func execute(_ route: Route, _ id: String, _ world: inout World) throws(StripeFailure) -> StripeAnswer {
         world.origin.isLive = isLive
+        world.origin.account = world.settings.keys.first { $0.key == request.apiKey }?.account
         world.origin.requestID = requestID
         world.origin.key = request.idempotencyKey
         if let host = request.host {

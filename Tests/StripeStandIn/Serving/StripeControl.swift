@@ -26,8 +26,7 @@ package struct StripeControl: Sendable {
 
     /// Moves the clock forward. What is due by then happens.
     package func advance(by duration: Duration) {
-        backend.change { $0.settings.clockOffset += Int(duration.components.seconds) }
-        backend.change { _ in }
+        backend.change { $0.advance(by: Int(duration.components.seconds)) }
         deliverAutomatically()
     }
 
@@ -36,10 +35,10 @@ package struct StripeControl: Sendable {
     }
 
     /// Adds a key, or replaces one with the same text.
-    package func addKey(_ key: String, permissions: Set<String>? = nil) {
+    package func addKey(_ key: String, permissions: Set<String>? = nil, account: String? = nil) {
         change { settings in
             settings.keys.removeAll { $0.key == key }
-            settings.keys.append(Settings.Key(key, permissions: permissions))
+            settings.keys.append(Settings.Key(key, permissions: permissions, account: account))
         }
     }
 
@@ -51,6 +50,7 @@ package struct StripeControl: Sendable {
         }
     }
 
+    /// Adds a fault for later requests. Faults are not in the book.
     package func addFault(_ fault: Fault) {
         backend.add(fault)
     }

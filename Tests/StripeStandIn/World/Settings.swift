@@ -6,10 +6,13 @@ package struct Settings: Codable, Hashable, Sendable {
         /// The permissions of a restricted key; nil allows everything. A write permission includes reading.
         package var permissions: Set<String>?
         package var isRevoked = false
+        /// The account that `GET /v1/account` answers; nil is the stand-in's. The objects of all accounts are shared.
+        package var account: String?
 
-        package init(_ key: String, permissions: Set<String>? = nil) {
+        package init(_ key: String, permissions: Set<String>? = nil, account: String? = nil) {
             self.key = key
             self.permissions = permissions
+            self.account = account
         }
 
         func allows(_ permission: String) -> Bool {

@@ -47,7 +47,8 @@ extension World {
 
     private func account() -> JSON {
         [
-            "id": .string(settings.account), "object": "account", "charges_enabled": true, "payouts_enabled": true,
+            "id": .string(origin.account ?? settings.account), "object": "account", "charges_enabled": true,
+            "payouts_enabled": true,
             "details_submitted": true, "country": "DE", "default_currency": "eur", "type": "standard",
             "settings": ["dashboard": ["display_name": "Stand-in"]],
         ]

@@ -26,6 +26,8 @@ struct World: Sendable {
     struct Origin: Sendable {
         var now = 0
         var isLive = false
+        /// The account of the API key, if it is not the stand-in's.
+        var account: String?
         var baseURL = ""
         var requestID: String?
         var key: String?
@@ -96,6 +98,19 @@ extension World {
         settlePayments()
         settleRefunds()
         nextDue = objects.values.compactMap(\.due).min() ?? .max
+    }
+
+    /// Moves the clock forward. What is due in the time between happens at its own time.
+    mutating func advance(by seconds: Int) {
+        let target = now + seconds
+        var last = Int.min
+        while nextDue <= target, nextDue > last {
+            last = nextDue
+            origin.now = max(now, nextDue)
+            settle()
+        }
+        origin.now = target
+        settings.clockOffset += seconds
     }
 
     func all(_ kind: Kind) -> [Fields] {
