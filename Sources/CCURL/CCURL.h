@@ -15,6 +15,13 @@ static inline CURLcode till_curl_set_headers(CURL *handle, struct curl_slist *he
     return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
 }
 
+// Makes the request a POST. The bytes are copied; they may be null if there are none, for which libcurl would otherwise
+// read a body from a callback.
+static inline CURLcode till_curl_set_body(CURL *handle, const void *bytes, size_t count) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes != NULL ? bytes : "") : code;
+}
+
 // Called with `context` for each line of the head, or each piece of the body.
 typedef size_t (*till_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
 // Called with `context` when there is a connection, just before the request is sent.

@@ -2,7 +2,7 @@ import FoundationEssentials
 package import NIOCore
 import TillModel
 
-/// Fetches resources over HTTP/1.1, with or without TLS, by libcurl. Any task may use it.
+/// Sends requests over HTTP/1.1, with or without TLS, by libcurl. Any task may use it.
 ///
 /// It follows no redirects, decodes no content codings, uses no proxy, and keeps no cookies. It returns exactly the
 /// bytes that the named server sent. A server proves its name by a certificate from one of the system's authorities.
@@ -12,12 +12,20 @@ package final class HTTPClient: Sendable {
         package var connectTimeout: Duration
         /// The maximum time without data from the server while the reader waits.
         package var idleTimeout: Duration
+        /// The maximum time from the start of a request to the end of its response's body; nil if there is no limit.
+        package var requestTimeout: Duration?
         /// The maximum number of idle connections that are kept for further requests.
         package var connectionsMaximum: Int
 
-        package init(connectTimeout: Duration, idleTimeout: Duration, connectionsMaximum: Int) {
+        package init(
+            connectTimeout: Duration,
+            idleTimeout: Duration,
+            requestTimeout: Duration? = nil,
+            connectionsMaximum: Int
+        ) {
             self.connectTimeout = connectTimeout
             self.idleTimeout = idleTimeout
+            self.requestTimeout = requestTimeout
             self.connectionsMaximum = connectionsMaximum
         }
     }
@@ -33,11 +41,19 @@ package final class HTTPClient: Sendable {
     ///
     /// - Throws: ``HTTPFailure``, or `CancellationError` if the task is cancelled.
     package func get(_ url: String, headers: HTTPHeaders) async throws -> HTTPResponse {
+        try await send(.get(url, headers: headers))
+    }
+
+    /// Sends a request, and returns when the head of the response has arrived.
+    ///
+    /// - Throws: ``HTTPFailure``, or `CancellationError` if the task is cancelled. After any of them but
+    ///   ``HTTPFailure/url`` and ``HTTPFailure/unreachable(_:)``, the server may have processed the request.
+    package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         // libcurl reads "http:///x" as the host x.
-        guard URL(string: url)?.namesHost == true else {
+        guard URL(string: request.url)?.namesHost == true else {
             throw HTTPFailure.url
         }
-        let transfer = Transfer(url: url, headers: headers, loop: loop)
+        let transfer = Transfer(request, loop: loop)
         loop.send(.start(transfer))
         let body = HTTPResponse.Body(transfer)
         let head = try await transfer.head()
@@ -68,6 +84,22 @@ package struct HTTPResponse: Sendable {
         /// - Throws: ``HTTPFailure`` after all bytes that arrived before the failure, or `CancellationError`.
         package func next() async throws -> ByteBuffer? {
             try await transfer.next()
+        }
+
+        /// The rest of the body.
+        ///
+        /// - Throws: ``HTTPFailure/bodyTooLarge(limit:)`` if it has more bytes than the limit. The transfer is cancelled
+        ///   then. Other errors are those of ``next()``.
+        package func collect(upTo limit: Int) async throws -> ByteBuffer {
+            var whole = ByteBuffer()
+            while var chunk = try await next() {
+                guard whole.readableBytes + chunk.readableBytes <= limit else {
+                    transfer.cancel()
+                    throw HTTPFailure.bodyTooLarge(limit: limit)
+                }
+                whole.writeBuffer(&chunk)
+            }
+            return whole
         }
     }
 }
@@ -129,13 +161,19 @@ extension HTTPHeaders {
 package enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The URL is malformed, or its scheme is neither HTTP nor HTTPS.
     case url
-    /// Any other failure, described for the log. Another attempt may succeed.
+    /// The client could not connect, so that it sent nothing of the request: the name lookup, the connection or the TLS
+    /// handshake failed or took too long. It is described for the log. Another attempt may succeed.
+    case unreachable(String)
+    /// Any other failure, described for the log. The server may have processed the request. Another attempt may succeed.
     case connection(String)
+    /// The response's body has more bytes than the reader's limit.
+    case bodyTooLarge(limit: Int)
 
     package var description: String {
         switch self {
         case .url: "the URL is malformed or not HTTP or HTTPS"
-        case .connection(let reason): reason
+        case .unreachable(let reason), .connection(let reason): reason
+        case .bodyTooLarge(let limit): "the body of the response has more than \(limit) bytes"
         }
     }
 }

@@ -22,14 +22,12 @@ final class Transfer: Sendable {
         var reader: CheckedContinuation<Void, Never>?
     }
 
-    let url: String
-    let headers: HTTPHeaders
+    let request: HTTPRequest
     private let loop: TransferLoop
     private let state = NIOLockedValueBox(State())
 
-    init(url: String, headers: HTTPHeaders, loop: TransferLoop) {
-        self.url = url
-        self.headers = headers
+    init(_ request: HTTPRequest, loop: TransferLoop) {
+        self.request = request
         self.loop = loop
     }
 }

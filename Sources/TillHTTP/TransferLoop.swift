@@ -84,7 +84,7 @@ import NIOConcurrencyHelpers
             do throws(HTTPFailure) {
                 let active = try ActiveTransfer(transfer, configuration)
                 guard unsafe curl_multi_add_handle(multi, active.handle) == CURLM_OK else {
-                    throw .connection("libcurl cannot start a transfer")
+                    throw .unreachable("libcurl cannot start a transfer")
                 }
                 transfers.append(active)
             } catch {

@@ -162,9 +162,14 @@ import Testing
         }
     }
 
-    private static func client(idleTimeout: Duration = .seconds(60)) throws -> HTTPClient {
+    static func client(idleTimeout: Duration = .seconds(60), requestTimeout: Duration? = nil) throws -> HTTPClient {
         try HTTPClient(
-            HTTPClient.Configuration(connectTimeout: .seconds(60), idleTimeout: idleTimeout, connectionsMaximum: 4)
+            HTTPClient.Configuration(
+                connectTimeout: .seconds(60),
+                idleTimeout: idleTimeout,
+                requestTimeout: requestTimeout,
+                connectionsMaximum: 4
+            )
         )
     }
 

@@ -2,6 +2,12 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// A server on loopback that answers each request with bytes that a test gives it, and takes down what was asked.
 final class ScriptedServer: Sendable {
     /// What is sent for one request.
@@ -11,13 +17,17 @@ final class ScriptedServer: Sendable {
         var zeros = 0
         /// Whether the connection is closed afterwards, or kept open without another byte.
         var closes = false
+        /// Whether it is closed with a reset instead.
+        var resets = false
     }
 
     private let channel: any Channel
     private let log: Log
 
     /// The heads of the requests, in order.
-    var requests: [String] { log.requests.withLockedValue { $0 } }
+    var requests: [String] { log.requests.withLockedValue { $0.map(\.head) } }
+    /// The bodies of the requests, in order.
+    var bodies: [[UInt8]] { log.requests.withLockedValue { $0.map(\.body) } }
     var connections: Int { log.connections.withLockedValue { $0 } }
 
     func url(_ path: String = "/") -> String {
@@ -51,7 +61,7 @@ final class ScriptedServer: Sendable {
     }
 
     fileprivate final class Log: Sendable {
-        let requests = NIOLockedValueBox<[String]>([])
+        let requests = NIOLockedValueBox<[ReceivedRequest]>([])
         let connections = NIOLockedValueBox(0)
         private let answers: [Answer]
 
@@ -59,7 +69,7 @@ final class ScriptedServer: Sendable {
             self.answers = answers
         }
 
-        func answer(to request: String) -> Answer? {
+        func answer(to request: ReceivedRequest) -> Answer? {
             let index = requests.withLockedValue { requests in
                 requests.append(request)
                 return requests.count - 1
@@ -69,12 +79,30 @@ final class ScriptedServer: Sendable {
     }
 }
 
+/// A request that has arrived completely.
+private struct ReceivedRequest: Sendable {
+    var head: String
+    var body: [UInt8]
+
+    init?(_ bytes: [UInt8]) {
+        guard let end = bytes.firstRange(of: "\r\n\r\n".utf8)?.upperBound else {
+            return nil
+        }
+        head = String(decoding: bytes[..<end], as: UTF8.self)
+        body = Array(bytes[end...])
+        let length = head.firstMatch(of: /\r\nContent-Length: (\d+)\r\n/).flatMap { Int($0.output.1) } ?? 0
+        guard body.count == length else {
+            return nil
+        }
+    }
+}
+
 private final class ScriptHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let log: ScriptedServer.Log
-    private var received = ""
+    private var received: [UInt8] = []
 
     init(_ log: ScriptedServer.Log) {
         self.log = log
@@ -85,15 +113,19 @@ private final class ScriptHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        received += String(buffer: unwrapInboundIn(data))
-        guard received.hasSuffix("\r\n\r\n"), let answer = log.answer(to: received) else {
+        received += unwrapInboundIn(data).readableBytesView
+        guard let request = ReceivedRequest(received), let answer = log.answer(to: request) else {
             return
         }
-        received = ""
+        received = []
+        if answer.resets {
+            // Closing a socket that lingers for no time resets its connection (socket(7)).
+            _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
         context.write(wrapOutboundOut(ByteBuffer(string: answer.text)), promise: nil)
         let zeros = ByteBuffer(repeating: 0, count: answer.zeros)
         let written = context.writeAndFlush(wrapOutboundOut(zeros))
-        if answer.closes {
+        if answer.closes || answer.resets {
             let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
             written.whenComplete { _ in bound.value.close(promise: nil) }
         }
