@@ -123,6 +123,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
+        .target(name: "TillStripe", dependencies: ["TillModel"], swiftSettings: settings),
         .target(
             name: "TillReceipts",
             dependencies: ["TillCrypto", "TillEngine", "TillModel", locks, logging],
@@ -419,6 +420,7 @@ let package = Package(
             dependencies: ["TestValues", "TillEngine", "TillModel", "TillProviders", "TillTesting"],
             swiftSettings: settings
         ),
+        .testTarget(name: "TillStripeTests", dependencies: ["TillModel", "TillStripe"], swiftSettings: settings),
         .testTarget(
             name: "TillReceiptsTests",
             dependencies: [

@@ -41,6 +41,7 @@ enum Targets {
         "TillReceipts": ["TillCrypto", "TillEngine", "TillModel"],
         "TillSQLite": ["CSQLiteLog", "CSQLitePages", "TillEngine", "TillModel"],
         "TillService": ["TTRPC", "TillEngine", "TillModel", "TillWire"],
+        "TillStripe": ["TillModel"],
         "TillWire": ["CTillMessages", "ProtobufCodec", "TillModel"],
         "till": ["TillCommand"],
         "till-example": ["TillClient"],
