@@ -15,6 +15,9 @@ import Testing
 )
 struct OlderLedgerTests {
     private static let rowCount = 2000
+    /// The time limit for a daemon to start and stop. A daemon killed at this limit must not pass for one that the fault
+    /// killed.
+    private static let endLimit = Duration.seconds(120)
     private static let rows = """
         INSERT INTO queues (key, application, account, revision, floor)
         VALUES (3, 'org.example.notes', 'uid:1000', \(rowCount), 5);
@@ -25,17 +28,27 @@ struct OlderLedgerTests {
             1000 + i, 2000 + i, 1, 1 FROM numbers;
         """
 
-    /// The calls at which a start is killed: every call, or every call at this interval.
-    @Test(arguments: [("pwrite64", 97), ("fdatasync", 1), ("fsync", 2), ("rename", 1), ("ftruncate", 1)])
+    @Test func aTracedProgramIsKilledAtItsFirstCall() async throws {
+        try await Site.with { site in
+            let command = Tracer(calls: ["ftruncate"], fault: "signal=KILL:when=1").command(log: site.path("calls.log"))
+            let arguments = command.dropFirst() + ["/usr/bin/truncate", "-s", "3", site.path("file")]
+            let program = try site.start("truncate", command[0], Array(arguments), log: "programs.log")
+            #expect(await program.exit() == .signal(SIGKILL))
+        }
+    }
+
+    /// Kills starts at the first call of a thread, and then at later calls at an interval, until a daemon survives
+    /// because no thread makes so many calls.
+    @Test(arguments: [("pwrite64", 97), ("fdatasync", 3), ("fsync", 2), ("rename", 1), ("ftruncate", 1)])
     func aKilledStartLeavesTheOldLedgerOrTheNew(_ call: String, step: Int) async throws {
         var count = 1
-        var kills = 0
-        while let end = try await Self.start(with: "signal=KILL:when=\(count)", of: call) {
-            #expect(end == .signal(SIGKILL), "call \(count) of \(call)")
-            kills += 1
+        var end = try await Self.start(with: "signal=KILL:when=\(count)", of: call)
+        #expect(end == .signal(SIGKILL), "no thread made a call of \(call)")
+        while end == .signal(SIGKILL) {
             count += step
+            end = try await Self.start(with: "signal=KILL:when=\(count)", of: call)
         }
-        #expect(kills > 0)
+        #expect(end == .status(0), "call \(count) of \(call)")
     }
 
     @Test(arguments: [
@@ -47,16 +60,16 @@ struct OlderLedgerTests {
 
     /// Starts a daemon with a fault on an old ledger, and then another daemon on the result, which must be intact.
     ///
-    /// - Returns: How the first daemon ended; nil if it serves.
-    private static func start(with fault: String, of call: String) async throws -> ChildProcess.Exit? {
+    /// - Returns: How the first daemon ended.
+    private static func start(with fault: String, of call: String) async throws -> ChildProcess.Exit {
         try await Site.with { site in
             try makeOldLedger(site)
             let tracer = Tracer(calls: [call], fault: fault)
             let files = ["", ".new", "-wal", "-shm", ".new-journal"].map { site.ledger + $0 }
             let wrapper = tracer.command(log: site.path("calls.log"), paths: files)
             let daemon = try site.startDaemon(wrapper: wrapper)
-            let end = try await firstEnd(of: daemon, at: site)
-            if end != nil {
+            let end = try await end(of: daemon, at: site)
+            if end != .status(0) {
                 let next = try await site.startServingDaemon()
                 next.signal(SIGTERM)
                 #expect(await next.exit() == .status(0))
@@ -66,17 +79,22 @@ struct OlderLedgerTests {
         }
     }
 
-    private static func firstEnd(of daemon: ChildProcess, at site: Site) async throws -> ChildProcess.Exit? {
-        try await withThrowingTaskGroup(of: ChildProcess.Exit?.self) { group in
-            group.addTask { await daemon.exit() }
+    /// Stops the daemon once it serves. The fault may end it before, or while it serves or stops.
+    private static func end(of daemon: ChildProcess, at site: Site) async throws -> ChildProcess.Exit {
+        let start = ContinuousClock.now
+        let end = await withTaskGroup { group in
             group.addTask {
-                try await site.waitUntilServing()
-                daemon.signal(SIGTERM)
-                return nil
+                if (try? await site.waitUntilServing()) != nil {
+                    daemon.signal(SIGTERM)
+                }
             }
             defer { group.cancelAll() }
-            return try await group.next() ?? nil
+            return await daemon.exit(within: endLimit)
         }
+        guard ContinuousClock.now - start < endLimit else {
+            throw HarnessFailure("the daemon neither serves nor ends")
+        }
+        return end
     }
 
     private static func makeOldLedger(_ site: Site) throws {

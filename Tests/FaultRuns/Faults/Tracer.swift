@@ -28,7 +28,13 @@ package struct Tracer: Sendable {
     ///
     /// - Parameter paths: The files whose calls are traced; empty for all files.
     package func command(log: String, paths: [String] = []) -> [String] {
-        [Self.program, "-D", "--seccomp-bpf"] + options(log: log) + paths.flatMap { ["-P", $0] }
+        [Self.program, "-D"] + filter + options(log: log) + paths.flatMap { ["-P", $0] }
+    }
+
+    /// The option that lets the other calls pass without a stop. A fault that is a signal needs those stops: Linux
+    /// ignores a signal that strace injects at the stop of a filter, and the call succeeds.
+    private var filter: [String] {
+        fault?.contains("signal=") == true ? [] : ["--seccomp-bpf"]
     }
 
     /// Attaches to a running process until the process ends.
