@@ -123,7 +123,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
-        .target(name: "TillStripe", dependencies: ["TillModel"], swiftSettings: settings),
+        .target(
+            name: "TillStripe",
+            dependencies: ["TillCrypto", "TillEngine", "TillHTTP", "TillModel", locks, logging, nioCore],
+            swiftSettings: settings
+        ),
         .target(
             name: "TillReceipts",
             dependencies: ["TillCrypto", "TillEngine", "TillModel", locks, logging],
@@ -420,7 +424,11 @@ let package = Package(
             dependencies: ["TestValues", "TillEngine", "TillModel", "TillProviders", "TillTesting"],
             swiftSettings: settings
         ),
-        .testTarget(name: "TillStripeTests", dependencies: ["TillModel", "TillStripe"], swiftSettings: settings),
+        .testTarget(
+            name: "TillStripeTests",
+            dependencies: ["StripeStandIn", "TillEngine", "TillModel", "TillStripe", logging],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TillReceiptsTests",
             dependencies: [

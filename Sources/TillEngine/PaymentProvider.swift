@@ -17,7 +17,10 @@ package protocol PaymentProvider: Sendable {
     func run() async throws
     /// Makes an object for the charge, which moves no money. Called again after an unknown outcome; objects that nobody
     /// charges are harmless.
-    func prepare(_ request: ChargeRequest) async -> Preparation
+    ///
+    /// - Parameter previous: For a renewal, the reference of the payment that it renews, with whose payment method it is
+    ///   paid; nil for a purchase, and if nothing was paid before.
+    func prepare(_ request: ChargeRequest, renewing previous: String?) async -> Preparation
     /// Charges at most once for each reference, however often it is called with it.
     func charge(_ request: ChargeRequest, by reference: String) async -> ChargeOutcome
     /// The state of a charge. Queried before a charge whose outcome is unknown is tried again.
@@ -56,7 +59,7 @@ extension KeyedProvider {
 
     package var asksPayer: Bool { false }
 
-    package func prepare(_ request: ChargeRequest) async -> Preparation {
+    package func prepare(_ request: ChargeRequest, renewing previous: String?) async -> Preparation {
         .ready(reference: request.paymentID.text)
     }
 

@@ -89,7 +89,7 @@ package final class PreparingProvider: PaymentProvider {
 
     package var preparesCharges: Bool { true }
 
-    package func prepare(_ request: ChargeRequest) async -> Preparation {
+    package func prepare(_ request: ChargeRequest, renewing previous: String?) async -> Preparation {
         state.withLockedValue { state in
             state.calls.append("prepare")
             let answer = state.next(\.preparations)

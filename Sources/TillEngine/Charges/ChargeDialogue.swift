@@ -8,12 +8,15 @@ import TillModel
 /// What is said to the provider about one charge, from looking at it to its next stored state.
 struct ChargeDialogue {
     private var charge: ChargeRecord
+    /// The reference of the payment that the charge renews.
+    private let previous: String?
     private let calls: ProviderCalls
     /// The calls and what they led to, for the history.
     private(set) var notes: [String] = []
 
-    init(_ charge: ChargeRecord, _ calls: ProviderCalls) {
+    init(_ charge: ChargeRecord, renewing previous: String?, _ calls: ProviderCalls) {
         self.charge = charge
+        self.previous = previous
         self.calls = calls
     }
 
@@ -53,7 +56,7 @@ struct ChargeDialogue {
             let request = charge.request
         #endif
         if calls.provider.preparesCharges, charge.reference == nil {
-            let preparation = await calls.provider.prepare(request)
+            let preparation = await calls.provider.prepare(request, renewing: previous)
             let step = ChargeStep.after(preparation, of: charge, now: now, deadline: calls.preparationDeadline)
             guard case .ready(let reference) = preparation else {
                 notes.append("asked to prepare the charge: \(step.text)")

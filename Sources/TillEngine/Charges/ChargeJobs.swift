@@ -88,7 +88,7 @@ final class ChargeJobs: Sendable {
                 return
             }
         }
-        var dialogue = ChargeDialogue(charge, calls)
+        var dialogue = ChargeDialogue(charge, renewing: try await previousPayment(charge), calls)
         let step = try await dialogue.run(isNew: isNew) { (reference) async throws(TillError) in
             try await self.store(reference, of: charge.key)
         }
@@ -105,6 +105,22 @@ final class ChargeJobs: Sendable {
             assertionFailure("A dialogue ends with neither of its steps left.")
         case nil:
             break
+        }
+    }
+
+    /// The reference of the payment that a charge to be prepared renews: the subscription's latest, or its first.
+    private func previousPayment(_ charge: ChargeRecord) async throws(TillError) -> String? {
+        guard calls.provider.preparesCharges, charge.reference == nil, let key = charge.subscriptionKey else {
+            return nil
+        }
+        return try await calls.access.read { ledger in
+            guard let subscription = try ledger.subscription(key: key) else {
+                return nil
+            }
+            let charges = try [subscription.latestKey, subscription.original.key].compactMap {
+                try ledger.charge(forTransaction: $0)
+            }
+            return charges.first { $0.state == .succeeded }?.reference
         }
     }
 

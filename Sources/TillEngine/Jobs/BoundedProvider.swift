@@ -54,8 +54,10 @@ final class BoundedProvider: Sendable {
     }
 
     /// A preparation that takes too long is cancelled: it moves no money.
-    func prepare(_ request: ChargeRequest) async -> Preparation {
-        await ask(orElse: .unknown(reason: Self.silence)) { await self.provider.prepare(request) }
+    func prepare(_ request: ChargeRequest, renewing previous: String?) async -> Preparation {
+        await ask(orElse: .unknown(reason: Self.silence)) {
+            await self.provider.prepare(request, renewing: previous)
+        }
     }
 
     /// - Parameter isTooLate: Asked right before the provider is called, because the machine may sleep after any decision.

@@ -46,7 +46,7 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
         world.profile.preparesCharges
     }
 
-    func prepare(_ request: ChargeRequest) async -> Preparation {
+    func prepare(_ request: ChargeRequest, renewing previous: String?) async -> Preparation {
         if isBusy(for: request) {
             return .busy(Self.pause)
         }

@@ -29,8 +29,8 @@ struct SettableProvider: AdjustableProvider {
         base.preparesCharges
     }
 
-    func prepare(_ request: ChargeRequest) async -> Preparation {
-        await base.prepare(request)
+    func prepare(_ request: ChargeRequest, renewing previous: String?) async -> Preparation {
+        await base.prepare(request, renewing: previous)
     }
 
     func charge(_ request: ChargeRequest, by reference: String) async -> ChargeOutcome {

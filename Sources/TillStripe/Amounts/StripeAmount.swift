@@ -41,6 +41,20 @@ package struct StripeAmount: Hashable, Sendable {
         self.init(amount: amount, currency: currency.lowercased())
     }
 
+    /// Creates an amount of any size, such as that of a refund; nil if Stripe cannot have exactly this amount.
+    ///
+    /// - Parameters:
+    ///   - minorUnits: The amount in the currency's minor unit of ISO 4217.
+    ///   - currency: ISO 4217, in upper case.
+    package init?(exactly minorUnits: Int64, currency: String) {
+        guard let rules = StripeCurrency.supported[currency], let amount = Self.exactly(minorUnits, rules),
+            amount.isMultiple(of: rules.step)
+        else {
+            return nil
+        }
+        self.init(amount: amount, currency: currency.lowercased())
+    }
+
     /// Creates the amount of a charge for some of a product.
     ///
     /// - Throws: ``Refusal`` if Stripe cannot take the amount exactly.

@@ -1,0 +1,216 @@
+import FoundationEssentials
+package import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+package import TillEngine
+import TillHTTP
+package import TillModel
+
+/// Calls Stripe's API. Any task may use it.
+package final class StripeAPI: Sendable {
+    /// Stripe's own address.
+    package static let address = "https://api.stripe.com"
+    /// The version of the API that the calls and answers follow (https://docs.stripe.com/api/versioning).
+    static let version = "2025-03-31.basil"
+
+    /// The longest body of an answer: a hundred PaymentIntents with their objects have about a fifth of this.
+    private static let bodyMaximum = 4 << 20
+    /// How long to wait after Stripe is busy, unless it says how long.
+    private static let pause = Duration.seconds(2)
+    /// The longest wait that Stripe may ask for.
+    private static let pauseMaximum = 3600
+    /// The keys that are used for one object.
+    private static let keysMaximum = 5
+
+    private let address: String
+    private let key: NIOLockedValueBox<StripeKey>
+    private let client: HTTPClient
+    private let pace: RequestPace
+    private let time: any TimeSource
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - address: Where the API is: ``address``, or a stand-in's on loopback.
+    ///   - time: The clock by which the rate of calls is limited.
+    /// - Throws: `resourceExhausted` if there is no memory for connections.
+    package init(
+        address: String = StripeAPI.address,
+        key: StripeKey,
+        logger: Logger,
+        time: any TimeSource = SystemTime()
+    ) throws(TillError) {
+        self.address = address
+        self.key = NIOLockedValueBox(key)
+        self.logger = logger
+        self.time = time
+        pace = RequestPace(time: time)
+        do {
+            client = try HTTPClient(
+                HTTPClient.Configuration(
+                    connectTimeout: .seconds(10),
+                    idleTimeout: .seconds(30),
+                    requestTimeout: .seconds(80),
+                    connectionsMaximum: 16
+                )
+            )
+        } catch {
+            throw TillError(.resourceExhausted, "The client of Stripe's API cannot be set up: \(error).")
+        }
+    }
+
+    /// The mode of the key, which the objects share.
+    package var mode: StripeKey.Mode {
+        key.withLockedValue(\.mode)
+    }
+
+    /// Uses another key for all later calls.
+    package func replaceKey(_ new: StripeKey) {
+        key.withLockedValue { $0 = new }
+    }
+
+    /// The identity of the account that a key belongs to.
+    ///
+    /// - Parameter key: Nil for the key that is in use.
+    /// - Throws: `permissionDenied` if Stripe does not accept the key, or `unavailable` if it cannot be asked.
+    package func accountID(of key: StripeKey? = nil) async throws(TillError) -> String {
+        do throws(StripeFailure) {
+            return try await send(.get("/v1/account"), as: StripeAccount.self, key: key).id
+        } catch .unauthorized(let error) {
+            throw TillError(.permissionDenied, "Stripe does not accept the key: \(error.summary)")
+        } catch {
+            throw TillError(.unavailable, "Stripe's account is unknown: \(error.reason).")
+        }
+    }
+
+    /// Makes an object, with a new key once Stripe only repeats for the old one that it failed.
+    ///
+    /// - Parameter exists: Looks for the object among those that earlier keys may have made; nil if it is not there, or if
+    ///   another one is harmless.
+    func make<Object: Decodable & Sendable>(
+        _ call: StripeCall,
+        as type: Object.Type,
+        orFind exists: () async throws(StripeFailure) -> Object? = { () throws(StripeFailure) in nil }
+    ) async throws(StripeFailure) -> Object {
+        var call = call
+        while true {
+            do throws(StripeFailure) {
+                return try await send(call, as: type)
+            } catch {
+                guard error.isReplayedServerError, call.keyNumber < Self.keysMaximum else {
+                    throw error
+                }
+                if let found = try await exists() {
+                    return found
+                }
+                call.keyNumber += 1
+            }
+        }
+    }
+
+    func send<Object: Decodable & Sendable>(
+        _ call: StripeCall,
+        as type: Object.Type,
+        key: StripeKey? = nil
+    ) async throws(StripeFailure) -> Object {
+        try await waitForTurn(call)
+        let answer: (head: HTTPResponse, body: Data)
+        do {
+            let response = try await client.send(request(call, key ?? self.key.withLockedValue(\.self)))
+            answer = (response, Data(try await response.body.collect(upTo: Self.bodyMaximum).readableBytesView))
+        } catch HTTPFailure.url {
+            throw .unreachable("the address \(address) is not a URL")
+        } catch HTTPFailure.unreachable(let reason) {
+            throw .unreachable(reason)
+        } catch {
+            throw .unknown("\(error)")
+        }
+        guard answer.head.status == 200 else {
+            let failure = failure(answer.head, answer.body)
+            log(failure, call, answer.head)
+            throw failure
+        }
+        do {
+            return try JSONDecoder().decode(type, from: answer.body)
+        } catch {
+            throw .unknown("the answer to \(call.endpoint) is not as documented (\(error))")
+        }
+    }
+
+    private func waitForTurn(_ call: StripeCall) async throws(StripeFailure) {
+        switch pace.admit(call) {
+        case .refuse(let pause):
+            throw .busy(pause)
+        case .send(let wait) where wait > .zero:
+            guard (try? await time.sleep(for: wait)) != nil else {
+                throw .unreachable("the call was cancelled")
+            }
+        case .send:
+            break
+        }
+    }
+
+    private func request(_ call: StripeCall, _ key: StripeKey) -> HTTPRequest {
+        var headers = HTTPHeaders([
+            ("Authorization", "Bearer \(key.text)"), ("Stripe-Version", Self.version), ("User-Agent", "Till"),
+        ])
+        guard call.isPost else {
+            let query = call.fields.isEmpty ? "" : "?\(call.form)"
+            return .get("\(address)\(call.path)\(query)", headers: headers)
+        }
+        headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        if let key = call.numberedKey {
+            headers.add(name: "Idempotency-Key", value: key)
+        }
+        return .post(
+            "\(address)\(call.path)",
+            headers: headers,
+            body: Array(call.form.utf8),
+            isIdempotent: call.key != nil
+        )
+    }
+
+    private func failure(_ head: HTTPResponse, _ body: Data) -> StripeFailure {
+        guard var error = try? JSONDecoder().decode(StripeErrorAnswer.self, from: body).error else {
+            return .unknown("an answer with status \(head.status) that is not Stripe's")
+        }
+        error.status = head.status
+        error.requestID = head.headers.first(name: "request-id")
+        error.isReplayed = head.headers.first(name: "idempotent-replayed") == "true"
+        switch head.status {
+        case 401, 403:
+            return .unauthorized(error)
+        case 409, 429:
+            return .busy(pause(head))
+        case 400..<500 where head.headers.first(name: "stripe-should-retry") == "true":
+            return .busy(pause(head))
+        case 400..<500:
+            return .refused(error)
+        default:
+            return .serverError(error)
+        }
+    }
+
+    private func pause(_ head: HTTPResponse) -> Duration {
+        guard let seconds = head.headers.first(name: "retry-after").flatMap({ Int($0) }), seconds > 0 else {
+            return Self.pause
+        }
+        return .seconds(min(seconds, Self.pauseMaximum))
+    }
+
+    private func log(_ failure: StripeFailure, _ call: StripeCall, _ head: HTTPResponse) {
+        let metadata: Logger.Metadata = [
+            "stripe.call": "\(call.endpoint)", "stripe.request": "\(head.headers.first(name: "request-id") ?? "")",
+            "stripe.status": "\(head.status)",
+        ]
+        switch failure {
+        case .unauthorized:
+            logger.error("\(failure.reason)", metadata: metadata)
+        case .refused, .busy, .unreachable, .serverError, .unknown:
+            logger.notice("\(failure.reason)", metadata: metadata)
+        }
+    }
+}
+
+private struct StripeAccount: Decodable {
+    var id: String
+}

@@ -1,0 +1,23 @@
+/// Who pays (https://docs.stripe.com/api/customers/object).
+struct StripeCustomer: Hashable, Sendable, Decodable {
+    private struct InvoiceSettings: Hashable, Sendable, Decodable {
+        var defaultMethod: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case defaultMethod = "default_payment_method"
+        }
+    }
+
+    var id: String
+    private var invoiceSettings: InvoiceSettings?
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case invoiceSettings = "invoice_settings"
+    }
+
+    /// The payment method that the customer chose for later payments.
+    var defaultMethod: String? {
+        invoiceSettings?.defaultMethod
+    }
+}
