@@ -79,7 +79,7 @@ let package = Package(
             dependencies: ["CTillMessages", "ProtobufCodec", "TillModel"],
             swiftSettings: settings
         ),
-        .target(name: "TillCrypto", dependencies: ["CCrypto"], swiftSettings: settings),
+        .target(name: "TillCrypto", dependencies: ["CCrypto", "TillModel"], swiftSettings: settings),
         .target(name: "TillOutput", dependencies: ["TillModel"], swiftSettings: settings),
         .target(name: "TillAudit", dependencies: ["TillCrypto", "TillModel"], swiftSettings: settings),
         .target(
@@ -147,7 +147,7 @@ let package = Package(
             dependencies: [
                 "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillCrypto", "TillDownloads", "TillEngine",
                 "TillModel", "TillProviders", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService",
-                logging,
+                "TillStripe", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -305,8 +305,8 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "FaultRuns", "ProcessTesting", "StoreKit", "TTRPC", "TestValues", "TillAudit", "TillClient",
-                "TillEngine", "TillInvariants",
+                "FaultRuns", "ProcessTesting", "StoreKit", "StripeStandIn", "TTRPC", "TestValues", "TillAudit",
+                "TillClient", "TillEngine", "TillInvariants",
                 "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire", "till",
                 "till-attack",
                 "till-test-worker", "tilld", locks, logging, nioCore, nioPosix,
@@ -426,7 +426,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillStripeTests",
-            dependencies: ["StripeStandIn", "TillEngine", "TillModel", "TillStripe", logging],
+            dependencies: ["StripeStandIn", "TillCrypto", "TillEngine", "TillModel", "TillStripe", logging],
             swiftSettings: settings
         ),
         .testTarget(

@@ -6,7 +6,7 @@ import TTRPC
 import TillCatalogue
 import TillDownloads
 import TillEngine
-package import TillModel
+import TillModel
 import TillProviders
 import TillReceipts
 import TillSQLite
@@ -29,16 +29,18 @@ package struct Daemon: Sendable {
 
     /// Locks the state directory, the content directory and the socket, and opens their files.
     ///
-    /// - Throws: An error with the obstacle in one sentence.
-    package init(_ configuration: DaemonConfiguration, logger: Logger) throws(TillError) {
+    /// - Throws: `TillError` with the obstacle in one sentence, or ``ConfigurationFault``.
+    package init(_ configuration: DaemonConfiguration, logger: Logger) async throws {
         let policy = configuration.policy
         let catalogue = try Self.catalogue(configuration.catalogueFiles, logger)
+        let stripe =
+            configuration.provider == .stripe ? try StripeSetup(configuration, catalogue, logger: logger) : nil
         try ProcessSetup.checkFileLimit(needed: configuration.openFilesNeeded)
         let state = try StateDirectory(path: configuration.stateDirectory)
         lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         ledger = try Self.ledger(at: state.ledgerPath, logger)
-        // The store and its provider share a clock, which operators may advance.
-        let time = AdjustableTime()
+        // The store and a simulated provider share a clock, which operators may advance.
+        let time: any TimeSource = stripe?.time ?? AdjustableTime()
         let receipts = try ReceiptAuthority(
             directory: state.receiptsPath,
             credentials: configuration.credentialsDirectory,
@@ -49,9 +51,9 @@ package struct Daemon: Sendable {
         )
         let (downloader, contentLock) = try Self.downloader(configuration, catalogue, state, ledger.id, logger)
         self.contentLock = contentLock
-        let provider = try SimulatedProvider(directory: state.path, faults: configuration.faults, time: time)
+        let provider = try await Self.provider(stripe, configuration, state, ledger, time, logger)
         socket = try ListeningSocket(path: configuration.socketPath, isOpenToOthers: policy.isOpenToOthers)
-        watch = FileWatch(durable: try state.openFiles(), socket: socket.name)
+        watch = FileWatch(durable: try state.openFiles(hasRecord: stripe == nil), socket: socket.name)
         engine = PaymentEngine(
             ledger: WatchedLedger(ledger: ledger, watch: watch),
             catalogue: catalogue,
@@ -132,6 +134,25 @@ package struct Daemon: Sendable {
         return catalogue
     }
 
+    /// The provider that the ledger belongs to.
+    private static func provider(
+        _ stripe: StripeSetup?,
+        _ configuration: DaemonConfiguration,
+        _ state: StateDirectory,
+        _ ledger: SQLiteLedger,
+        _ time: any TimeSource,
+        _ logger: Logger
+    ) async throws -> any PaymentProvider {
+        guard let stripe else {
+            _ = try await ProviderBinding.account(of: ledger, for: .simulated, state.path)
+            return try SimulatedProvider(directory: state.path, faults: configuration.faults, time: time)
+        }
+        try stripe.check(clockOffset: try await StoreControls.clockOffset(in: ledger))
+        let own = try await stripe.identity(logger)
+        let account = try await ProviderBinding.account(of: ledger, for: own, state.path)
+        return stripe.provider(ledger.id, account: account, isProven: own.account != nil, logger: logger)
+    }
+
     private static func downloader(
         _ configuration: DaemonConfiguration,
         _ catalogue: StoreKitCatalogue,
@@ -170,6 +191,31 @@ package struct Daemon: Sendable {
             throw error
         } catch {
             throw TillError(.failedPrecondition, "Cannot open the ledger at \(path).", cause: error)
+        }
+    }
+}
+
+extension ProviderBinding {
+    /// Binds the ledger to the provider, and returns the account that it belongs to.
+    ///
+    /// - Throws: ``ConfigurationFault`` if it belongs to another provider, mode or account.
+    fileprivate static func account(of ledger: SQLiteLedger, for own: ProviderIdentity, _ path: String) async throws
+        -> String
+    {
+        switch try await bind(ledger, to: own) {
+        case .bind:
+            return own.account ?? ""
+        case .agrees(let stored):
+            return stored.account ?? ""
+        case .belongs(let other):
+            throw ConfigurationFault(
+                "The ledger in \(path) belongs to \(other.text), not to \(own.text): use another state directory."
+            )
+        case .needsAccount:
+            throw TillError(
+                .unavailable,
+                "The first start with a ledger has to ask Stripe which account the key belongs to: try again when Stripe can be reached."
+            )
         }
     }
 }

@@ -18,6 +18,12 @@ package enum LedgerReport {
         let lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         defer { withExtendedLifetime(lock) {} }
         let ledger = try SQLiteLedger.openReadOnly(path: state.ledgerPath)
+        if let owner = try await ProviderBinding.owner(of: ledger) {
+            throw TillError(
+                .failedPrecondition,
+                "The ledger belongs to \(owner.text), which only a daemon can ask: start it, and use till reconcile."
+            )
+        }
         var charges: [ChargeRecord] = []
         var refunds: [Int64: LedgerRefunds] = [:]
         while true {

@@ -56,15 +56,17 @@ package struct StateDirectory: Sendable {
     }
 
     /// Returns the directory and the daemon's open files in it. The ledger and the provider's record must be open.
-    func openFiles() throws(TillError) -> [WatchedFile] {
-        [
+    ///
+    /// - Parameter hasRecord: Whether the provider keeps its record here.
+    func openFiles(hasRecord: Bool) throws(TillError) -> [WatchedFile] {
+        let record = "\(path)/\(SimulatedRecord.fileName)"
+        return [
             try WatchedFile(path, "The state directory"),
             try WatchedFile(lockPath, "The lock file"),
             try WatchedFile(ledgerPath, "The ledger"),
             try WatchedFile("\(ledgerPath)-wal", "The ledger's log"),
             try WatchedFile("\(ledgerPath)-shm", "The index of the ledger's log"),
-            try WatchedFile("\(path)/\(SimulatedRecord.fileName)", "The provider's record"),
-        ]
+        ] + (hasRecord ? [try WatchedFile(record, "The provider's record")] : [])
     }
 
     private static func makeParents(of path: String) throws(TillError) {

@@ -135,7 +135,7 @@ package final class PaymentEngine: Sendable {
     }
 
     /// How the store behaves until an operator changes it.
-    private static func defaultSettings(
+    package static func defaultSettings(
         _ catalogue: any Catalogue,
         _ configuration: EngineConfiguration
     ) -> StoreSettings {

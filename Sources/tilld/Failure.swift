@@ -40,6 +40,7 @@ struct Failure: Error {
         switch code {
         case .invalidArgument: EX_DATAERR
         case .dataLoss: EX_IOERR
+        case .unavailable: EX_TEMPFAIL
         default: EX_CANTCREAT
         }
     }

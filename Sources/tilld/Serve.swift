@@ -18,8 +18,10 @@ struct Serve: AsyncParsableCommand {
         let daemon: Daemon
         do {
             try StopSignals.listen()
-            daemon = try Daemon(configuration, logger: logger)
-        } catch {
+            daemon = try await Daemon(configuration, logger: logger)
+        } catch let fault as ConfigurationFault {
+            throw Failure(configuration: fault.error)
+        } catch let error as TillError {
             throw Failure(error)
         }
         logger.notice("Serving", metadata: ["socket.path": "\(configuration.socketPath)"])

@@ -27,7 +27,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 }
 
 extension Refusal {
-    static let all = configuration + state + ledger
+    static let all = configuration + state + ledger + stripe
 
     private static let configuration = [
         Refusal("a catalogue that is not JSON", status: EX_DATAERR, words: { $0.catalogue }) { site in

@@ -26,10 +26,11 @@ enum Targets {
             "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillModel", "TillOutput",
             "TillReceiptVerification",
         ],
-        "TillCrypto": ["CCrypto"],
+        "TillCrypto": ["CCrypto", "TillModel"],
         "TillDaemon": [
             "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillCrypto", "TillDownloads", "TillEngine",
             "TillModel", "TillProviders", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService",
+            "TillStripe",
         ],
         "TillDownloads": ["CArchive", "CSystemCalls", "TillCrypto", "TillEngine", "TillHTTP", "TillModel"],
         "TillEngine": ["TillAudit", "TillModel"],

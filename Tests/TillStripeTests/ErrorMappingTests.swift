@@ -212,12 +212,15 @@ import TillModel
         let api = try StripeAPI(
             address: "http://127.0.0.1:1",
             key: StripeKey(StripeSite.key),
+            isProven: true,
             logger: .init(label: "test")
         )
-        let configuration = StripeProvider.Configuration(ledger: StripeSite.ledger, returnURL: "https://x.example") {
-            _ in
-            nil
-        }
+        let configuration = StripeProvider.Configuration(
+            ledger: StripeSite.ledger,
+            account: "",
+            returnURL: "https://shop.example.org",
+            product: { _ in nil }
+        )
         let provider = StripeProvider(api, configuration, logger: .init(label: "test"))
         guard case .unknown(let reason) = await provider.prepare(StripeSite.request(), renewing: nil) else {
             Issue.record("It has an outcome.")

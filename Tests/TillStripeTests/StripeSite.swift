@@ -3,6 +3,7 @@ import Logging
 import StripeStandIn
 import Synchronization
 import Testing
+import TillCrypto
 import TillEngine
 import TillModel
 
@@ -91,8 +92,12 @@ struct StripeSite: Sendable {
         log = Log.Records()
         let logger = Logger(label: "test") { [log] _ in Log(records: log) }
         let clock = Clock(control: server.control)
-        api = try StripeAPI(address: server.address, key: StripeKey(Self.key), logger: logger, time: clock)
-        let configuration = StripeProvider.Configuration(ledger: Self.ledger, returnURL: returnURL) { product in
+        api = try StripeAPI(address: server.address, key: StripeKey(Self.key), isProven: true, logger: logger, time: clock)
+        let configuration = StripeProvider.Configuration(
+            ledger: Self.ledger,
+            account: server.control.settings.account,
+            returnURL: returnURL
+        ) { product in
             switch product {
             case "gone": nil
             case "monthly": StripeProvider.Product(name: "Monthly & more", renews: true)
@@ -158,5 +163,12 @@ extension StripeSite {
             let parts = request.path.split(separator: "/").map { $0.contains("_") && $0.count > 20 ? "*" : String($0) }
             return "\(request.method) /\(parts.joined(separator: "/"))"
         }
+    }
+}
+
+extension StripeKey {
+    init(_ text: String) throws(TillError) {
+        var bytes = Array(text.utf8)
+        try self.init(Secret(moving: &bytes))
     }
 }

@@ -90,6 +90,28 @@ extension ConfigurationKey {
         }
     }
 
+    /// A key whose values are the cases of a type.
+    static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
+        _ name: String,
+        for property: Property<Choice>,
+        help: String,
+        details: String = ""
+    ) -> ConfigurationKey where Choice.RawValue == String {
+        ConfigurationKey(
+            name,
+            .choice(Choice.allCases.map(\.rawValue)),
+            valueName: "name",
+            defaultText: "`\(defaults[keyPath: property].rawValue)`",
+            help: help,
+            details: details
+        ) { configuration, texts throws(TillError) in
+            guard let choice = texts.first.flatMap(Choice.init(rawValue:)) else {
+                throw .invalid(name, texts.first ?? "", use: Choice.allCases.map(\.rawValue).inWords)
+            }
+            configuration[keyPath: property] = choice
+        }
+    }
+
     /// A list of identifiers of the simulated provider.
     static func identifiers(
         _ name: String,

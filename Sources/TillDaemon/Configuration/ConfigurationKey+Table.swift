@@ -14,7 +14,7 @@ extension ConfigurationKey {
     }
 
     package static let all = sections.flatMap(\.keys)
-    package static let sections = [files, access, store, deadlines, content, receipts, limits, simulated]
+    package static let sections = [files, access, store, deadlines, content, receipts, limits, provider, simulated]
     /// The keys that are members of the file's object `simulated`.
     package static let simulatedKeys = simulated.keys
     /// All other keys.
@@ -126,15 +126,11 @@ extension ConfigurationKey {
     private static let receipts = Section(
         title: "Receipts",
         keys: [
-            ConfigurationKey(
+            choice(
                 "receipt-environment",
-                .choice(ReceiptEnvironment.allCases.map(\.rawValue)),
-                valueName: "name",
-                defaultText: "`\(defaults.receiptEnvironment.rawValue)`",
+                for: \.receiptEnvironment,
                 help: "Write this store environment into receipts."
-            ) { configuration, texts throws(TillError) in
-                configuration.receiptEnvironment = try ReceiptEnvironment.parse(texts)
-            },
+            ),
             optionalInteger(
                 "receipt-app-id",
                 IntegerRange(bounds: 1...Int.max, unit: ""),

@@ -127,14 +127,3 @@ extension StoreSettings {
         return settings
     }
 }
-
-extension ReceiptEnvironment {
-    /// Reads the key `receipt-environment`.
-    static func parse(_ texts: [String]) throws(TillError) -> ReceiptEnvironment {
-        let name = texts.first ?? ""
-        guard let environment = ReceiptEnvironment(rawValue: name) else {
-            throw .invalid("receipt-environment", name, use: allCases.map(\.rawValue).inWords)
-        }
-        return environment
-    }
-}

@@ -28,6 +28,8 @@ package struct DaemonConfiguration: Sendable {
     /// The application's id in the App Store, for its receipts; nil for the catalogue's.
     package var receiptAppID: Int64?
     package var engine = EngineConfiguration()
+    package var provider = ProviderKind.simulated
+    package var stripe = StripeOptions()
     package var faults = SimulatedFaults()
     package var limits = TTRPCServer.Limits()
     /// How long active calls may take when the daemon stops.

@@ -73,7 +73,7 @@ extension PaymentEngine {
 
     private func store(_ changes: [String: String?], resetAll: Bool, _ context: inout CommandContext) throws {
         let before = try context.ledger.settings()
-        var after = resetAll ? before.filter { $0.key == StoreControls.offsetName } : before
+        var after = resetAll ? before.filter { StoreControls.ownNames.contains($0.key) } : before
         for (name, value) in changes {
             after[name] = value
         }

@@ -3,9 +3,11 @@ import NIOConcurrencyHelpers
 import TillModel
 
 /// Applies operators' settings: the store's, the provider's, and the clock's offset.
-struct StoreControls: Sendable {
+package struct StoreControls: Sendable {
     /// The clock's offset in the ledger's table of settings, in milliseconds.
     static let offsetName = "clock-offset-ms"
+    /// What the ledger's table of settings has besides settings that operators change.
+    static let ownNames: Set = [offsetName, ProviderBinding.settingName]
 
     /// The store's settings in force.
     let store: NIOLockedValueBox<StoreSettings>
@@ -79,6 +81,13 @@ struct StoreControls: Sendable {
             let known = settings.map(\.name).joined(separator: ", ")
             throw TillError(.invalidArgument, "Unknown setting: use one of \(known).")
         }
+    }
+
+    /// How far the clock of the ledger was moved ahead.
+    ///
+    /// - Throws: `invalidArgument` for an invalid value, or the ledger's error.
+    package static func clockOffset(in ledger: any Ledger) async throws -> Duration {
+        try offset(in: try await ledger.read { try $0.settings() })
     }
 
     static func offset(in table: [String: String]) throws(TillError) -> Duration {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TillCrypto
 import TillModel
 
 /// The directory of keys and certificates: one PEM file per role in the chain, inaccessible to other users.

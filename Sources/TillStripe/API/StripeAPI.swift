@@ -22,8 +22,14 @@ package final class StripeAPI: Sendable {
     /// The keys that are used for one object.
     private static let keysMaximum = 5
 
+    private struct State {
+        var key: StripeKey
+        /// Whether the key is known to belong to the right account.
+        var isProven: Bool
+    }
+
     private let address: String
-    private let key: NIOLockedValueBox<StripeKey>
+    private let state: NIOLockedValueBox<State>
     private let client: HTTPClient
     private let pace: RequestPace
     private let time: any TimeSource
@@ -31,16 +37,18 @@ package final class StripeAPI: Sendable {
 
     /// - Parameters:
     ///   - address: Where the API is: ``address``, or a stand-in's on loopback.
+    ///   - isProven: Whether the key is known to belong to the right account. No other call is sent before.
     ///   - time: The clock by which the rate of calls is limited.
     /// - Throws: `resourceExhausted` if there is no memory for connections.
     package init(
         address: String = StripeAPI.address,
         key: StripeKey,
+        isProven: Bool,
         logger: Logger,
         time: any TimeSource = SystemTime()
     ) throws(TillError) {
         self.address = address
-        self.key = NIOLockedValueBox(key)
+        state = NIOLockedValueBox(State(key: key, isProven: isProven))
         self.logger = logger
         self.time = time
         pace = RequestPace(time: time)
@@ -58,21 +66,20 @@ package final class StripeAPI: Sendable {
         }
     }
 
-    /// The mode of the key, which the objects share.
-    package var mode: StripeKey.Mode {
-        key.withLockedValue(\.mode)
+    /// The key of the start, as long as it is not known to belong to the right account.
+    var unprovenKey: StripeKey? {
+        state.withLockedValue { $0.isProven ? nil : $0.key }
     }
 
-    /// Uses another key for all later calls.
-    package func replaceKey(_ new: StripeKey) {
-        key.withLockedValue { $0 = new }
+    /// Uses a key that is known to belong to the right account for all later calls.
+    package func use(_ key: StripeKey) {
+        state.withLockedValue { $0 = State(key: key, isProven: true) }
     }
 
     /// The identity of the account that a key belongs to.
     ///
-    /// - Parameter key: Nil for the key that is in use.
     /// - Throws: `permissionDenied` if Stripe does not accept the key, or `unavailable` if it cannot be asked.
-    package func accountID(of key: StripeKey? = nil) async throws(TillError) -> String {
+    package func accountID(of key: StripeKey) async throws(TillError) -> String {
         do throws(StripeFailure) {
             return try await send(.get("/v1/account"), as: StripeAccount.self, key: key).id
         } catch .unauthorized(let error) {
@@ -112,10 +119,14 @@ package final class StripeAPI: Sendable {
         as type: Object.Type,
         key: StripeKey? = nil
     ) async throws(StripeFailure) -> Object {
+        let (current, isProven) = state.withLockedValue { ($0.key, $0.isProven) }
+        guard key != nil || isProven else {
+            throw .busy(Self.pause)
+        }
         try await waitForTurn(call)
         let answer: (head: HTTPResponse, body: Data)
         do {
-            let response = try await client.send(request(call, key ?? self.key.withLockedValue(\.self)))
+            let response = try await client.send(request(call, key ?? current))
             answer = (response, Data(try await response.body.collect(upTo: Self.bodyMaximum).readableBytesView))
         } catch HTTPFailure.url {
             throw .unreachable("the address \(address) is not a URL")
@@ -151,7 +162,7 @@ package final class StripeAPI: Sendable {
 
     private func request(_ call: StripeCall, _ key: StripeKey) -> HTTPRequest {
         var headers = HTTPHeaders([
-            ("Authorization", "Bearer \(key.text)"), ("Stripe-Version", Self.version), ("User-Agent", "Till"),
+            ("Authorization", key.withText { "Bearer \($0)" }), ("Stripe-Version", Self.version), ("User-Agent", "Till"),
         ])
         guard call.isPost else {
             let query = call.fields.isEmpty ? "" : "?\(call.form)"

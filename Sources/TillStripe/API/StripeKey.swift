@@ -1,7 +1,8 @@
+package import TillCrypto
 package import TillModel
 
-/// A secret key of Stripe's API (https://docs.stripe.com/keys). Its text appears in no description.
-package struct StripeKey: Hashable, Sendable, CustomStringConvertible {
+/// A secret key of Stripe's API (https://docs.stripe.com/keys).
+package struct StripeKey: Sendable, Redacted {
     /// What the key may do.
     package enum Kind: Hashable, Sendable {
         /// Everything.
@@ -19,29 +20,37 @@ package struct StripeKey: Hashable, Sendable, CustomStringConvertible {
 
     package let kind: Kind
     package let mode: Mode
-    /// The key as it is sent.
-    let text: String
+    private let secret: Secret
 
-    private static let lengthMaximum = 255
+    package static let lengthMaximum = 255
 
+    /// - Parameter secret: The key's text, which may end with a newline.
     /// - Throws: `invalidArgument`, without the text, if it is not a secret key.
-    package init(_ text: String) throws(TillError) {
+    package init(_ secret: Secret) throws(TillError) {
+        (kind, mode) = try secret.withText { (text) throws(TillError) in try Self.read(Self.trimmed(text)) }
+        self.secret = secret
+    }
+
+    /// The key as it is sent.
+    func withText<Value>(_ body: (String) -> Value) -> Value {
+        secret.withText { body(String(Self.trimmed($0))) }
+    }
+
+    private static func trimmed(_ text: String) -> Substring {
+        text.hasSuffix("\n") ? text.dropLast() : text[...]
+    }
+
+    private static func read(_ text: Substring) throws(TillError) -> (Kind, Mode) {
         let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let kind = Self.kinds[String(parts[0])], let mode = Mode(rawValue: String(parts[1])),
-            !parts[2].isEmpty, text.utf8.count <= Self.lengthMaximum, parts[2].utf8.allSatisfy(Self.isAllowed)
+        guard parts.count == 3, let kind = kinds[String(parts[0])], let mode = Mode(rawValue: String(parts[1])),
+            !parts[2].isEmpty, text.utf8.count <= lengthMaximum, parts[2].utf8.allSatisfy(isAllowed)
         else {
             throw TillError(
                 .invalidArgument,
                 "This is not a secret key of Stripe: use one that begins with rk_live_, sk_live_, rk_test_ or sk_test_."
             )
         }
-        self.kind = kind
-        self.mode = mode
-        self.text = text
-    }
-
-    package var description: String {
-        "a \(kind) key of \(mode.rawValue) mode"
+        return (kind, mode)
     }
 
     private static let kinds: [String: Kind] = ["sk": .secret, "rk": .restricted]

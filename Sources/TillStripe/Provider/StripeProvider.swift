@@ -24,12 +24,16 @@ package final class StripeProvider: PaymentProvider {
     package struct Configuration: Sendable {
         /// The ledger's identity, by which objects at Stripe are recognised as this ledger's.
         package var ledger: UUID
+        /// The merchant's account, which every key has to belong to.
+        package var account: String
         /// The page that the payer's browser opens after the payment.
         package var returnURL: String
         /// How long the payer may take on the page, rounded up to ten minutes.
         package var payerDeadline: Duration
         /// The product of this identity; nil for one that the catalogue no longer has.
         package var product: @Sendable (String) -> Product?
+        /// A key that is to be used from now on; nil as long as there is no other.
+        package var key: @Sendable () -> StripeKey?
 
         /// Stripe allows half an hour to a day from when the page is made. This leaves room for rounding, and for clocks
         /// that differ by a few minutes.
@@ -37,14 +41,18 @@ package final class StripeProvider: PaymentProvider {
 
         package init(
             ledger: UUID,
+            account: String,
             returnURL: String,
             payerDeadline: Duration = .seconds(3600),
-            product: @escaping @Sendable (String) -> Product?
+            product: @escaping @Sendable (String) -> Product?,
+            key: @escaping @Sendable () -> StripeKey? = { nil }
         ) {
             self.ledger = ledger
+            self.account = account
             self.returnURL = returnURL
             self.payerDeadline = payerDeadline
             self.product = product
+            self.key = key
         }
     }
 

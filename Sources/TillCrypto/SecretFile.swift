@@ -1,11 +1,10 @@
-import Glibc
-import TillCrypto
-import TillModel
+package import Glibc
+package import TillModel
 
 /// Reads secrets from regular files that no other user can read; symbolic links are refused.
-enum SecretFile {
+package enum SecretFile {
     /// The allowed owner of a file, and its allowed readers.
-    enum Keeper: Sendable {
+    package enum Keeper: Sendable {
         /// Only the process's user.
         case owner
         /// The system's service manager, in a service's credentials directory (systemd.exec(5)): owned by root or the
@@ -16,7 +15,7 @@ enum SecretFile {
     /// Reads a secret; nil if the file does not exist.
     ///
     /// - Throws: `failedPrecondition` that names the file and says what to do.
-    static func read(
+    package static func read(
         _ path: String,
         keptBy keeper: Keeper = .owner,
         atMost maximum: Int
@@ -41,7 +40,7 @@ enum SecretFile {
     }
 
     /// Checks that a file or directory belongs to its keeper and is inaccessible to others.
-    static func check(
+    package static func check(
         _ status: stat,
         _ path: String,
         keptBy keeper: Keeper = .owner,
@@ -83,7 +82,7 @@ enum SecretFile {
     ///
     /// - Parameter read: Reads like read(2), continuing at the current position.
     /// - Returns: The number of bytes read, at most the array's size; nil if reading failed.
-    static func fill(_ bytes: inout [UInt8], by read: (UnsafeMutableRawBufferPointer) -> Int) -> Int? {
+    package static func fill(_ bytes: inout [UInt8], by read: (UnsafeMutableRawBufferPointer) -> Int) -> Int? {
         unsafe bytes.withUnsafeMutableBytes { all in
             var count = 0
             while count < all.count {
@@ -109,12 +108,12 @@ enum SecretFile {
 ///
 /// They are never printed. ``withText(_:)`` creates a copy that is not overwritten, so use it briefly.
 @safe
-final class Secret: Redacted, Sendable {
+package final class Secret: Redacted, Sendable {
     // Written only in init, before the object is shared; then only read; deallocated with the last reference.
     private nonisolated(unsafe) let memory: UnsafeMutableBufferPointer<UInt8>
 
     /// Takes the first `count` bytes, or all, and overwrites the source.
-    init(moving bytes: inout [UInt8], count: Int? = nil) {
+    package init(moving bytes: inout [UInt8], count: Int? = nil) {
         let taken = bytes.prefix(count ?? bytes.count)
         unsafe memory = .allocate(capacity: taken.count)
         _ = unsafe memory.initialize(from: taken)
@@ -127,18 +126,18 @@ final class Secret: Redacted, Sendable {
         unsafe memory.deallocate()
     }
 
-    var count: Int {
+    package var count: Int {
         unsafe memory.count
     }
 
     /// The bytes as UTF-8.
-    func withText<Value, Failure: Error>(_ body: (String) throws(Failure) -> Value) throws(Failure) -> Value {
+    package func withText<Value, Failure: Error>(_ body: (String) throws(Failure) -> Value) throws(Failure) -> Value {
         try body(unsafe String(decoding: memory, as: UTF8.self))
     }
 
     /// Overwrites the bytes. The compiler does not optimise this away, unlike an assignment to memory that is then
     /// deallocated.
-    static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+    package static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
         if let start = bytes.baseAddress {
             unsafe explicit_bzero(start, bytes.count)
         }

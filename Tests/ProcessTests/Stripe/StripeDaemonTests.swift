@@ -1,0 +1,156 @@
+import FaultRuns
+import Foundation
+import Glibc
+import ProcessTesting
+import StripeStandIn
+import Testing
+import TillClient
+import TillModel
+
+/// A daemon that charges at a stand-in for Stripe.
+@Suite(.timeLimit(.minutes(5))) struct StripeDaemonTests {
+    private static let key = "rk_test_abcdef"
+
+    private static func with(
+        _ configure: (inout Settings) -> Void = { _ in },
+        _ body: (Site, StripeControl, [String]) async throws -> Void
+    ) async throws {
+        let server = try await StripeStandIn(
+            .init { configuration in
+                configuration.settings.keys = [Settings.Key(key)]
+                configure(&configuration.settings)
+            }
+        )
+        try await Site.with { site in
+            try await body(site, server.control, try site.stripe(.test, address: server.address))
+        }
+        await server.stop()
+    }
+
+    /// Waits for the page of the payment that was added last.
+    private static func session(_ control: StripeControl) async -> String {
+        while true {
+            let made = control.requests().last { $0.path == "/v1/checkout/sessions" && $0.status == 200 }
+            if let made, let payment = made.parameters["client_reference_id"],
+                let session = control.session(ofPayment: payment)
+            {
+                return session
+            }
+            await Alarm.after(.milliseconds(5))
+        }
+    }
+
+    @Test(arguments: [nil, "pm_card_threeDSecure2Required"])
+    func aPurchaseIsPaidOnThePage(method: String?) async throws {
+        try await Self.with { site, control, options in
+            _ = try await site.startServingDaemon(options)
+            let queue = site.queue()
+            let payment = Payment(productID: TestStore.coins)
+            async let bought = queue.purchase(payment)
+            let session = await Self.session(control)
+            let result = control.pay(session, with: method ?? "pm_card_visa")
+            if case .authenticationRequired(let intent) = result {
+                #expect(control.authenticate(intent) == .completed)
+            }
+            #expect(try await bought.state == .purchased)
+            #expect(control.movements().map(\.amount) == [99])
+            await queue.close()
+        }
+    }
+
+    /// Kills the daemon while the payer is on the page.
+    @Test(arguments: [true, false])
+    func aPurchaseSurvivesTheDaemon(pays: Bool) async throws {
+        try await Self.with { site, control, options in
+            let daemon = try await site.startServingDaemon(options)
+            let queue = site.queue()
+            let payment = Payment(productID: TestStore.coins)
+            _ = try await queue.add(payment)
+            let session = await Self.session(control)
+            await daemon.killNow()
+            if pays {
+                #expect(control.pay(session) == .completed)
+            } else {
+                control.advance(by: .seconds(5_000))
+            }
+            _ = try await site.startServingDaemon(options)
+            let end = try await queue.purchase(payment)
+            #expect(end.state == (pays ? .purchased : .failed))
+            #expect(end.error?.reason == (pays ? nil : .expired))
+            #expect(control.movements().count == (pays ? 1 : 0))
+            #expect(control.requests().count { $0.path == "/v1/checkout/sessions" && $0.method == "POST" } == 1)
+            await queue.close()
+        }
+    }
+
+    @Test func aKeyThatStripeDoesNotAcceptIsRefused() async throws {
+        try await Self.with { site, control, options in
+            control.revokeKey(Self.key)
+            let daemon = try site.startDaemon(options)
+            #expect(await daemon.exit() == .status(EX_CONFIG))
+            #expect(try site.log().contains("Stripe does not accept the key"))
+        }
+    }
+
+    @Test func aLedgerBelongsToItsAccount() async throws {
+        try await Self.with { site, control, options in
+            let first = try await site.startServingDaemon(options)
+            first.signal(SIGTERM)
+            #expect(await first.exit() == .status(0))
+            control.addKey(Self.key, account: "acct_other")
+            let second = try site.startDaemon(options)
+            #expect(await second.exit() == .status(EX_CONFIG))
+            #expect(try site.log().contains("(test mode, account \(control.settings.account)), not to"))
+            let simulated = try site.startDaemon()
+            #expect(await simulated.exit() == .status(EX_CONFIG))
+            #expect(try site.log().contains("not to the provider simulated"))
+        }
+    }
+
+    @Test func aFirstStartNeedsStripe() async throws {
+        try await Site.with { site in
+            let daemon = try site.startDaemon(try site.stripe(.test))
+            #expect(await daemon.exit() == .status(EX_TEMPFAIL))
+            #expect(try site.log().contains("try again when Stripe can be reached"))
+        }
+    }
+
+    /// A later start serves without Stripe, and charges once it can be reached; no key of another account is used.
+    @Test func aLaterStartWaitsForStripe() async throws {
+        try await Self.with { site, control, options in
+            let first = try await site.startServingDaemon(options)
+            first.signal(SIGTERM)
+            #expect(await first.exit() == .status(0))
+            control.addFault(Fault(.reset(.before), path: "/v1/account", count: 2))
+            _ = try await site.startServingDaemon(options)
+            let queue = site.queue()
+            async let bought = queue.purchase(Payment(productID: TestStore.coins))
+            #expect(control.pay(await Self.session(control)) == .completed)
+            #expect(try await bought.state == .purchased)
+            await queue.close()
+        }
+    }
+
+    @Test func aReplacedKeyIsUsedWithoutARestart() async throws {
+        try await Self.with { site, control, options in
+            _ = try await site.startServingDaemon(options)
+            control.addKey("rk_test_other", account: "acct_other")
+            control.addKey("rk_test_second")
+            try Data("rk_test_other\n".utf8).write(to: URL(filePath: site.path("key")))
+            while try !site.log().contains("it belongs to another account") {
+                await Alarm.after(.milliseconds(20))
+            }
+            try Data("rk_test_second\n".utf8).write(to: URL(filePath: site.path("key")))
+            while try !site.log().contains("Stripe's key is in use") {
+                await Alarm.after(.milliseconds(20))
+            }
+            control.revokeKey(Self.key)
+            let queue = site.queue()
+            async let bought = queue.purchase(Payment(productID: TestStore.coins))
+            #expect(control.pay(await Self.session(control)) == .completed)
+            #expect(try await bought.state == .purchased)
+            #expect(try !site.log().contains("rk_test_"))
+            await queue.close()
+        }
+    }
+}
