@@ -21,7 +21,7 @@ extension Rule {
         "Sources/TillDownloads/Files/Directory.swift",
         "Sources/TillSQLite/Statements/BoundStatement.swift",
         "Sources/TillSQLite/Statements/Columns.swift",
-        "Sources/TillReceipts/Authority/SecretFile.swift",
+        "Sources/TillCrypto/SecretFile.swift",
         "Sources/TillHTTP/ActiveTransfer.swift",
         "Sources/TillHTTP/Transfer.swift",
         "Sources/TillHTTP/TransferLoop.swift",

@@ -92,7 +92,13 @@ struct StripeSite: Sendable {
         log = Log.Records()
         let logger = Logger(label: "test") { [log] _ in Log(records: log) }
         let clock = Clock(control: server.control)
-        api = try StripeAPI(address: server.address, key: StripeKey(Self.key), isProven: true, logger: logger, time: clock)
+        api = try StripeAPI(
+            address: server.address,
+            key: StripeKey(Self.key),
+            isProven: true,
+            logger: logger,
+            time: clock
+        )
         let configuration = StripeProvider.Configuration(
             ledger: Self.ledger,
             account: server.control.settings.account,

@@ -34,7 +34,8 @@ enum StripeGate {
         guard isAllowed(page, facts.mode) else {
             return "Invalid stripe.return-url \(page): use an address that begins with https://."
         }
-        guard facts.options.address == StripeAPI.address || facts.mode == .test && isAllowed(facts.options.address, .test)
+        guard
+            facts.options.address == StripeAPI.address || facts.mode == .test && isAllowed(facts.options.address, .test)
         else {
             return """
                 Invalid stripe.address \(facts.options.address): only a key of test mode may be sent to another address \

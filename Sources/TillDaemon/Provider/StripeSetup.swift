@@ -70,7 +70,7 @@ struct StripeSetup: Sendable {
         var identity = ProviderIdentity(name: ProviderKind.stripe.rawValue, mode: key.mode.rawValue, account: nil)
         do throws(TillError) {
             identity.account = try await api.accountID(of: key)
-        } catch where error.code == .permissionDenied {
+        } catch  where error.code == .permissionDenied {
             throw ConfigurationFault(error)
         } catch {
             logger.warning("\(error.message)")

@@ -48,7 +48,8 @@ package enum ProviderBinding: Hashable, Sendable {
         guard let stored = stored ?? (hasCharges ? .simulated : nil) else {
             return own == .simulated ? .agrees(with: own) : own.account == nil ? .needsAccount : .bind
         }
-        guard stored.name == own.name, stored.mode == own.mode, own.account == nil || stored.account == own.account else {
+        guard stored.name == own.name, stored.mode == own.mode, own.account == nil || stored.account == own.account
+        else {
             return .belongs(to: stored)
         }
         return .agrees(with: stored)

@@ -162,7 +162,8 @@ package final class StripeAPI: Sendable {
 
     private func request(_ call: StripeCall, _ key: StripeKey) -> HTTPRequest {
         var headers = HTTPHeaders([
-            ("Authorization", key.withText { "Bearer \($0)" }), ("Stripe-Version", Self.version), ("User-Agent", "Till"),
+            ("Authorization", key.withText { "Bearer \($0)" }), ("Stripe-Version", Self.version),
+            ("User-Agent", "Till"),
         ])
         guard call.isPost else {
             let query = call.fields.isEmpty ? "" : "?\(call.form)"

@@ -27,7 +27,7 @@ extension StripeProvider {
         let account: String
         do throws(TillError) {
             account = try await api.accountID(of: key)
-        } catch where error.code == .unavailable {
+        } catch  where error.code == .unavailable {
             return false
         } catch {
             logger.error("Stripe's new key is not used: \(error.message)")
