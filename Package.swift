@@ -451,7 +451,7 @@ let package = Package(
             name: "TillDaemonTests",
             dependencies: [
                 "TTRPC", "TillDaemon", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillSQLite",
-                "TillService", "TillTesting", logging,
+                "TillService", "TillStripe", "TillTesting", logging,
             ],
             swiftSettings: settings
         ),

@@ -1,8 +1,83 @@
+import FoundationEssentials
+import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
 
 extension StripeProvider {
+    /// Where a scan of the record has come to. Stripe lists the newest first, and continues after an object.
+    struct RecordPosition: Sendable {
+        /// How many charges were read before.
+        var offset = 0
+        /// Payments that were made later are left to the next scan.
+        var end: Int64
+        /// The last object that was read.
+        var last: String?
+        var isAtEnd = false
+        /// Charges that were read and not returned.
+        var rest: ArraySlice<ProviderCharge> = []
+    }
+
     package func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
-        throw TillError(.unimplemented, "TEMPORARY")
+        var position =
+            recordPosition.withLockedValue { $0.flatMap { $0.offset == offset ? $0 : nil } }
+            ?? RecordPosition(end: Int64(time.now().timeIntervalSince1970))
+        while position.offset < offset {
+            try await advance(&position, by: offset - position.offset)
+            guard !position.isAtEnd || !position.rest.isEmpty else {
+                break
+            }
+        }
+        let found = try await advance(&position, by: limit)
+        recordPosition.withLockedValue { $0 = position }
+        return found
+    }
+
+    /// Reads the next charges, fewer only at the end.
+    @discardableResult
+    private func advance(_ position: inout RecordPosition, by count: Int) async throws(TillError) -> [ProviderCharge] {
+        while position.rest.count < count, !position.isAtEnd {
+            let page = try await page(after: position)
+            position.rest += page.data.compactMap(providerCharge)
+            position.isAtEnd = !page.hasMore || page.data.last == nil
+            position.last = page.data.last?.id ?? position.last
+        }
+        let found = Array(position.rest.prefix(count))
+        position.rest = position.rest.dropFirst(count)
+        position.offset += found.count
+        return found
+    }
+
+    private func page(after position: RecordPosition) async throws(TillError) -> StripeList<PaymentIntent> {
+        var fields = [
+            ("limit", "\(StripeList<PaymentIntent>.limit)"), ("created[lte]", "\(position.end)"),
+            ("expand[]", "data.latest_charge"),
+        ]
+        if let last = position.last {
+            fields.append(("starting_after", last))
+        }
+        do throws(StripeFailure) {
+            return try await api.send(.get("/v1/payment_intents", "", fields), as: StripeList<PaymentIntent>.self)
+        } catch {
+            throw TillError(.unavailable, "Stripe's record cannot be read: \(error.reason).")
+        }
+    }
+
+    /// The charge of a payment that this ledger made; nil for any other, and as long as nothing was paid.
+    private func providerCharge(_ intent: PaymentIntent) -> ProviderCharge? {
+        guard intent.status == "succeeded", intent.metadata[Metadata.ledger] == configuration.ledger.text,
+            let id = intent.metadata[Metadata.payment].flatMap(UUID.init(uuidString:))
+        else {
+            return nil
+        }
+        let paid = StripeAmount(amount: intent.amountReceived, currency: intent.currency)
+        let returned = StripeAmount(amount: intent.refunded, currency: intent.currency)
+        return ProviderCharge(
+            paymentID: id,
+            // An amount that is not whole minor units is none that was asked for.
+            amount: paid.minorUnits ?? -1,
+            currency: intent.currency.uppercased(),
+            reference: intent.id,
+            refunded: returned.minorUnits ?? -1
+        )
     }
 }
