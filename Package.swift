@@ -306,8 +306,9 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 "FaultRuns", "ProcessTesting", "StoreKit", "StripeStandIn", "TTRPC", "TestValues", "TillAudit",
-                "TillClient", "TillEngine", "TillInvariants",
-                "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire", "till",
+                "TillClient", "TillEngine", "TillHTTP",
+                "TillInvariants", "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire",
+                "till",
                 "till-attack",
                 "till-test-worker", "tilld", locks, logging, nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -31,7 +31,7 @@ import Testing
         func decide(_ stored: StoredAnswer?, isInUse: Bool = false, _ fingerprint: String = "a", now: Int = 100)
             -> KeyDecision
         {
-            KeyDecision(stored: stored, isInUse: isInUse, fingerprint: fingerprint, now: now)
+            KeyDecision(stored: stored, isInUse: isInUse, fingerprint: fingerprint, now: now, lifetime: 86_400)
         }
         #expect(decide(nil) == .execute)
         #expect(decide(nil, isInUse: true) == .refuse(.keyInUse))

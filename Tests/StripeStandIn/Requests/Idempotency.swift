@@ -13,13 +13,11 @@ enum KeyDecision: Equatable {
     case replay(StoredAnswer)
     case refuse(StripeFailure)
 
-    /// Stripe may forget a key after at least this many seconds. The stand-in forgets it then.
-    static let lifetime = 24 * 60 * 60
-
-    init(stored: StoredAnswer?, isInUse: Bool, fingerprint: String, now: Int) {
+    /// - Parameter lifetime: The seconds after which the key is forgotten.
+    init(stored: StoredAnswer?, isInUse: Bool, fingerprint: String, now: Int, lifetime: Int) {
         if isInUse {
             self = .refuse(.keyInUse)
-        } else if let stored, now - stored.storedAt < Self.lifetime {
+        } else if let stored, now - stored.storedAt < lifetime {
             self = stored.fingerprint == fingerprint ? .replay(stored) : .refuse(.otherParameters)
         } else {
             self = .execute

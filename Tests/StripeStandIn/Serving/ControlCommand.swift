@@ -23,7 +23,8 @@ extension StripeControl {
     /// | `add_key` | `key`, `permissions` (separated by commas), `account` |
     /// | `revoke_key` | `key` |
     /// | `events` | `delay`, `duplicated`, `disordered`, `dropped` (types, separated by commas) |
-    /// | `settings` | `processing_seconds`, `processing_succeeds`, `refund_seconds`, `search_lag`, `rate_limit` |
+    /// | `settings` | `processing_seconds`, `processing_succeeds`, `refund_seconds`, `search_lag`, `rate_limit`, `key_seconds` |
+    /// | `open_sessions` | |
     /// | `webhook` | `url`, `secrets` (separated by commas) |
     ///
     /// Kinds of faults are `hang`, `reset`, `kill`, `500` and `502`, each with a `moment` of `before` or `after`;
@@ -68,6 +69,7 @@ extension StripeControl {
         case "now": return ["now": .int(now)]
         case "movements": return .array(movements().map(\.json))
         case "requests": return .array(requests().map(\.json))
+        case "open_sessions": return .array(openSessions().map(JSON.string))
         case "object": return object(parameters.text("id")) ?? .null
         default: return nil
         }
@@ -164,6 +166,7 @@ private struct ControlParameters {
         settings.processingDuration = self["processing_seconds"].int ?? settings.processingDuration
         settings.processingSucceeds = self["processing_succeeds"].bool ?? settings.processingSucceeds
         settings.refundDuration = self["refund_seconds"].int ?? settings.refundDuration
+        settings.keyLifetime = self["key_seconds"].int ?? settings.keyLifetime
         settings.searchLag = self["search_lag"].int ?? settings.searchLag
         settings.rateLimit = self["rate_limit"].int.map { $0 > 0 ? $0 : nil } ?? settings.rateLimit
     }

@@ -83,7 +83,8 @@ struct Execution {
             stored: world.answers[scoped(key)],
             isInUse: isKeyInUse,
             fingerprint: request.fingerprint,
-            now: world.now
+            now: world.now,
+            lifetime: world.settings.keyLifetime
         )
         switch decision {
         case .execute:

@@ -84,6 +84,11 @@ package struct StripeControl: Sendable {
 }
 
 extension StripeControl {
+    /// The ids of the open sessions, oldest first.
+    package func openSessions() -> [String] {
+        backend.read { world in world.all(.session).filter { $0.status == "open" }.map(\.id) }
+    }
+
     /// The open session that has this `client_reference_id`, the newest if there are several.
     package func session(ofPayment id: String) -> String? {
         backend.read { world in

@@ -68,6 +68,8 @@ package struct Settings: Codable, Hashable, Sendable {
     package var searchLag = 60
     /// The requests per second and endpoint; nil is any number. Stripe's limit is 25 in test mode.
     package var rateLimit: Int?
+    /// The seconds after which an idempotency key is forgotten. Stripe keeps them for a day at least.
+    package var keyLifetime = 24 * 60 * 60
     package var events = Events()
     package var webhooks: [Endpoint] = []
     package var seed: UInt64 = 1
