@@ -58,7 +58,7 @@ process_tests := ProcessTests|ScenarioTests
 # simulating). Other tests in the same process would starve.
 lone_tests := StoreKitTestTests StoreKitTests TidyTests TillSimulationTests FuzzTests
 # These suites keep all processors busy, so the processes of other tests would be late.
-greedy_tests := HostilePeerTests FaultRunTests KillTests SecrecyTests IsolationTests InterleavingTests AuditMutationTests \
+greedy_tests := HostilePeerTests FaultRunTests KillTests StripeKillTests SecrecyTests IsolationTests InterleavingTests AuditMutationTests \
     RestoreRoundTests CallTimesTests
 # A test that hangs fails after these seconds, many times the duration of any line below.
 bounded := timeout --foreground --signal INT --kill-after 60 1200 $(test) --skip-build
@@ -150,8 +150,16 @@ fault-tools: setup
 	set -e; for tool in tilld till-test-worker till-faults; do swift build -c $(CONFIGURATION) --product $$tool; done
 
 N ?= 1000
-kills: fault-tools ## Kill daemons and applications N times, and check the remains
+ifeq ($(PROVIDER),stripe)
+kills: build
+	TILL_STRIPE_KILL_ROUNDS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter StripeKillTests
+else
+kills: fault-tools ## Kill daemons and applications N times, and check the remains (PROVIDER=stripe: with a stand-in for Stripe)
 	$(faults) kills --rounds $(N) $(fault_options)
+endif
+
+stripe: build ## Test the provider for Stripe, and its stand-in
+	$(test) --skip-build --filter "TillStripeTests|StripeStandInTests|StripeDaemonTests|StripeGateTests"
 
 RUNS ?= 500
 io-faults: fault-tools ## Make RUNS system calls of daemons fail, one after another

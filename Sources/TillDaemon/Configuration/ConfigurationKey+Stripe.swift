@@ -11,8 +11,8 @@ extension ConfigurationKey {
                 for: \.provider,
                 help: "Charge with this provider.",
                 details: """
-                    The simulated provider moves no money. A ledger belongs to the provider, its mode and its account for \
-                    ever.
+                    The simulated provider moves no money. A ledger always belongs to the provider, mode and \
+                    account of its first start.
                     """
             ),
             ConfigurationKey(

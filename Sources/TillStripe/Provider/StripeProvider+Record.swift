@@ -73,7 +73,7 @@ extension StripeProvider {
         let returned = StripeAmount(amount: intent.refunded, currency: intent.currency)
         return ProviderCharge(
             paymentID: id,
-            // An amount that is not whole minor units is none that was asked for.
+            // Nobody asked for an amount that is not a whole number of minor units.
             amount: paid.minorUnits ?? -1,
             currency: intent.currency.uppercased(),
             reference: intent.id,

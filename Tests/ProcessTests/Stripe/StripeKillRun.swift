@@ -27,6 +27,8 @@ struct StripeKillRun {
     private var daemon: ChildProcess
     private let options: [String]
     private(set) var payments: [UUID] = []
+    /// The pages that payers were shown: those whose names are in the ledger. A page whose name was lost is shown to nobody.
+    private var pages: [UUID: String] = [:]
     private(set) var ends = 0
 
     init(at site: Site, _ random: SplitMix64) async throws {
@@ -73,7 +75,9 @@ struct StripeKillRun {
     }
 
     private mutating func letPayersAct() async {
-        for session in (await stripe.control("open_sessions"))?.array.compactMap(\.string) ?? [] {
+        await showPages()
+        let open = Set((await stripe.control("open_sessions"))?.array.compactMap(\.string) ?? [])
+        for session in pages.values.sorted() where open.contains(session) {
             guard Int.random(in: 0..<4, using: &random) > 0 else {
                 continue
             }
@@ -84,6 +88,19 @@ struct StripeKillRun {
                 _ = await stripe.control("authenticate", ["intent": intent, "succeeds": "\(succeeds)"])
             }
         }
+    }
+
+    private mutating func showPages() async {
+        let store = TillOperator(site.queue(callTimeout: .seconds(2)).configuration)
+        for payment in payments where pages[payment] == nil {
+            guard let explanation = try? await store.explanation(ofTransaction: payment) else {
+                continue
+            }
+            if let reference = explanation.charges.compactMap(\.reference).first {
+                pages[payment] = reference
+            }
+        }
+        await store.close()
     }
 
     private mutating func refundSome() async {
