@@ -82,7 +82,7 @@ import TillModel
                 return
             }
             #expect(reason.contains("success_url"))
-            #expect(site.log[.notice].count == 1)
+            #expect(site.log[.error].count == 1)
         }
     }
 

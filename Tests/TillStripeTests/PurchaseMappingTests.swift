@@ -156,6 +156,19 @@ import TillModel
         }
     }
 
+    /// As with a voucher, which the payer takes to a shop.
+    @Test func aSessionWhosePayerPaysElsewhereIsPending() async throws {
+        try await StripeSite.with { site in
+            let request = StripeSite.request()
+            let session = try await site.prepare(request)
+            #expect(site.control.pay(session, with: "pm_bank_debit") == .processing)
+            let intent = try #require(site.object(session)["payment_intent"].string)
+            try site.control.overwrite(intent, "status", "requires_action")
+            #expect(await site.provider.query(request, by: session) == .settled(.pending))
+            #expect(site.object(intent)["status"].string == "requires_action")
+        }
+    }
+
     @Test func aSessionThatExpiredHasFailed() async throws {
         try await StripeSite.with { site in
             let request = StripeSite.request()

@@ -38,6 +38,9 @@ extension CheckoutSession {
             intentFinding
         case ("open", _):
             .outcome(.payerAction)
+        case ("complete", "requires_action"):
+            // The payer has a voucher or a bank account to pay to.
+            .outcome(.pending)
         case ("complete", _):
             intentFinding
         case ("expired", nil):

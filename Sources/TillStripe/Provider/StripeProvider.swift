@@ -212,7 +212,13 @@ package final class StripeProvider: PaymentProvider {
     }
 
     private func preparation(after failure: StripeFailure) -> Preparation {
-        switch failure {
+        if case .refused(let error) = failure {
+            logger.error(
+                "Stripe refuses to prepare a charge, which needs an operator",
+                metadata: ["stripe.error": "\(error.summary)"]
+            )
+        }
+        return switch failure {
         case .busy(let pause): .busy(pause)
         case .unauthorized: .busy(Self.pauseWithoutPermission)
         case .refused, .unreachable, .serverError, .unknown: .unknown(reason: failure.reason)
