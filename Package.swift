@@ -125,7 +125,7 @@ let package = Package(
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
         .target(
             name: "TillStripe",
-            dependencies: ["TillCrypto", "TillEngine", "TillHTTP", "TillModel", locks, logging, nioCore],
+            dependencies: ["TillCrypto", "TillEngine", "TillHTTP", "TillModel", locks, logging, nioCore] + mutants,
             swiftSettings: settings
         ),
         .target(

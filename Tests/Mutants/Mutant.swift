@@ -21,6 +21,9 @@ package enum Mutant: String, Sendable, CaseIterable {
     case clockAnsweredEarly
     case referenceNotStored
     case newReferenceOnRetry
+    case serverErrorIsDecline
+    case declineBeforeCancelling
+    case missingIsNotCharged
 
     private static let planted = unsafe getenv("TILL_MUTANT").flatMap { unsafe Mutant(rawValue: String(cString: $0)) }
 

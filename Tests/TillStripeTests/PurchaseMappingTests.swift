@@ -224,6 +224,21 @@ import TillModel
         }
     }
 
+    /// It may be in the other mode, or the key may be of another account: it may have been charged all the same.
+    @Test(arguments: ["cs_test_unknown", "pi_unknown"])
+    func anObjectThatStripeDoesNotFindMayHaveBeenCharged(reference: String) async throws {
+        try await StripeSite.with { site in
+            let request = StripeSite.request()
+            guard case .unreachable = await site.provider.query(request, by: reference),
+                case .unreachable = await site.provider.withdraw(request, by: reference),
+                case .unknown = await site.provider.charge(request, by: reference)
+            else {
+                Issue.record("A missing object was taken for one that was not charged.")
+                return
+            }
+        }
+    }
+
     @Test(arguments: ["status", "payment_status", "payment_intent", "client_reference_id", "id"])
     func anUndocumentedAnswerIsNoOutcome(field: String) async throws {
         try await StripeSite.with { site in

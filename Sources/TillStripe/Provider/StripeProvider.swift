@@ -4,6 +4,10 @@ import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// A provider that charges through Stripe.
 ///
 /// A purchase is a Checkout Session: the payer pays on Stripe's page. A renewal is a PaymentIntent that is confirmed
@@ -165,12 +169,22 @@ package final class StripeProvider: PaymentProvider {
             guard case .cancel(let intent, let error) = object.finding else {
                 return object.finding.status
             }
+            #if MUTANTS
+                if Mutant.declineBeforeCancelling.isPlanted {
+                    return .settled(.declined(error))
+                }
+            #endif
             return try await cancel(intent) ?? .settled(.declined(error))
         } catch .busy(let pause) {
             return .settled(.busy(pause))
         } catch .unauthorized {
             return .settled(.busy(Self.pauseWithoutPermission))
         } catch {
+            #if MUTANTS
+                if error.isMistakenForADecline {
+                    return .settled(.declined(.withdrawn))
+                }
+            #endif
             return .unreachable(reason: error.reason)
         }
     }
@@ -228,3 +242,15 @@ package final class StripeProvider: PaymentProvider {
     /// How long to wait while Stripe does not accept the key.
     static let pauseWithoutPermission = Duration.seconds(30)
 }
+
+#if MUTANTS
+    extension StripeFailure {
+        fileprivate var isMistakenForADecline: Bool {
+            switch self {
+            case .serverError: Mutant.serverErrorIsDecline.isPlanted
+            case .refused(let error): Mutant.missingIsNotCharged.isPlanted && error.status == 404
+            default: false
+            }
+        }
+    }
+#endif
