@@ -22,6 +22,8 @@ package final class PaymentEngine: Sendable {
     let applicationReceipts: ApplicationReceipts
     let chargeJobs: ChargeJobs
     let refundJobs: RefundJobs
+    /// The accounts for which users' calls of the provider are at work.
+    let payerCalls = FairSemaphore<String>(maximum: payerCallsMaximum)
     let dueJobs: DueJobs
     /// Nil where no content is hosted.
     let downloadJobs: DownloadJobs?

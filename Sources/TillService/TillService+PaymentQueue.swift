@@ -36,10 +36,12 @@ extension TillService {
                 answer($0.map { AddPaymentResponse(transaction: $0) })
             }
         }
-        table.command { (session, request: CancelPaymentRequest, answer) throws(TillError) in
-            engine.cancelPayment(request.transactionID, in: try session.queue()) {
-                answer($0.map { CancelPaymentResponse(transaction: $0) })
-            }
+        // It may have to ask the provider.
+        table.unary { (session, _, request: CancelPaymentRequest) in
+            let queue = try session.queue()
+            return CancelPaymentResponse(
+                transaction: try await engine.cancelPayment(request.transactionID, in: queue)
+            )
         }
         table.command { (session, request: FinishTransactionRequest, answer) throws(TillError) in
             engine.finishTransaction(

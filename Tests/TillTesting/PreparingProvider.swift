@@ -38,6 +38,9 @@ package final class PreparingProvider: PaymentProvider {
     private let check = NIOLockedValueBox<(@Sendable (ChargeRequest, String) async -> Void)?>(nil)
 
     package let asksPayer: Bool
+    /// What each query, and each withdrawal after its effect, passes before it is answered.
+    package let queries = Gate(isOpen: true)
+    package let withdrawals = Gate(isOpen: true)
 
     package init(asksPayer: Bool = false) {
         self.asksPayer = asksPayer
@@ -138,8 +141,9 @@ package final class PreparingProvider: PaymentProvider {
     }
 
     package func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
-        state.withLockedValue { state in
-            state.calls.append("query \(reference)")
+        state.withLockedValue { $0.calls.append("query \(reference)") }
+        await queries.pass()
+        return state.withLockedValue { state in
             guard state.isReachable else {
                 return .unreachable(reason: "unreachable")
             }
@@ -151,16 +155,21 @@ package final class PreparingProvider: PaymentProvider {
     }
 
     package func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
-        state.withLockedValue { state in
+        let status = state.withLockedValue { state -> ChargeStatus in
             state.calls.append("withdraw \(reference)")
             guard state.isReachable else {
                 return .unreachable(reason: "unreachable")
+            }
+            if state.prepared[reference]?.outcome == nil, state.prepared[reference]?.wait == .pending {
+                return .settled(.pending)
             }
             let withdrawn = ChargeOutcome.declined(PaymentError(.unknown, "Withdrawn."))
             let outcome = state.prepared[reference]?.outcome ?? withdrawn
             state.prepared[reference]?.outcome = outcome
             return .settled(outcome)
         }
+        await withdrawals.pass()
+        return status
     }
 
     package func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {

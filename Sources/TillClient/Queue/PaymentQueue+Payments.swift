@@ -19,12 +19,12 @@ extension PaymentQueue {
         try await call(AddPaymentRequest(payment: payment)).transaction
     }
 
-    /// Cancels a payment that was not charged yet. Its transaction fails with the reason `withdrawn`. Cancelling again
-    /// is harmless.
+    /// Cancels a payment that was not charged yet, or that waits for its payer. Its transaction fails with the reason
+    /// `withdrawn`. Cancelling again is harmless.
     ///
     /// - Returns: The payment's transaction.
-    /// - Throws: `failedPrecondition` when the payment is being charged or has ended, `notFound` if this queue never
-    ///   had it.
+    /// - Throws: `failedPrecondition` when the payment is being charged or has ended, for example because its payer has
+    ///   just paid; `notFound` if this queue never had it.
     @discardableResult
     public func cancel(paymentID: UUID) async throws(TillError) -> Transaction {
         try await call(CancelPaymentRequest(transactionID: paymentID)).transaction

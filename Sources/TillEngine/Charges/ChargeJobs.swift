@@ -25,6 +25,7 @@ final class ChargeJobs: Sendable {
     private let receipts: Receipts
     private let calls: ProviderCalls
     private let makeID: @Sendable () -> UUID
+    private let underWay = CallsUnderWay<Int64>()
 
     init(
         _ purchasing: Purchasing,
@@ -71,10 +72,14 @@ final class ChargeJobs: Sendable {
         return due + (try ledger.charges(dueAfter: horizon, limit: limit - due.count))
     }
 
-    /// Takes a charge to its next stored state.
+    /// Takes a charge to its next stored state, unless it is just being withdrawn.
     ///
     /// - Parameter isNew: Whether the provider has certainly not been called for it.
     private func process(_ job: ChargeJob, isNew: Bool) async throws(TillError) {
+        guard underWay.begin(job.charge.key) else {
+            return
+        }
+        defer { underWay.end(job.charge.key) }
         #if MUTANTS
             var charge = job.charge
             if Mutant.newIdempotencyKey.isPlanted, !isNew {
@@ -194,19 +199,23 @@ final class ChargeJobs: Sendable {
 
     /// Stores the provider's answer, unless another one was stored before: a provider may answer twice.
     ///
-    /// - Parameter isCounted: Whether the call was counted before it was made, or none was made.
+    /// - Parameters:
+    ///   - isCounted: Whether the call was counted before it was made, or none was made.
+    ///   - record: Stores why the charge is settled so, in the same commit.
     func settle(
         _ key: Int64,
         _ outcome: DefiniteOutcome,
         isCounted: Bool = true,
         after notes: [String] = [],
-        signedAhead: SignedAhead? = nil
+        signedAhead: SignedAhead? = nil,
+        recording record: @escaping @Sendable (inout CommandContext) throws -> Void = { _ in }
     ) async throws(TillError) {
         try await calls.access.commit(isOwn: true) { context in
             guard var charge = try context.ledger.charge(key: key), charge.state == .open else {
                 return .success(())
             }
             try Self.note(notes, of: charge, context)
+            try record(&context)
             charge.attempts += isCounted ? 0 : 1
             charge.settle(outcome)
             if charge.transactionKey == nil {
@@ -218,6 +227,55 @@ final class ChargeJobs: Sendable {
             }
             return .success(())
         }
+    }
+
+    /// Withdraws a charge that waits for its payer, and ends its payment: with the error, or as purchased if the payer
+    /// had paid. It begins once no job is at work on the charge, and jobs leave the charge alone until it ends.
+    ///
+    /// Nothing is stored before the provider's answer. If the process ends between the two, the next query finds that the
+    /// charge will never be made, and the payment fails.
+    ///
+    /// - Parameter record: Stores who withdrew it, in the commit in which the payment fails.
+    /// - Throws: `unavailable` when the provider does not say whether it is withdrawn: nothing changed.
+    func withdraw(
+        _ key: Int64,
+        failingWith error: PaymentError,
+        recording record: @escaping @Sendable (inout CommandContext) throws -> Void
+    ) async throws(TillError) {
+        await underWay.beginInTurn(key)
+        defer { underWay.end(key) }
+        guard let charge = try await calls.access.read({ try Self.withdrawableCharge(key, $0) }),
+            let reference = charge.reference
+        else {
+            return
+        }
+        let answer = await calls.provider.withdraw(charge.request, by: reference)
+        let step = ChargeStep.after(withdrawal: answer, now: calls.time.now())
+        let notes = ["asked to withdraw the charge: \(step.text)"]
+        switch step {
+        case .settle(.succeeded(let reference)):
+            try await settle(key, .succeeded(reference: reference), after: notes)
+        case .settle(.declined):
+            try await settle(key, .declined(error), after: notes, recording: record)
+        case .wait(let reason, let date):
+            try await postpone(key, to: date, counting: 0, for: reason, after: notes)
+        case .settle(.abandoned(let reason)):
+            throw TillError(
+                .unavailable,
+                "The provider did not withdraw the charge (\(reason)), and nothing changed; try again later."
+            )
+        case .charge, .retry, .withdraw:
+            assertionFailure("A withdrawal ends the charge, waits or fails.")
+        }
+    }
+
+    private static func withdrawableCharge(_ key: Int64, _ ledger: any LedgerReader) throws -> ChargeRecord? {
+        guard let charge = try ledger.charge(key: key),
+            let transaction = try charge.transactionKey.flatMap({ try ledger.transaction(key: $0) })
+        else {
+            return nil
+        }
+        return charge.isWithdrawable(for: transaction) ? charge : nil
     }
 
     /// Notes the calls of the provider in the transaction's history, once the charge has a transaction.

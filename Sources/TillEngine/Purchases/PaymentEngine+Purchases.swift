@@ -7,8 +7,8 @@ package import TillModel
 
 /// Payments and transactions, for applications.
 ///
-/// Each command has two forms. One suspends its task until the command is durable. The other passes the answer to a closure,
-/// so that a caller with many commands in flight needs no tasks; see ``GroupCommit/submit(isOwn:_:then:)``.
+/// Adding and finishing have two forms. One suspends its task until the command is durable. The other passes the answer to a
+/// closure, so that a caller with many commands in flight needs no tasks; see ``GroupCommit/submit(isOwn:_:then:)``.
 extension PaymentEngine {
     /// Transactions in one page of a list.
     package static let pageMaximum = 64
@@ -59,24 +59,27 @@ extension PaymentEngine {
         return .success(existing)
     }
 
-    /// Takes back a payment that has not been charged: it fails, as cancelled. Repeating it is harmless.
+    /// Takes back a payment that has not been charged: it fails, as cancelled. Repeating it is harmless. If the payment
+    /// waits for its payer, the provider withdraws the charge first.
     ///
     /// - Throws: `notFound` for a payment that this queue never had; `failedPrecondition` when it is being charged, or
-    ///   has ended: nothing happened.
+    ///   has ended, perhaps because its payer had just paid; `unavailable` when the provider could not be asked: nothing
+    ///   happened.
     package func cancelPayment(_ id: UUID, in name: QueueName) async throws(TillError) -> Transaction {
-        try await awaitAnswer { cancelPayment(id, in: name, then: $0) }
-    }
-
-    package func cancelPayment(
-        _ id: UUID,
-        in name: QueueName,
-        then answer: @escaping @Sendable (Result<Transaction, TillError>) -> Void
-    ) {
-        commit { context in
-            try self.parts.purchasing.cancel(id, in: name, &context)
-        } then: { [numbering] in
-            answer($0.map { $0.transaction(identifiedBy: numbering) })
+        let purchasing = parts.purchasing
+        var cancellation = try await commit { context in try purchasing.cancel(id, in: name, &context) }
+        if case .toWithdraw(let charge) = cancellation {
+            try await withdraw(charge, failingWith: Purchasing.withdrawn) { context in
+                if let key = charge.transactionKey {
+                    try Purchasing.noteCancellation(of: key, in: name, context)
+                }
+            }
+            cancellation = try await commit { context in try purchasing.cancel(id, in: name, &context) }
         }
+        guard case .ended(let transaction) = cancellation else {
+            throw TillError(.unavailable, "The payment \(id.text) could not be cancelled; try again later.")
+        }
+        return transaction.transaction(identifiedBy: numbering)
     }
 
     /// Takes the transaction out of the queue; finishing it again is harmless.

@@ -73,9 +73,17 @@ extension Purchasing {
         return try store(purchase, &context)
     }
 
+    /// What a request to cancel a payment leads to.
+    enum Cancellation {
+        /// The payment has failed, as cancelled.
+        case ended(TransactionRecord)
+        /// It waits for its payer: the provider has to withdraw the charge first.
+        case toWithdraw(ChargeRecord)
+    }
+
     /// Cancels a payment that has not been charged.
     func cancel(_ id: UUID, in name: QueueName, _ context: inout CommandContext) throws
-        -> Result<TransactionRecord, TillError>
+        -> Result<Cancellation, TillError>
     {
         guard let transaction = try context.ledger.transaction(id),
             let purchase = try purchase(of: transaction, context), purchase.queue.name == name
@@ -83,13 +91,20 @@ extension Purchasing {
             return .failure(TillError(.notFound, "The queue has no payment \(id.text)."))
         }
         if transaction.error?.reason == .withdrawn {
-            return .success(transaction)
+            return .success(.ended(transaction))
+        }
+        if let charge = purchase.charge, charge.isWithdrawable(for: transaction) {
+            return .success(.toWithdraw(charge))
         }
         if let error = Self.refusal(toCancel: purchase) {
             return .failure(error)
         }
-        try context.note(transaction.key, by: name.account, "cancelled by the application")
-        return .success(try fail(purchase, Self.withdrawn, &context))
+        try Self.noteCancellation(of: transaction.key, in: name, context)
+        return .success(.ended(try fail(purchase, Self.withdrawn, &context)))
+    }
+
+    static func noteCancellation(of key: Int64, in name: QueueName, _ context: CommandContext) throws {
+        try context.note(key, by: name.account, "cancelled by the application")
     }
 
     private static func refusal(toCancel purchase: Purchase) -> TillError? {
@@ -103,7 +118,7 @@ extension Purchasing {
         return nil
     }
 
-    private static let withdrawn = PaymentError(
+    static let withdrawn = PaymentError(
         .paymentCancelled,
         "The application cancelled the payment.",
         reason: .withdrawn
@@ -143,6 +158,9 @@ extension Purchasing {
     /// Ends a purchase with the provider's answer to its charge.
     func settle(_ purchase: Purchase, _ outcome: DefiniteOutcome, _ context: inout CommandContext) throws {
         var purchase = purchase
+        if purchase.transaction.blocker == .payerAction {
+            context.effects.requestsChanged = true
+        }
         if let error = outcome.error {
             purchase.transaction.fail(error)
             _ = try store(purchase, &context)
@@ -152,5 +170,13 @@ extension Purchasing {
         if let exclusiveGroup = purchase.charge?.exclusiveGroup {
             try releaseWaiting(exclusiveGroup, in: purchase.queue, &context)
         }
+    }
+}
+
+extension ChargeRecord {
+    /// Whether it waits for the payer of its transaction, so that it can be withdrawn: it was prepared, and no money moves
+    /// unless the payer acts.
+    func isWithdrawable(for transaction: TransactionRecord) -> Bool {
+        state == .open && reference != nil && transaction.blocker == .payerAction
     }
 }

@@ -1,13 +1,11 @@
 import FoundationEssentials
-import NIOConcurrencyHelpers
 import TillModel
 
 /// Asks the provider for refunds, and stores its answers.
 final class RefundJobs: Sendable {
     private let refunding: Refunding
     private let calls: ProviderCalls
-    /// The refunds that a call is at work on, with the tasks that wait for its end.
-    private let underWay = NIOLockedValueBox<[UUID: [CheckedContinuation<Void, Never>]]>([:])
+    private let underWay = CallsUnderWay<UUID>()
 
     init(_ refunding: Refunding, _ calls: ProviderCalls) {
         self.refunding = refunding
@@ -18,10 +16,10 @@ final class RefundJobs: Sendable {
     ///
     /// - Parameter isNew: Whether the provider has certainly not been called for it.
     func process(_ id: UUID, isNew: Bool = false) async throws(TillError) {
-        guard begin(id) else {
+        guard underWay.begin(id) else {
             return
         }
-        defer { end(id) }
+        defer { underWay.end(id) }
         guard let (refund, request) = try await calls.access.read({ try Self.openRefund(id, $0) }) else {
             return
         }
@@ -44,36 +42,9 @@ final class RefundJobs: Sendable {
         try await store(step, of: refund, isCounted: !isNew, after: notes)
     }
 
-    /// Returns once all calls that are at work on a refund now have ended. A call ends in time, because the wait for the
-    /// provider's answer is limited.
+    /// Returns once all calls that are at work on a refund now have ended.
     func settle() async {
-        for id in underWay.withLockedValue({ Array($0.keys) }) {
-            await withCheckedContinuation { continuation in
-                let hasEnded = underWay.withLockedValue { calls in
-                    calls[id]?.append(continuation)
-                    return calls[id] == nil
-                }
-                if hasEnded {
-                    continuation.resume()
-                }
-            }
-        }
-    }
-
-    /// Returns false if another call is at work on the refund.
-    private func begin(_ id: UUID) -> Bool {
-        underWay.withLockedValue { calls in
-            guard calls[id] == nil else {
-                return false
-            }
-            calls[id] = []
-            return true
-        }
-    }
-
-    private func end(_ id: UUID) {
-        let waiting = underWay.withLockedValue { $0.removeValue(forKey: id) } ?? []
-        waiting.forEach { $0.resume() }
+        await underWay.settle()
     }
 
     /// Counts a query before it is made, as for a charge.

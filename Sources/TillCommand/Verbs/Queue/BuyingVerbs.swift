@@ -103,7 +103,7 @@ struct CancelVerb: Verb {
         abstract: "Cancel a payment that was not charged yet.",
         discussion: """
             The transaction fails without moving money, and stays in the queue until it is finished. A payment whose \
-            charge has started cannot be cancelled.
+            charge has started cannot be cancelled, unless it waits for its payer.
 
             Example: till cancel 0199d2a4
             """
