@@ -27,14 +27,14 @@ import TillModel
         await server.stop()
     }
 
-    /// Waits for the page of the payment that was added last.
-    private static func session(_ control: StripeControl) async -> String {
+    /// Waits until the ledger has the name of the payment's page, and returns it.
+    private static func page(of payment: Payment, at site: Site) async throws -> String {
+        let store = TillOperator(site.queue().configuration)
         while true {
-            let made = control.requests().last { $0.path == "/v1/checkout/sessions" && $0.status == 200 }
-            if let made, let payment = made.parameters["client_reference_id"],
-                let session = control.session(ofPayment: payment)
-            {
-                return session
+            let charges = try? await store.explanation(ofTransaction: payment.id).charges
+            if let name = charges?.first?.reference {
+                await store.close()
+                return name
             }
             await Alarm.after(.milliseconds(5))
         }
@@ -47,7 +47,7 @@ import TillModel
             let queue = site.queue()
             let payment = Payment(productID: TestStore.coins)
             async let bought = queue.purchase(payment)
-            let session = await Self.session(control)
+            let session = try await Self.page(of: payment, at: site)
             let result = control.pay(session, with: method ?? "pm_card_visa")
             if case .authenticationRequired(let intent) = result {
                 #expect(control.authenticate(intent) == .completed)
@@ -66,7 +66,7 @@ import TillModel
             let queue = site.queue()
             let payment = Payment(productID: TestStore.coins)
             _ = try await queue.add(payment)
-            let session = await Self.session(control)
+            let session = try await Self.page(of: payment, at: site)
             await daemon.killNow()
             if pays {
                 #expect(control.pay(session) == .completed)
@@ -124,8 +124,9 @@ import TillModel
             control.addFault(Fault(.reset(.before), path: "/v1/account", count: 2))
             _ = try await site.startServingDaemon(options)
             let queue = site.queue()
-            async let bought = queue.purchase(Payment(productID: TestStore.coins))
-            #expect(control.pay(await Self.session(control)) == .completed)
+            let payment = Payment(productID: TestStore.coins)
+            async let bought = queue.purchase(payment)
+            #expect(control.pay(try await Self.page(of: payment, at: site)) == .completed)
             #expect(try await bought.state == .purchased)
             await queue.close()
         }
@@ -146,8 +147,9 @@ import TillModel
             }
             control.revokeKey(Self.key)
             let queue = site.queue()
-            async let bought = queue.purchase(Payment(productID: TestStore.coins))
-            #expect(control.pay(await Self.session(control)) == .completed)
+            let payment = Payment(productID: TestStore.coins)
+            async let bought = queue.purchase(payment)
+            #expect(control.pay(try await Self.page(of: payment, at: site)) == .completed)
             #expect(try await bought.state == .purchased)
             #expect(try !site.log().contains("rk_test_"))
             await queue.close()

@@ -89,13 +89,6 @@ extension StripeControl {
         backend.read { world in world.all(.session).filter { $0.status == "open" }.map(\.id) }
     }
 
-    /// The open session that has this `client_reference_id`, the newest if there are several.
-    package func session(ofPayment id: String) -> String? {
-        backend.read { world in
-            world.all(.session).last { $0.text("client_reference_id") == id && $0.status == "open" }?.id
-        }
-    }
-
     /// Opens the payer's page of a session, and returns its text.
     package func openPage(_ session: String) -> String? {
         backend.page(StripeRequest(method: "GET", path: "/pay/\(session)", fields: FormFields()))?.body
