@@ -12,7 +12,8 @@ package enum PaymentQueueMethod: String, ServiceMethod {
     case canMakePayments = "CanMakePayments"
     /// Responds once the payment is durable.
     case addPayment = "AddPayment"
-    /// Cancels a payment that was not charged: its transaction fails. Responds once that is durable.
+    /// Cancels a payment that was not charged, or that waits for its payer: its transaction fails. Responds once that
+    /// is durable.
     case cancelPayment = "CancelPayment"
     /// Responds once the removal is durable. Finishing again is harmless.
     case finishTransaction = "FinishTransaction"
