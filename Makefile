@@ -53,7 +53,7 @@ demo: programs ## Show a purchase, crashes, a restore and matching books
 scenarios: programs ## Show the rules of buying, command by command
 	@Sources/till-example/scenarios.sh "$$(swift build --show-bin-path)"
 
-process_tests := ProcessTests|ScenarioTests
+process_tests := ProcessTests|ScenarioTests|StripeStandInTests
 # These suites block threads of Swift's pool (StoreKit's synchronous calls) or keep all of them busy (reading all sources,
 # simulating). Other tests in the same process would starve.
 lone_tests := StoreKitTestTests StoreKitTests TidyTests TillSimulationTests FuzzTests
