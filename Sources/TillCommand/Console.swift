@@ -18,6 +18,8 @@ package struct Console: Sendable {
     ///
     /// The line is nil at the end of the input, and when the task is cancelled.
     package var readLine: (@Sendable () async -> String?)?
+    /// Opens a page in the user's browser. Nil if that is not possible.
+    package var openPage: (@Sendable (String) throws -> Void)?
 
     package init(
         environment: [String: String],
@@ -26,7 +28,8 @@ package struct Console: Sendable {
         waitForInterruption: @escaping @Sendable () async -> ExitStatus,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         show: (@Sendable (String) -> Void)? = nil,
-        readLine: (@Sendable () async -> String?)? = nil
+        readLine: (@Sendable () async -> String?)? = nil,
+        openPage: (@Sendable (String) throws -> Void)? = nil
     ) {
         self.environment = environment
         self.print = print
@@ -35,6 +38,7 @@ package struct Console: Sendable {
         self.sleep = sleep
         self.show = show
         self.readLine = readLine
+        self.openPage = openPage
     }
 
     /// Tells the user something on the standard error.

@@ -23,7 +23,9 @@ package struct Till: ParsableCommand {
             ),
             CommandGroup(
                 name: "Approval",
-                subcommands: [AgentVerb.self, RequestsVerb.self, ApproveVerb.self, DeclineVerb.self]
+                subcommands: [
+                    AgentVerb.self, RequestsVerb.self, ApproveVerb.self, DeclineVerb.self, PaymentPageVerb.self,
+                ]
             ),
             CommandGroup(
                 name: "Operator",

@@ -20,7 +20,9 @@ struct LedgerService: DaemonService {
     let watch: FileWatch
 
     func run() async throws {
-        try await cancelWhenGracefulShutdown { try await ledger.run() }
+        try await watch.explain {
+            try await cancelWhenGracefulShutdown { try await ledger.run() }
+        }
         let outcome = Result { try watch.checkDurable() }
         // Closing the ledger removes its log file.
         watch.release()

@@ -33,7 +33,7 @@ struct EngineParts: Sendable {
         signer: (any ReceiptSigner)?,
         downloads: Downloads,
         agents: AgentRegistry,
-        providerAsksPayer: Bool,
+        payerDeadline: Duration?,
         numbering: LedgerNumbering,
         configuration: EngineConfiguration,
         logger: Logger,
@@ -53,7 +53,7 @@ struct EngineParts: Sendable {
             subscriptions: subscriptions,
             refunding: refunding,
             agents: agents,
-            providerAsksPayer: providerAsksPayer,
+            payerDeadline: payerDeadline,
             configuration: configuration
         )
         renewing = Renewing(

@@ -82,7 +82,7 @@ package final class PaymentEngine: Sendable {
             signer: receipts,
             downloads: Downloads(downloader, catalogue, active, configuration, makeID: makeID),
             agents: agents,
-            providerAsksPayer: provider.asksPayer,
+            payerDeadline: provider.payerDeadline,
             numbering: ledger.numbering,
             configuration: configuration,
             logger: logger,

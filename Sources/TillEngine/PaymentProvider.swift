@@ -9,8 +9,9 @@ package import TillModel
 package protocol PaymentProvider: Sendable {
     /// Whether charges are prepared.
     var preparesCharges: Bool { get }
-    /// Whether the provider asks the payer for consent itself, so that no agent does.
-    var asksPayer: Bool { get }
+    /// How long the payer has to pay on the provider's page, about; nil for a provider without pages. A provider with pages
+    /// asks the payer for consent itself, so that no agent does.
+    var payerDeadline: Duration? { get }
     /// Does the provider's background work, until the task is cancelled or no work is left.
     ///
     /// - Throws: An error if the provider can no longer carry out calls, which ends the daemon.
@@ -25,6 +26,12 @@ package protocol PaymentProvider: Sendable {
     func charge(_ request: ChargeRequest, by reference: String) async -> ChargeOutcome
     /// The state of a charge. Queried before a charge whose outcome is unknown is tried again.
     func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus
+    /// The address of the page on which the payer pays a charge that waits for it. Anyone who has it can see what is bought,
+    /// and pay; so it is fetched to be shown, and never stored.
+    ///
+    /// - Throws: `failedPrecondition` if the charge does not wait for its payer, `unavailable` when the provider cannot be
+    ///   asked.
+    func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String
     /// Makes sure that a prepared charge will never be made, unless it was made already, which the answer then says.
     func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus
     /// Gives money of a charge back, at most once for each `refundID`, however often it is called with it.
@@ -57,7 +64,7 @@ package protocol KeyedProvider: PaymentProvider {
 extension KeyedProvider {
     package var preparesCharges: Bool { false }
 
-    package var asksPayer: Bool { false }
+    package var payerDeadline: Duration? { nil }
 
     package func prepare(_ request: ChargeRequest, renewing previous: String?) async -> Preparation {
         .ready(reference: request.paymentID.text)
@@ -77,6 +84,10 @@ extension KeyedProvider {
 
     package func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         .unreachable(reason: "the provider cannot withdraw charges")
+    }
+
+    package func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
+        throw TillError(.failedPrecondition, "The provider has no page for payers.")
     }
 }
 

@@ -30,6 +30,9 @@ extension TillService {
             )
             return AnswerResponse()
         }
+        table.unary { (session, _, request: PaymentPageRequest) in
+            PaymentPageResponse(url: try await engine.paymentPage(request.id, for: try session.approver()))
+        }
         table.streaming { (session, call, request: WatchRequest, writer) in
             try await self.watch(request, session, call, writer)
         }

@@ -23,7 +23,8 @@ extension Console {
                     return await group.next() ?? .interrupted
                 }
             },
-            sleep: { try await Task.sleep(for: $0) }
+            sleep: { try await Task.sleep(for: $0) },
+            openPage: { try open($0) }
         )
         if isatty(STDERR_FILENO) == 1 {
             console.show = { try? errors.write(raw: $0) }
@@ -32,6 +33,19 @@ extension Console {
             console.readLine = { await input.readLine() }
         }
         return console
+    }
+
+    /// Opens a page with the program that desktops have for it (https://portland.freedesktop.org/doc/xdg-open.html).
+    ///
+    /// - Throws: An error if it cannot be started.
+    private static func open(_ page: String) throws {
+        let opener = Process()
+        opener.executableURL = URL(filePath: "/usr/bin/env")
+        opener.arguments = ["xdg-open", page]
+        opener.standardInput = FileHandle.nullDevice
+        opener.standardOutput = FileHandle.nullDevice
+        opener.standardError = FileHandle.nullDevice
+        try opener.run()
     }
 
     private static func waitForSignal() async -> ExitStatus {

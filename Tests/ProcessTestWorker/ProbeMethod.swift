@@ -97,6 +97,8 @@ struct ProbeMethod {
                 method.rawValue,
                 AnswerRequest(id: foreign, kind: .purchase, approves: true, reason: "probe")
             )
+        case .paymentPage:
+            ProbeMethod(AuthorizationMethod.service, method.rawValue, PaymentPageRequest(id: foreign))
         }
     }
 

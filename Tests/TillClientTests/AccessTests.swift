@@ -142,8 +142,11 @@ import TillWire
         if service == OperatorMethod.service {
             return OperatorTests.cases.first { $0.method.rawValue == method }?.sent ?? []
         }
-        return method == AuthorizationMethod.answer.rawValue
-            ? AnswerRequest(id: .version7(), kind: .purchase, approves: true).wireBytes() : []
+        return switch AuthorizationMethod(rawValue: method) {
+        case .answer: AnswerRequest(id: .version7(), kind: .purchase, approves: true).wireBytes()
+        case .paymentPage: PaymentPageRequest(id: .version7()).wireBytes()
+        case .listRequests, .watch, nil: []
+        }
     }
 }
 

@@ -66,6 +66,23 @@ import TillWire
         }
     }
 
+    @Test func thePageOfAPaymentIsAskedFor() async throws {
+        try await ScriptedDaemon.run { daemon in
+            let asked = Collector<PaymentPageRequest>()
+            var methods = MethodTable()
+            methods.answer { (request: PaymentPageRequest) async throws(RPCError) in
+                asked.append(request)
+                return PaymentPageResponse(url: "https://pay.example/1")
+            }
+            try await daemon.serving(methods) {
+                let agent = AuthorizationAgent(daemon.configuration)
+                let page = try await agent.paymentPage(first.id)
+                #expect(page == "https://pay.example/1")
+            }
+            #expect(asked.values == [PaymentPageRequest(id: first.id)])
+        }
+    }
+
     @Test func theOpenRequestsAreListed() async throws {
         try await ScriptedDaemon.run { daemon in
             try await daemon.serving(methods(open: [first, second])) {

@@ -19,15 +19,20 @@ final class AgentScript: Sendable {
     private let state = NIOLockedValueBox(State())
     private let timePasses: Bool
     private let errors: NIOLockedValueBox<[TillError]>
+    private let pageError: TillError?
+    /// The pages that were opened.
+    let opened = TestConsole.Lines()
     /// Called with each text that the agent shows.
     private let react: @Sendable (AgentScript, String) -> Void
 
     /// - Parameters:
     ///   - timePasses: Whether each sleep ends at once. Otherwise it lasts until it is cancelled.
     ///   - errors: The daemon's errors for the first answers.
+    ///   - pageError: The daemon's error for each page.
     init(
         timePasses: Bool = false,
         errors: [TillError] = [],
+        pageError: TillError? = nil,
         react: @escaping @Sendable (AgentScript, String) -> Void
     ) {
         let (stream, sender) = AsyncStream.makeStream(of: AuthorizationUpdate.self, bufferingPolicy: .unbounded)
@@ -35,6 +40,7 @@ final class AgentScript: Sendable {
         self.sender = sender
         self.timePasses = timePasses
         self.errors = NIOLockedValueBox(errors)
+        self.pageError = pageError
         self.react = react
     }
 
@@ -91,6 +97,13 @@ final class AgentScript: Sendable {
                     throw error
                 }
             },
+            page: { [pageError] (request) async throws(TillError) in
+                if let pageError {
+                    throw pageError
+                }
+                return "https://pay.example/\(request.id.text.suffix(1))"
+            },
+            open: { [opened] in opened.append($0) },
             report: { [reports] in reports.append($0.text) }
         )
     }

@@ -141,10 +141,75 @@ import TillOutput
         #expect(await inbox.add(Self.one), "a duplicate needs no room")
     }
 
+    private static let payment = AuthorizationRequest.sample(id: UUID(high: 0, low: 3), kind: .payment)
+
+    @Test(arguments: [
+        (typed: ["n"], answers: ["3 false"], report: "payment  declined  https://pay.example/3"),
+        (["", "y", "no"], ["3 false"], "payment  declined  https://pay.example/3"),
+        (["s"], [], "payment  skipped  https://pay.example/3"),
+    ])
+    func aPaymentIsCancelledOnlyByAWord(typed: [String], answers: [String], report: String) async throws {
+        let script = AgentScript { script, text in
+            if text.contains("Allow it?") { script.type(nil) }
+        }
+        typed.forEach(script.type)
+        script.send(.requested(Self.payment))
+        script.send(.requested(Self.two))
+        try await script.agent(.ask(timeout: nil)).run(script.updates)
+        #expect(script.answers.values == answers)
+        #expect(script.opened.values == ["https://pay.example/3"])
+        #expect(script.shown.contains("  page https://pay.example/3\n"))
+        #expect(script.reports.values.map { $0.hasSuffix(report) } == [true])
+    }
+
+    @Test func aPaidPaymentIsWithdrawn() async throws {
+        let script = AgentScript { script, text in
+            if text.contains("Pay on the page.") { script.send(.withdrawn(id: Self.payment.id, kind: .payment)) }
+            if text.contains("Allow it?") { script.type(nil) }
+        }
+        script.send(.requested(Self.payment))
+        script.send(.requested(Self.two))
+        try await script.agent(.ask(timeout: nil)).run(script.updates)
+        #expect(script.shown.contains("\nThe payment was paid or cancelled, or has expired.\n"))
+        #expect(script.reports.values.map { $0.contains("payment  withdrawn") } == [true])
+    }
+
+    @Test func aRuleShowsThePageOrCancelsThePayment() async throws {
+        let shows = AgentScript { _, _ in }
+        shows.send(.requested(Self.payment))
+        try await shows.agent(.always(true), isOnce: true).run(shows.updates)
+        #expect(shows.answers.values.isEmpty)
+        #expect(shows.reports.values.map { $0.hasSuffix("payment  shown  https://pay.example/3") } == [true])
+        let cancels = AgentScript { _, _ in }
+        cancels.send(.requested(Self.payment))
+        try await cancels.agent(.always(false), isOnce: true).run(cancels.updates)
+        #expect(cancels.answers.values == ["3 false"])
+        #expect(cancels.opened.values.isEmpty)
+    }
+
+    @Test(arguments: [
+        (code: TillError.Code.failedPrecondition, report: "payment  withdrawn", complaints: 0),
+        (.notFound, "payment  withdrawn", 0),
+        (.unavailable, "payment  skipped", 1),
+    ])
+    func aPageThatIsNotThereIsNotShown(code: TillError.Code, report: String, complaints: Int) async throws {
+        let script = AgentScript(pageError: TillError(code, "There is none.")) { _, _ in }
+        script.send(.requested(Self.payment))
+        script.send(.requested(Self.two))
+        try await script.agent(.always(true), isOnce: true).run(script.updates)
+        #expect(script.reports.values.map { $0.hasSuffix(report) } == [true, false])
+        #expect(script.complaints.values.count == complaints)
+        #expect(script.opened.values.isEmpty)
+    }
+
     @Test(arguments: [
         (kind: AuthorizationRequest.Kind.purchase, title: "Purchase", question: "Pay? y, N or skip: "),
         (.approval, "Ask to Buy: uid:1000 wants to buy", "Allow it? y, N or skip: "),
         (.priceConsent, "Price increase of a subscription", "Agree to the price? y, N or skip: "),
+        (
+            .payment, "Payment on the provider's page",
+            "Pay on the page. Type n to cancel the payment, or s to skip: "
+        ),
     ])
     func aPromptShowsTheWholeRequest(kind: AuthorizationRequest.Kind, title: String, question: String) {
         var request = AuthorizationRequest.sample(kind: kind, locale: "de-DE")

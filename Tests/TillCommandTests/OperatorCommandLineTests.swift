@@ -27,6 +27,8 @@ import TillOutput
         #expect(agent.once)
         #expect(!agent.yes && !agent.no)
         #expect(try parse(AgentVerb.self, "agent", "--yes").yes)
+        #expect(try parse(AgentVerb.self, "agent", "--yes", "--open").open)
+        _ = try parse(PaymentPageVerb.self, "payment-page", Self.id)
         #expect(try parse(AgentVerb.self, "agent", "--no").no)
     }
 

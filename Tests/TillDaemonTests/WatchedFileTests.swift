@@ -67,4 +67,21 @@ import TillTesting
             await #expect(throws: WatchedFile.Gone.self) { try await ledger.commit { _ in 1 } }
         }
     }
+
+    /// SQLite's own error says only that it cannot open a file.
+    @Test func aFailureAfterAFileIsGoneNamesTheFile() async throws {
+        struct Unopened: Error {}
+        try await withTemporaryDirectory { directory in
+            let path = "\(directory)/ledger"
+            try Data().write(to: URL(filePath: path))
+            let socket = try WatchedFile(directory, "The socket")
+            let watch = FileWatch(durable: [try WatchedFile(path, "The ledger")], socket: socket)
+            let ledger = WatchedLedger(ledger: try SQLiteLedger.inMemory(), watch: watch)
+            await #expect(throws: Unopened.self) { try await ledger.read { _ in throw Unopened() } }
+            await #expect(throws: Unopened.self) { try await ledger.commit { _ in throw Unopened() } }
+            try FileManager.default.removeItem(atPath: path)
+            await #expect(throws: WatchedFile.Gone.self) { try await ledger.read { _ in throw Unopened() } }
+            await #expect(throws: WatchedFile.Gone.self) { try await ledger.commit { _ in throw Unopened() } }
+        }
+    }
 }

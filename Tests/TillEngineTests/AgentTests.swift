@@ -70,6 +70,24 @@ import TillTesting
         }
     }
 
+    /// The payment stays in purchasing while its user's agent shows the page.
+    @Test func anAgentLearnsOfAPageAndOfItsEnd() async throws {
+        let provider = PreparingProvider(asksPayer: true)
+        try await EngineHarness(preparing: provider).run { harness in
+            try await Self.withAgent(harness) { told in
+                let payment = try await harness.paymentWaitingForPayer(provider)
+                let request = try await told.request(0)
+                #expect(request?.id == payment.id)
+                let waiting = try await harness.ledger.read { try $0.transaction(payment.id) }
+                #expect(waiting?.state == .purchasing)
+                provider.settle("prepared-0", .succeed)
+                try await harness.advance(until: payment.id)
+                let withdrawn = try await told.event(1)
+                #expect(withdrawn == .withdrawn(id: payment.id, kind: .payment))
+            }
+        }
+    }
+
     /// A stream that waits until its peer reads holds no questions.
     @Test func aQuestionIsMadeWhenThereIsRoomForIt() async throws {
         try await EngineHarness().run { harness in

@@ -24,7 +24,7 @@ import TillTesting
     func theProviderDecidesWhetherAPaymentIsCancelled(_ answer: Answer) async throws {
         let provider = PreparingProvider(asksPayer: true)
         try await Self.harness(provider).run { harness in
-            let payment = try await Self.waitingPayment(provider, harness)
+            let payment = try await harness.paymentWaitingForPayer(provider)
             answer.before.map { provider.settle("prepared-0", $0) }
             if answer.state == .failed {
                 let cancelled = try await harness.engine.cancelPayment(payment.id, in: EngineHarness.notes)
@@ -50,7 +50,7 @@ import TillTesting
         let provider = PreparingProvider(asksPayer: true)
         let ledger = MemoryLedger()
         try await Self.harness(provider, ledger: ledger).run { harness in
-            let payment = try await Self.waitingPayment(provider, harness)
+            let payment = try await harness.paymentWaitingForPayer(provider)
             let before = try await Self.rows(of: payment.id, ledger)
             provider.setReachable(false)
             await expect(.unavailable) {
@@ -72,7 +72,7 @@ import TillTesting
     @Test func onlyTheQueueOfAPaymentCancelsIt() async throws {
         let provider = PreparingProvider(asksPayer: true)
         try await Self.harness(provider).run { harness in
-            let payment = try await Self.waitingPayment(provider, harness)
+            let payment = try await harness.paymentWaitingForPayer(provider)
             let other = QueueName(application: EngineHarness.notes.application, account: "uid:1001")
             await expect(.notFound) { _ = try await harness.engine.cancelPayment(payment.id, in: other) }
         }
@@ -100,7 +100,7 @@ import TillTesting
         let provider = PreparingProvider(asksPayer: true)
         let ledger = MemoryLedger()
         try await Self.harness(provider, ledger: ledger).run { harness in
-            let payment = try await Self.waitingPayment(provider, harness)
+            let payment = try await harness.paymentWaitingForPayer(provider)
             let before = try await Self.rows(of: payment.id, ledger)
             try await Self.whileWithdrawing(payment, provider, harness) {
                 #expect(provider.outcomes["prepared-0"].flatMap(\.self) != nil, "the provider has withdrawn it")
@@ -122,7 +122,7 @@ import TillTesting
     @Test func noJobAsksAboutAChargeThatIsBeingWithdrawn() async throws {
         let provider = PreparingProvider(asksPayer: true)
         try await Self.harness(provider).run { harness in
-            let payment = try await Self.waitingPayment(provider, harness)
+            let payment = try await harness.paymentWaitingForPayer(provider)
             try await Self.whileWithdrawing(payment, provider, harness) {
                 for _ in 0..<3 {
                     harness.time.advance(by: 3600)
@@ -138,7 +138,7 @@ import TillTesting
     @Test func aCancellationWaitsForTheJobThatIsAtWork() async throws {
         let provider = PreparingProvider(asksPayer: true)
         try await Self.harness(provider).run { harness in
-            let payment = try await Self.waitingPayment(provider, harness)
+            let payment = try await harness.paymentWaitingForPayer(provider)
             provider.queries.close()
             while provider.queries.arrivals == 0 {
                 harness.time.advance(by: 1)
@@ -161,7 +161,7 @@ import TillTesting
     @Test func theNextPaymentContinuesWhenOneThatWaitsForItsPayerIsCancelled() async throws {
         let provider = PreparingProvider(asksPayer: true)
         try await Self.harness(provider).run { harness in
-            let first = try await Self.waitingPayment(for: "pro", provider, harness)
+            let first = try await harness.paymentWaitingForPayer(for: "pro", provider)
             let second = Payment(productID: "pro")
             let added = try await harness.engine.addPayment(second, to: EngineHarness.notes)
             #expect(added.blocker == .otherPayment)
@@ -185,21 +185,6 @@ extension PayerCancellationTests {
         time: VirtualTime = VirtualTime()
     ) -> EngineHarness {
         EngineHarness(ledger: ledger, time: time, preparing: provider)
-    }
-
-    /// Adds the provider's first payment, and returns it once it waits for its payer.
-    private static func waitingPayment(
-        for product: String = "coins",
-        _ provider: PreparingProvider,
-        _ harness: EngineHarness
-    ) async throws -> Payment {
-        provider.scriptCharges([.payerAction])
-        let payment = Payment(productID: product)
-        _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
-        while try await harness.ledger.read({ try $0.transaction(payment.id) })?.blocker != .payerAction {
-            try await Task.yieldUnlessCancelled()
-        }
-        return payment
     }
 
     /// Cancels the payment, and runs `body` once the provider has withdrawn the charge but has not answered.

@@ -54,6 +54,22 @@ import TillModel
         }
     }
 
+    @Test func thePageOfAnOpenSessionIsShownToItsPayer() async throws {
+        try await StripeSite.with { site in
+            let request = StripeSite.request()
+            let session = try await site.prepare(request)
+            let page = try #require(site.object(session)["url"].string)
+            #expect(try await site.provider.payerPage(request, by: session) == page)
+            #expect(await site.pageError(StripeSite.request(), session) == .failedPrecondition)
+            site.control.addFault(Fault(.reset(.before), path: "/v1/checkout/sessions/\(session)", count: 9))
+            #expect(await site.pageError(request, session) == .unavailable)
+            site.control.clearFaults()
+            #expect(site.control.pay(session) == .completed)
+            #expect(await site.pageError(request, session) == .failedPrecondition)
+            #expect(site.log.all.allSatisfy { !$0.contains(page) })
+        }
+    }
+
     @Test func anIntentThatRequiresActionWaitsForItsPayer() async throws {
         try await StripeSite.with { site in
             let request = StripeSite.request()
@@ -252,6 +268,18 @@ import TillModel
                 case let status: Issue.record("\(field) \(value.text): \(status)")
                 }
             }
+        }
+    }
+}
+
+extension StripeSite {
+    /// The code of the error instead of a page; nil if there is a page.
+    fileprivate func pageError(_ request: ChargeRequest, _ reference: String) async -> TillError.Code? {
+        do throws(TillError) {
+            _ = try await provider.payerPage(request, by: reference)
+            return nil
+        } catch {
+            return error.code
         }
     }
 }

@@ -37,13 +37,13 @@ package final class PreparingProvider: PaymentProvider {
     private let state = NIOLockedValueBox(State())
     private let check = NIOLockedValueBox<(@Sendable (ChargeRequest, String) async -> Void)?>(nil)
 
-    package let asksPayer: Bool
+    package let payerDeadline: Duration?
     /// What each query, and each withdrawal after its effect, passes before it is answered.
     package let queries = Gate(isOpen: true)
     package let withdrawals = Gate(isOpen: true)
 
     package init(asksPayer: Bool = false) {
-        self.asksPayer = asksPayer
+        payerDeadline = asksPayer ? .seconds(3600) : nil
     }
 
     /// Sets the answers to the next preparations. Later ones succeed.
@@ -152,6 +152,17 @@ package final class PreparingProvider: PaymentProvider {
             }
             return (prepared.outcome ?? prepared.wait).map(ChargeStatus.settled) ?? .ready
         }
+    }
+
+    package func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
+        let (isReachable, prepared) = state.withLockedValue { ($0.isReachable, $0.prepared[reference]) }
+        guard isReachable else {
+            throw TillError(.unavailable, "unreachable")
+        }
+        guard prepared?.outcome == nil, prepared?.wait == .payerAction else {
+            throw TillError(.failedPrecondition, "no page")
+        }
+        return "https://pay.example/\(reference)"
     }
 
     package func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {

@@ -59,5 +59,7 @@ extension Golden {
             "0A10 11111111111111111111111111111111 1001 1801 2202 6F6B"
         ),
         Golden(AnswerResponse(), ""),
+        Golden(PaymentPageRequest(id: Sample.uuid(0x11)), "0A10 11111111111111111111111111111111"),
+        Golden(PaymentPageResponse(url: "https://p"), "0A09 68747470733A2F2F70"),
     ]
 }

@@ -60,6 +60,16 @@ public final class AuthorizationAgent: Sendable {
         try await answer(request.id, kind: request.kind, approves: approves, reason: reason)
     }
 
+    /// The page on which a payment of the kind ``AuthorizationRequest/Kind/payment`` is paid. Anyone who has its address
+    /// can see what is bought, and pay: show it to the user, and store it nowhere.
+    ///
+    /// - Parameter id: The payment's id.
+    /// - Throws: `notFound` for a payment that is not this user's to pay; `failedPrecondition` for one that does not wait
+    ///   for its payer; `unavailable` when the provider cannot be asked.
+    public func paymentPage(_ id: UUID) async throws(TillError) -> String {
+        try await connector.call(PaymentPageRequest(id: id)).url
+    }
+
     /// Ends the connection and every sequence of updates. Calls made afterwards fail.
     public func close() async {
         await connector.close()

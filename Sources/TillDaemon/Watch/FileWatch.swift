@@ -19,6 +19,16 @@ struct FileWatch: Sendable {
         }
     }
 
+    /// Runs work on the ledger. If the work fails after a file was removed, the error is the one that names the file.
+    func explain<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            try checkDurable()
+            throw error
+        }
+    }
+
     /// Ends the watch over the files that commits need.
     func release() {
         durable.forEach { $0.release() }
@@ -62,12 +72,12 @@ struct WatchedLedger: Ledger {
     }
 
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
-        let value = try await ledger.commit(work)
+        let value = try await watch.explain { try await ledger.commit(work) }
         try watch.checkDurable()
         return value
     }
 
     func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value {
-        try await ledger.read(work)
+        try await watch.explain { try await ledger.read(work) }
     }
 }

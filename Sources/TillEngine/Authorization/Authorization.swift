@@ -33,13 +33,7 @@ final class Authorization: Sendable {
         else {
             return .failure(Self.answered(id))
         }
-        let action = approves ? "Approve" : "Decline"
-        try context.audit(action, subject: id.text, detail: "\(blocker)", by: identity)
-        try context.note(
-            transaction.key,
-            by: identity.actor,
-            "\(approves ? "approved" : "declined") (\(blocker))"
-        )
+        try Self.record(id, transaction.key, blocker, approves: approves, by: identity, &context)
         context.effects.requestsChanged = true
         if approves {
             _ = try purchasing.proceed(purchase, after: .agreed, &context)
@@ -49,6 +43,21 @@ final class Authorization: Sendable {
         return .success(())
     }
 
+    /// Stores who answered the question about a payment, and how.
+    static func record(
+        _ id: UUID,
+        _ key: Int64?,
+        _ blocker: Blocker,
+        approves: Bool,
+        by identity: OperatorIdentity,
+        _ context: inout CommandContext
+    ) throws {
+        try context.audit(approves ? "Approve" : "Decline", subject: id.text, detail: "\(blocker)", by: identity)
+        if let key {
+            try context.note(key, by: identity.actor, "\(approves ? "approved" : "declined") (\(blocker))")
+        }
+    }
+
     private static func answered(_ id: UUID) -> TillError {
         TillError(.failedPrecondition, "The payment \(id.text) is not waiting for this answer.")
     }
@@ -56,8 +65,14 @@ final class Authorization: Sendable {
     private static func refusal(_ blocker: Blocker) -> PaymentError {
         blocker == .approval
             ? PaymentError(.paymentCancelled, "The purchase was declined.", reason: .declined)
-            : PaymentError(.paymentCancelled, "The user cancelled the payment.", reason: .cancelled)
+            : cancelledByUser
     }
+
+    static let cancelledByUser = PaymentError(
+        .paymentCancelled,
+        "The user cancelled the payment.",
+        reason: .cancelled
+    )
 
     func requests(
         for approver: Approver,
@@ -131,11 +146,11 @@ final class Authorization: Sendable {
             return try subscription.flatMap { $0.priceConsent == .pending ? try request($0, ledger) : nil }
         }
         guard let transaction = try ledger.transaction(key: token),
-            transaction.blocker == .authorization || transaction.blocker == .approval
+            let kind = transaction.blocker.flatMap(AuthorizationRequest.Kind.init)
         else {
             return nil
         }
-        return try request(transaction, ledger)
+        return try request(transaction, kind, ledger)
     }
 
     private func paymentRequests(
@@ -145,17 +160,24 @@ final class Authorization: Sendable {
         _ ledger: any LedgerReader
     ) throws -> [(token: Int64, request: AuthorizationRequest)] {
         let transactions = try ledger.transactions(
-            waitingFor: approver.approvesForOthers ? [.authorization, .approval] : [.authorization],
+            waitingFor: approver.approvesForOthers
+                ? [.authorization, .payerAction, .approval] : [.authorization, .payerAction],
             account: approver.approvesForOthers ? nil : approver.account,
             afterKey: key,
             limit: limit
         )
         return try transactions.compactMap { transaction in
-            try request(transaction, ledger).map { (transaction.key, $0) }
+            try transaction.blocker.flatMap(AuthorizationRequest.Kind.init).flatMap { kind in
+                try request(transaction, kind, ledger).map { (transaction.key, $0) }
+            }
         }
     }
 
-    private func request(_ transaction: TransactionRecord, _ ledger: any LedgerReader) throws -> AuthorizationRequest? {
+    private func request(
+        _ transaction: TransactionRecord,
+        _ kind: AuthorizationRequest.Kind,
+        _ ledger: any LedgerReader
+    ) throws -> AuthorizationRequest? {
         guard let queue = try ledger.queue(key: transaction.queue),
             let charge = try ledger.charge(forTransaction: transaction.key)
         else {
@@ -164,7 +186,7 @@ final class Authorization: Sendable {
         let product = catalogue.product(transaction.payment.productID)
         return AuthorizationRequest(
             id: transaction.id,
-            kind: transaction.blocker == .approval ? .approval : .purchase,
+            kind: kind,
             application: queue.name.application,
             account: queue.name.account,
             productID: transaction.payment.productID,
@@ -174,7 +196,8 @@ final class Authorization: Sendable {
             locale: product?.locale ?? catalogue.settings.locale,
             applicationUsername: transaction.payment.applicationUsername,
             createdAt: transaction.createdAt,
-            deadline: transaction.deadline ?? transaction.createdAt
+            deadline: transaction.deadline
+                ?? charge.createdAt.addingTimeInterval(purchasing.payerDeadline?.timeInterval ?? 0)
         )
     }
 
@@ -220,5 +243,17 @@ final class Authorization: Sendable {
             createdAt: subscription.periodStart,
             deadline: subscription.periodEnd
         )
+    }
+}
+
+extension AuthorizationRequest.Kind {
+    /// The question that a payment with this blocker asks; nil if it waits for no person.
+    fileprivate init?(_ blocker: Blocker) {
+        switch blocker {
+        case .authorization: self = .purchase
+        case .approval: self = .approval
+        case .payerAction: self = .payment
+        case .provider, .otherPayment, .resolution: return nil
+        }
     }
 }

@@ -55,6 +55,8 @@ extension PaymentEngine {
         switch kind {
         case .priceConsent:
             _ = try await answerPriceConsent(id, agrees: approves, by: identity)
+        case .payment:
+            try await declineToPay(id, approves: approves, by: identity)
         case .purchase, .approval:
             try await commit { context in
                 try self.authorization.answer(id, kind, approves: approves, by: identity, &context)
@@ -63,7 +65,7 @@ extension PaymentEngine {
         }
     }
 
-    private func check(
+    func check(
         _ approver: Approver,
         mayAnswer id: UUID,
         _ kind: AuthorizationRequest.Kind

@@ -74,6 +74,18 @@ final class BoundedProvider: Sendable {
         await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.query(request, by: reference) }
     }
 
+    func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
+        let silence = TillError(.unavailable, "The provider did not answer; try again later.")
+        let answer: Result<String, TillError> = await ask(orElse: .failure(silence)) {
+            do throws(TillError) {
+                return .success(try await self.provider.payerPage(request, by: reference))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try answer.get()
+    }
+
     func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.withdraw(request, by: reference) }
     }

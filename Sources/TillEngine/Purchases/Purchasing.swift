@@ -21,7 +21,8 @@ final class Purchasing: Sendable {
     let subscriptions: Subscriptions
     let refunding: Refunding
     let agents: AgentRegistry
-    let providerAsksPayer: Bool
+    /// How long a payer has on the provider's page; nil if the provider has none.
+    let payerDeadline: Duration?
     let configuration: EngineConfiguration
 
     init(
@@ -30,7 +31,7 @@ final class Purchasing: Sendable {
         subscriptions: Subscriptions,
         refunding: Refunding,
         agents: AgentRegistry,
-        providerAsksPayer: Bool,
+        payerDeadline: Duration?,
         configuration: EngineConfiguration
     ) {
         self.catalogue = catalogue
@@ -38,7 +39,7 @@ final class Purchasing: Sendable {
         self.subscriptions = subscriptions
         self.refunding = refunding
         self.agents = agents
-        self.providerAsksPayer = providerAsksPayer
+        self.payerDeadline = payerDeadline
         self.configuration = configuration
     }
 
@@ -294,7 +295,7 @@ final class Purchasing: Sendable {
             settings: catalogue.settings,
             simulatesAskToBuy: purchase.transaction.payment.simulatesAskToBuyInSandbox,
             isAgentAttached: agents.isAttached(account: purchase.queue.name.account),
-            providerAsksPayer: providerAsksPayer,
+            providerAsksPayer: payerDeadline != nil,
             now: now,
             deadlines: configuration.deadlines
         )

@@ -9,6 +9,9 @@ public struct AuthorizationRequest: Hashable, Sendable, Identifiable {
         case approval = 1
         /// Whether the user consents to a higher price of a subscription.
         case priceConsent = 2
+        /// Whether the user pays on the provider's page, which is asked for to be shown. It can only be declined: paying
+        /// answers it.
+        case payment = 3
     }
 
     /// The payment's id; for a price consent, the id of the subscription's first payment.
@@ -26,7 +29,7 @@ public struct AuthorizationRequest: Hashable, Sendable, Identifiable {
     public var locale: String
     public var applicationUsername: String?
     public var createdAt: Date
-    /// Without an answer by this time, the payment fails or the subscription expires.
+    /// Without an answer by this time, the payment fails or the subscription expires. For a page of the provider, about.
     public var deadline: Date
 
     public init(

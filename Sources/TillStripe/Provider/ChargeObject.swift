@@ -53,11 +53,14 @@ extension StripeAPI {
     func object(_ reference: String) async throws(StripeFailure) -> ChargeObject {
         switch ChargeObject.Kind(reference) {
         case .session:
-            let call = StripeCall.get("/v1/checkout/sessions/*", reference, CheckoutSession.expansion)
-            return ChargeObject(try await send(call, as: CheckoutSession.self))
+            return ChargeObject(try await session(reference))
         case .intent:
             return ChargeObject(try await send(.get("/v1/payment_intents/*", reference), as: PaymentIntent.self))
         }
+    }
+
+    func session(_ id: String) async throws(StripeFailure) -> CheckoutSession {
+        try await send(.get("/v1/checkout/sessions/*", id, CheckoutSession.expansion), as: CheckoutSession.self)
     }
 
     /// Makes sure that the object can no longer be charged: expires a session, and cancels an intent.

@@ -82,7 +82,7 @@ package final class StripeProvider: PaymentProvider {
 
     package var preparesCharges: Bool { true }
 
-    package var asksPayer: Bool { true }
+    package var payerDeadline: Duration? { configuration.payerDeadline }
 
     package func prepare(_ request: ChargeRequest, renewing previous: String?) async -> Preparation {
         let amount: StripeAmount
@@ -121,6 +121,24 @@ package final class StripeProvider: PaymentProvider {
     package func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         await status(of: request) { () throws(StripeFailure) in try await self.api.object(reference) }
     }
+
+    package func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
+        guard ChargeObject.Kind(reference) == .session else {
+            throw Self.noPage
+        }
+        let session: CheckoutSession
+        do throws(StripeFailure) {
+            session = try await api.session(reference)
+        } catch {
+            throw TillError(.unavailable, "Stripe did not give the page: \(error.reason); try again later.")
+        }
+        guard session.paymentID == request.paymentID.text, session.status == "open", let page = session.url else {
+            throw Self.noPage
+        }
+        return page
+    }
+
+    private static let noPage = TillError(.failedPrecondition, "The payment does not wait for its payer at Stripe.")
 
     package func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         await status(of: request) { () throws(StripeFailure) in

@@ -14,6 +14,8 @@ package enum AuthorizationMethod: String, ServiceMethod {
     case watch = "Watch"
     /// Responds once the person's answer is durable. Later answers change nothing.
     case answer = "Answer"
+    /// The page on which a payment of kind AUTHORIZATION_PAYMENT is paid, as the provider names it now.
+    case paymentPage = "PaymentPage"
 
     package static let service = "till.v1.Authorization"
 }
@@ -34,6 +36,12 @@ extension AnswerRequest: Call {
     package typealias Response = AnswerResponse
 
     package static let path = MethodPath(AuthorizationMethod.answer)
+}
+
+extension PaymentPageRequest: Call {
+    package typealias Response = PaymentPageResponse
+
+    package static let path = MethodPath(AuthorizationMethod.paymentPage)
 }
 
 extension AuthorizationRequest: WireMessage, @unsafe WireFields {
@@ -273,4 +281,64 @@ extension AnswerResponse: WireMessage, @unsafe WireFields {
     }
 
     func fill(_ fields: inout Till__V1__AnswerResponse, _ scratch: borrowing Scratch) {}
+}
+
+/// `till.v1.PaymentPageRequest`: the request of `PaymentPage`.
+package struct PaymentPageRequest: Hashable, Sendable {
+    /// The payment's UUID.
+    package var id: UUID
+
+    package init(
+        id: UUID
+    ) {
+        self.id = id
+    }
+}
+
+extension PaymentPageRequest: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__PaymentPageRequest> {
+        unsafe till__v1__payment_page_request__init
+    }
+
+    init(fields: Till__V1__PaymentPageRequest) throws(DecodingFailure) {
+        try unsafe self.init(
+            id: UUID(fields.id, "id")
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__PaymentPageRequest, _ scratch: borrowing Scratch) {
+        unsafe fields.id = scratch.bytes(id.bytes)
+    }
+}
+
+/// `till.v1.PaymentPageResponse`: the answer of `PaymentPage`.
+package struct PaymentPageResponse: Hashable, Sendable {
+    /// A URL. Anyone who has it can see what is bought, and pay: show it to the user, and store it nowhere.
+    package var url: String
+
+    package init(
+        url: String
+    ) {
+        self.url = url
+    }
+}
+
+extension PaymentPageResponse: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__PaymentPageResponse> {
+        unsafe till__v1__payment_page_response__init
+    }
+
+    init(fields: Till__V1__PaymentPageResponse) {
+        unsafe self.init(
+            url: String(field: fields.url)
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__PaymentPageResponse, _ scratch: borrowing Scratch) {
+        unsafe fields.url = scratch.text(url)
+    }
 }

@@ -34,7 +34,8 @@ extension FuzzTarget {
         SettingsRequest.self, SettingsResponse.self, Storefront.self, StorefrontRequest.self,
         SubscriptionActionRequest.self, SubscriptionActionResponse.self, SubscriptionInfo.self, SubscriptionOffer.self,
         SubscriptionPeriod.self, SubscriptionStatus.self, SubscriptionTerm.self, SubscriptionsRequest.self,
-        SubscriptionsResponse.self, Transaction.self, WatchRequest.self, WatchResponse.self,
+        SubscriptionsResponse.self, Transaction.self, WatchRequest.self, WatchResponse.self, PaymentPageRequest.self,
+        PaymentPageResponse.self,
     ]
 }
 

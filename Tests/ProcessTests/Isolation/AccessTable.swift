@@ -76,6 +76,7 @@ enum AccessTable {
         "till.v1.Authorization/ListRequests": .authorization(stranger: "OK"),
         "till.v1.Authorization/Watch": .authorization(stranger: "OK"),
         "till.v1.Authorization/Answer": .authorization(stranger: "NOT_FOUND"),
+        "till.v1.Authorization/PaymentPage": .authorization(stranger: "NOT_FOUND"),
         "till.v1.Operator/ListTransactions": .operator(found: "OK"),
         "till.v1.Operator/Explain": .operator(found: "OK"),
         "till.v1.Operator/Resolve": .operator(found: "FAILED_PRECONDITION"),

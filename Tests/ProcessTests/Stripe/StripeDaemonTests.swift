@@ -58,6 +58,43 @@ import TillModel
         }
     }
 
+    /// The agent opens the page in the payer's browser, which is a script here.
+    @Test func theAgentOpensThePage() async throws {
+        try await Self.with { site, control, options in
+            _ = try await site.startServingDaemon(options)
+            let opened = site.path("opened")
+            try "#!/bin/sh\necho \"$1\" >> \(opened)\n".write(
+                toFile: site.path("xdg-open"),
+                atomically: true,
+                encoding: .utf8
+            )
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: site.path("xdg-open"))
+            let agent = try site.start(
+                "till",
+                Binaries.command,
+                ["agent", "--socket", site.socket, "--yes", "--open", "--once", "--json"],
+                log: "agent.log",
+                environment: ["PATH": "\(site.directory):/usr/bin:/bin"]
+            )
+            let queue = site.queue()
+            let payment = Payment(productID: TestStore.coins)
+            async let bought = queue.purchase(payment)
+            #expect(await agent.exit() == .status(0))
+            while !FileManager.default.fileExists(atPath: opened) {
+                await Alarm.after(.milliseconds(5))
+            }
+            let page = try String(contentsOfFile: opened, encoding: .utf8).trimmingCharacters(in: .newlines)
+            let session = try await Self.page(of: payment, at: site)
+            #expect(page.hasSuffix("/\(session)"))
+            let printed = try String(contentsOfFile: site.path("agent.log"), encoding: .utf8)
+            #expect(printed.contains("\"outcome\":\"shown\"") && printed.contains("\"page\":\"\(page)\""), "\(printed)")
+            #expect(control.pay(session) == .completed)
+            #expect(try await bought.state == .purchased)
+            #expect(try !site.log().contains(page))
+            await queue.close()
+        }
+    }
+
     /// Kills the daemon while the payer is on the page.
     @Test(arguments: [true, false])
     func aPurchaseSurvivesTheDaemon(pays: Bool) async throws {

@@ -38,8 +38,12 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
         ends.forEach { $0.value() }
     }
 
-    var asksPayer: Bool {
-        preparesCharges
+    var payerDeadline: Duration? {
+        preparesCharges ? .seconds(3600) : nil
+    }
+
+    func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
+        throw TillError(.failedPrecondition, "The provider has no page for payers.")
     }
 
     var preparesCharges: Bool {

@@ -21,8 +21,12 @@ struct SettableProvider: AdjustableProvider {
         throw TillError(.invalidArgument, "There is no setting \(name).")
     }
 
-    var asksPayer: Bool {
-        base.asksPayer
+    var payerDeadline: Duration? {
+        base.payerDeadline
+    }
+
+    func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
+        try await base.payerPage(request, by: reference)
     }
 
     var preparesCharges: Bool {

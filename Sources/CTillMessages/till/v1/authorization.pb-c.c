@@ -55,6 +55,18 @@ void   till__v1__answer_response__init
   static const Till__V1__AnswerResponse init_value = TILL__V1__ANSWER_RESPONSE__INIT;
   *message = init_value;
 }
+void   till__v1__payment_page_request__init
+                     (Till__V1__PaymentPageRequest         *message)
+{
+  static const Till__V1__PaymentPageRequest init_value = TILL__V1__PAYMENT_PAGE_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__payment_page_response__init
+                     (Till__V1__PaymentPageResponse         *message)
+{
+  static const Till__V1__PaymentPageResponse init_value = TILL__V1__PAYMENT_PAGE_RESPONSE__INIT;
+  *message = init_value;
+}
 static const ProtobufCFieldDescriptor till__v1__authorization_request__field_descriptors[12] =
 {
   {
@@ -560,18 +572,96 @@ const ProtobufCMessageDescriptor till__v1__answer_response__descriptor =
   (ProtobufCMessageInit) till__v1__answer_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue till__v1__authorization_kind__enum_values_by_number[3] =
+static const ProtobufCFieldDescriptor till__v1__payment_page_request__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__PaymentPageRequest, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__payment_page_request__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange till__v1__payment_page_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__payment_page_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.PaymentPageRequest",
+  "PaymentPageRequest",
+  "Till__V1__PaymentPageRequest",
+  "till.v1",
+  sizeof(Till__V1__PaymentPageRequest),
+  1,
+  till__v1__payment_page_request__field_descriptors,
+  till__v1__payment_page_request__field_indices_by_name,
+  1,  till__v1__payment_page_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__payment_page_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__payment_page_response__field_descriptors[1] =
+{
+  {
+    "url",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__PaymentPageResponse, url),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__payment_page_response__field_indices_by_name[] = {
+  0,   /* field[0] = url */
+};
+static const ProtobufCIntRange till__v1__payment_page_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__payment_page_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.PaymentPageResponse",
+  "PaymentPageResponse",
+  "Till__V1__PaymentPageResponse",
+  "till.v1",
+  sizeof(Till__V1__PaymentPageResponse),
+  1,
+  till__v1__payment_page_response__field_descriptors,
+  till__v1__payment_page_response__field_indices_by_name,
+  1,  till__v1__payment_page_response__number_ranges,
+  (ProtobufCMessageInit) till__v1__payment_page_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue till__v1__authorization_kind__enum_values_by_number[4] =
 {
   { "AUTHORIZATION_PURCHASE", "TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_PURCHASE", 0 },
   { "AUTHORIZATION_APPROVAL", "TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_APPROVAL", 1 },
   { "AUTHORIZATION_PRICE_CONSENT", "TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_PRICE_CONSENT", 2 },
+  { "AUTHORIZATION_PAYMENT", "TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_PAYMENT", 3 },
 };
 static const ProtobufCIntRange till__v1__authorization_kind__value_ranges[] = {
-{0, 0},{0, 3}
+{0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex till__v1__authorization_kind__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex till__v1__authorization_kind__enum_values_by_name[4] =
 {
   { "AUTHORIZATION_APPROVAL", 1 },
+  { "AUTHORIZATION_PAYMENT", 3 },
   { "AUTHORIZATION_PRICE_CONSENT", 2 },
   { "AUTHORIZATION_PURCHASE", 0 },
 };
@@ -582,9 +672,9 @@ const ProtobufCEnumDescriptor till__v1__authorization_kind__descriptor =
   "AuthorizationKind",
   "Till__V1__AuthorizationKind",
   "till.v1",
-  3,
+  4,
   till__v1__authorization_kind__enum_values_by_number,
-  3,
+  4,
   till__v1__authorization_kind__enum_values_by_name,
   1,
   till__v1__authorization_kind__value_ranges,

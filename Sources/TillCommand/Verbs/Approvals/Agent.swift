@@ -16,6 +16,10 @@ struct Agent: Sendable {
     let console: Console
     /// Sends an answer to the daemon.
     let answer: @Sendable (AuthorizationRequest, Bool) async throws(TillError) -> Void
+    /// Fetches the page of a payment.
+    let page: @Sendable (AuthorizationRequest) async throws(TillError) -> String
+    /// Opens a page in the user's browser; nil to leave that to the user.
+    let open: (@Sendable (String) throws -> Void)?
     /// Prints an outcome for the user.
     let report: @Sendable (AnswerLine) throws -> Void
 
@@ -51,7 +55,8 @@ struct Agent: Sendable {
 
     private func answerAll(in inbox: AgentInbox) async throws {
         while let request = await inbox.first() {
-            var outcome = try await decide(request, inbox)
+            let page = try await page(for: request)
+            var outcome = try await decide(request, page, inbox)
             guard outcome != .left else {
                 return
             }
@@ -63,11 +68,57 @@ struct Agent: Sendable {
                 }
             }
             await inbox.remove(id: request.id, kind: request.kind)
-            try report(AnswerLine(id: request.id, kind: request.kind, outcome: outcome))
-            if isOnce, outcome.approval != nil {
+            let line = AnswerLine(id: request.id, kind: request.kind, outcome: outcome, page: page.address)
+            try report(line)
+            if isOnce, outcome.isAnswer {
                 return
             }
         }
+    }
+
+    /// The page on which a request is answered.
+    private enum Page {
+        /// The request is answered here.
+        case none
+        case at(String)
+        /// It could not be fetched.
+        case unknown
+        /// The payment no longer waits for its payer.
+        case gone
+
+        var address: String? {
+            if case .at(let address) = self { address } else { nil }
+        }
+    }
+
+    /// Fetches the page of a payment that the agent shall show, and opens it.
+    private func page(for request: AuthorizationRequest) async throws -> Page {
+        guard request.kind == .payment, policy != .always(false) else {
+            return .none
+        }
+        let address: String
+        do {
+            address = try await page(request)
+        } catch {
+            switch error.code {
+            case .failedPrecondition, .notFound:
+                return .gone
+            case .unavailable, .deadlineExceeded:
+                console.notice("No page for \(request.id.text): \(error.message) See till payment-page.")
+                return .unknown
+            default:
+                throw error
+            }
+        }
+        do {
+            // The program that opens pages opens files too.
+            if address.hasPrefix("https://") || address.hasPrefix("http://") {
+                try open?(address)
+            }
+        } catch {
+            console.notice("The page was not opened: \(error)")
+        }
+        return .at(address)
     }
 
     private enum Sending {
@@ -93,12 +144,18 @@ struct Agent: Sendable {
         }
     }
 
-    private func decide(_ request: AuthorizationRequest, _ inbox: AgentInbox) async throws -> AgentOutcome {
-        switch policy {
-        case .always(let approves):
-            approves ? .approved : .declined
-        case .ask(let timeout):
-            try await ask(request, timeout, inbox)
+    private func decide(
+        _ request: AuthorizationRequest,
+        _ page: Page,
+        _ inbox: AgentInbox
+    ) async throws -> AgentOutcome {
+        switch (policy, page) {
+        case (_, .gone): .withdrawn
+        case (.always(false), _): .declined
+        case (.always(true), .none): .approved
+        case (.always(true), .at): .shown
+        case (.always(true), .unknown): .skipped
+        case (.ask(let timeout), _): try await ask(AgentPrompt(request: request, page: page.address), timeout, inbox)
         }
     }
 
@@ -106,14 +163,14 @@ struct Agent: Sendable {
     ///
     /// An answer always belongs to the request that is shown, never to the next one.
     private func ask(
-        _ request: AuthorizationRequest,
+        _ prompt: AgentPrompt,
         _ timeout: Duration?,
         _ inbox: AgentInbox
     ) async throws -> AgentOutcome {
         let outcome = try await withThrowingTaskGroup(of: AgentOutcome.self) { group in
-            group.addTask { await converse(request) }
+            group.addTask { await converse(prompt) }
             group.addTask {
-                await inbox.waitUntilGone(request)
+                await inbox.waitUntilGone(prompt.request)
                 return .withdrawn
             }
             if let timeout {
@@ -126,21 +183,20 @@ struct Agent: Sendable {
             return try await group.next() ?? .left
         }
         switch outcome {
-        case .withdrawn: console.show?("\nThe request was answered elsewhere, or has expired.\n")
+        case .withdrawn: console.show?("\n\(prompt.withdrawal)\n")
         case .declinedAfterTimeout: console.show?("\nDeclined after the timeout.\n")
-        case .approved, .declined, .skipped, .left: break
+        case .approved, .declined, .shown, .skipped, .left: break
         }
         return outcome
     }
 
-    private func converse(_ request: AuthorizationRequest) async -> AgentOutcome {
-        let prompt = AgentPrompt(request: request)
+    private func converse(_ prompt: AgentPrompt) async -> AgentOutcome {
         console.show?(prompt.lines.map { "\($0)\n" }.joined() + prompt.question)
         while let line = await console.readLine?() {
-            if let outcome = AgentOutcome(typed: line) {
+            if let outcome = prompt.outcome(typed: line) {
                 return outcome
             }
-            console.show?("Type y to approve, n to decline, or s to skip: ")
+            console.show?(prompt.hint)
         }
         return .left
     }

@@ -11,7 +11,8 @@ struct AgentVerb: Verb {
         discussion: """
             Each request is shown with product, price, account and application. Type y to approve, n or Enter to \
             decline, or s to skip the request, which leaves it open. A request that is answered elsewhere is \
-            withdrawn. Ctrl-C ends the agent without an answer. Without a terminal, --yes or --no is required.
+            withdrawn. A payment on the provider's page is shown with the page's address, which --open also opens. \
+            Ctrl-C ends the agent without an answer. Without a terminal, --yes or --no is required.
 
             Example: till agent --timeout 120
             """
@@ -27,6 +28,9 @@ struct AgentVerb: Verb {
 
     @Flag(help: "Decline all requests without asking.")
     var no = false
+
+    @Flag(help: "Open payment pages in the browser, with xdg-open.")
+    var open = false
 
     @Flag(help: "Exit after the first answer.")
     var once = false
@@ -72,6 +76,8 @@ struct AgentVerb: Verb {
             answer: { (request, approves) async throws(TillError) in
                 try await connection.answer(request, approves: approves, reason: ReasonOption.absent)
             },
+            page: { (request) async throws(TillError) in try await connection.paymentPage(request.id) },
+            open: open ? console.openPage : nil,
             report: { [json = common.json] in try console.print($0, asJSON: json) }
         )
     }

@@ -52,13 +52,29 @@ struct AnswerLine: OutputLine {
     let id: UUID
     let kind: AuthorizationRequest.Kind
     let outcome: AgentOutcome
+    /// The page that the user was shown for it.
+    var page: String?
 
     var text: String {
-        "\(id.text)  \(kind.title)  \(outcome.title)"
+        "\(id.text)  \(kind.title)  \(outcome.title)\(page.map { "  \($0)" } ?? "")"
     }
 
     var json: JSONObject {
-        ["id": id, "kind": kind.name, "outcome": outcome.name]
+        ["id": id, "kind": kind.name, "outcome": outcome.name, "page": page]
+    }
+}
+
+/// The page of a payment.
+struct PageLine: OutputLine {
+    let id: UUID
+    let page: String
+
+    var text: String {
+        page
+    }
+
+    var json: JSONObject {
+        ["id": id, "page": page]
     }
 }
 
@@ -68,6 +84,8 @@ enum AgentOutcome: Hashable, Sendable, CaseNamed {
     case declined
     /// The user did not answer within the agent's timeout.
     case declinedAfterTimeout
+    /// The page of the payment was shown. Paying answers the request.
+    case shown
     /// The agent left the request open.
     case skipped
     /// The request was answered elsewhere, or has expired.
@@ -80,8 +98,13 @@ enum AgentOutcome: Hashable, Sendable, CaseNamed {
         switch self {
         case .approved: true
         case .declined, .declinedAfterTimeout: false
-        case .skipped, .withdrawn, .left: nil
+        case .shown, .skipped, .withdrawn, .left: nil
         }
+    }
+
+    /// Whether the agent has nothing left to do for the request because of what it did.
+    var isAnswer: Bool {
+        approval != nil || self == .shown
     }
 
     /// The outcome of a typed line, or nil if the line is not an answer.
@@ -98,6 +121,8 @@ enum AgentOutcome: Hashable, Sendable, CaseNamed {
 /// The prompt that asks the user about a request.
 struct AgentPrompt {
     let request: AuthorizationRequest
+    /// The page of a payment; nil for another request, and if the page is not known.
+    var page: String?
 
     /// The lines that describe the request.
     var lines: [String] {
@@ -108,7 +133,7 @@ struct AgentPrompt {
             "  application \(request.application)\(username), account \(request.account)",
             "  asked \(request.createdAt.timestamp), answer by \(request.deadline.timestamp)\(time)",
             "  id \(request.id.text)",
-        ].map(\.printable)
+        ].map(\.printable) + (page.map { ["  page \($0.printable)"] } ?? [])
     }
 
     /// The text before the typed answer.
@@ -117,7 +142,29 @@ struct AgentPrompt {
         case .purchase: "Pay? y, N or skip: "
         case .approval: "Allow it? y, N or skip: "
         case .priceConsent: "Agree to the price? y, N or skip: "
+        case .payment: "Pay on the page. Type n to cancel the payment, or s to skip: "
         }
+    }
+
+    /// The outcome of a typed line, or nil if the line is not an answer. A payment is cancelled only by a word.
+    func outcome(typed line: String) -> AgentOutcome? {
+        let outcome = AgentOutcome(typed: line)
+        guard request.kind == .payment else {
+            return outcome
+        }
+        return outcome == .approved || line.allSatisfy(\.isWhitespace) ? nil : outcome
+    }
+
+    /// The text after a line that is not an answer.
+    var hint: String {
+        request.kind == .payment ? question : "Type y to approve, n to decline, or s to skip: "
+    }
+
+    /// The text when the request is no longer open.
+    var withdrawal: String {
+        request.kind == .payment
+            ? "The payment was paid or cancelled, or has expired."
+            : "The request was answered elsewhere, or has expired."
     }
 
     private var title: String {
@@ -125,6 +172,7 @@ struct AgentPrompt {
         case .purchase: "Purchase"
         case .approval: "Ask to Buy: \(request.account) wants to buy"
         case .priceConsent: "Price increase of a subscription"
+        case .payment: "Payment on the provider's page"
         }
     }
 

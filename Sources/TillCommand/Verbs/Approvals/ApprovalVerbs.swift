@@ -9,8 +9,8 @@ struct RequestsVerb: Verb {
         commandName: "requests",
         abstract: "List open requests that you may answer, oldest first.",
         discussion: """
-            Requests of all applications and accounts are listed: purchases, Ask to Buy, and price increases of \
-            subscriptions.
+            Requests of all applications and accounts are listed: purchases, Ask to Buy, price increases of \
+            subscriptions, and payments on the provider's page.
 
             Example: till requests
             """
@@ -44,7 +44,7 @@ struct ApproveVerb: AnswerVerb {
 struct DeclineVerb: AnswerVerb {
     static let configuration = CommandConfiguration(
         commandName: "decline",
-        abstract: "Decline a purchase, Ask to Buy or price increase.",
+        abstract: "Decline a purchase, payment, Ask to Buy or price increase.",
         discussion: "Example: till decline 0199d2a4 --reason 'Asked at home.'"
     )
 
@@ -57,6 +57,33 @@ struct DeclineVerb: AnswerVerb {
     @OptionGroup var reason: ReasonOption
 }
 
+struct PaymentPageVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "payment-page",
+        abstract: "Print the page on which a payment is paid.",
+        discussion: """
+            Only a payment that waits for its payer has a page: see till requests. Anyone who has the address can see \
+            what is bought, and pay.
+
+            Example: till payment-page 0199d2a4
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @OptionGroup var request: RequestArgument
+
+    func run(_ console: Console) async throws {
+        try await withAgent { agent in
+            let payment = try await request.find(among: agent.requests)
+            try console.print(
+                PageLine(id: payment.id, page: try await agent.paymentPage(payment.id)),
+                asJSON: common.json
+            )
+        }
+    }
+}
+
 /// A verb that answers a request.
 protocol AnswerVerb: Verb {
     static var approves: Bool { get }
@@ -67,11 +94,7 @@ protocol AnswerVerb: Verb {
 extension AnswerVerb {
     func run(_ console: Console) async throws {
         try await withAgent { agent in
-            var search = RequestSearch(request.reference)
-            for try await request in agent.requests {
-                try search.look(at: request)
-            }
-            let request = try search.request()
+            let request = try await request.find(among: agent.requests)
             try await agent.answer(request, approves: Self.approves, reason: reason.recorded)
             let outcome: AgentOutcome = Self.approves ? .approved : .declined
             try console.print(AnswerLine(id: request.id, kind: request.kind, outcome: outcome), asJSON: common.json)
@@ -86,6 +109,14 @@ struct RequestArgument: ParsableArguments {
         transform: IdentityPrefix.parse
     )
     var reference: IdentityPrefix
+
+    func find(among requests: PagedList<AuthorizationRequest>) async throws -> AuthorizationRequest {
+        var search = RequestSearch(reference)
+        for try await request in requests {
+            try search.look(at: request)
+        }
+        return try search.request()
+    }
 }
 
 /// A search for an open request in one pass over a list.

@@ -24,6 +24,8 @@ typedef struct Till__V1__AuthorizationEvent Till__V1__AuthorizationEvent;
 typedef struct Till__V1__AuthorizationWithdrawn Till__V1__AuthorizationWithdrawn;
 typedef struct Till__V1__AnswerRequest Till__V1__AnswerRequest;
 typedef struct Till__V1__AnswerResponse Till__V1__AnswerResponse;
+typedef struct Till__V1__PaymentPageRequest Till__V1__PaymentPageRequest;
+typedef struct Till__V1__PaymentPageResponse Till__V1__PaymentPageResponse;
 
 
 /* --- enums --- */
@@ -40,7 +42,11 @@ typedef enum _Till__V1__AuthorizationKind {
   /*
    * Whether the user consents to a price increase of a subscription.
    */
-  TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_PRICE_CONSENT = 2
+  TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_PRICE_CONSENT = 2,
+  /*
+   * Whether the user pays on the provider's page. It can only be declined: paying answers it.
+   */
+  TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_PAYMENT = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__AUTHORIZATION_KIND)
 } Till__V1__AuthorizationKind;
 
@@ -199,6 +205,32 @@ struct  Till__V1__AnswerResponse
      }
 
 
+struct  Till__V1__PaymentPageRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The payment's UUID.
+   */
+  ProtobufCBinaryData id;
+};
+#define TILL__V1__PAYMENT_PAGE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__payment_page_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Till__V1__PaymentPageResponse
+{
+  ProtobufCMessage base;
+  /*
+   * A URL. Anyone who has it can see what is bought, and pay: show it to the user, and store it nowhere.
+   */
+  ProtobufCBinaryData url;
+};
+#define TILL__V1__PAYMENT_PAGE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__payment_page_response__descriptor) \
+    , {0,NULL} }
+
+
 /* Till__V1__AuthorizationRequest methods */
 void   till__v1__authorization_request__init
                      (Till__V1__AuthorizationRequest         *message);
@@ -223,6 +255,12 @@ void   till__v1__answer_request__init
 /* Till__V1__AnswerResponse methods */
 void   till__v1__answer_response__init
                      (Till__V1__AnswerResponse         *message);
+/* Till__V1__PaymentPageRequest methods */
+void   till__v1__payment_page_request__init
+                     (Till__V1__PaymentPageRequest         *message);
+/* Till__V1__PaymentPageResponse methods */
+void   till__v1__payment_page_response__init
+                     (Till__V1__PaymentPageResponse         *message);
 /* --- per-message closures --- */
 
 typedef void (*Till__V1__AuthorizationRequest_Closure)
@@ -249,6 +287,12 @@ typedef void (*Till__V1__AnswerRequest_Closure)
 typedef void (*Till__V1__AnswerResponse_Closure)
                  (const Till__V1__AnswerResponse *message,
                   void *closure_data);
+typedef void (*Till__V1__PaymentPageRequest_Closure)
+                 (const Till__V1__PaymentPageRequest *message,
+                  void *closure_data);
+typedef void (*Till__V1__PaymentPageResponse_Closure)
+                 (const Till__V1__PaymentPageResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -264,6 +308,8 @@ extern const ProtobufCMessageDescriptor till__v1__authorization_event__descripto
 extern const ProtobufCMessageDescriptor till__v1__authorization_withdrawn__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__answer_request__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__answer_response__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__payment_page_request__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__payment_page_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 
