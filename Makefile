@@ -53,13 +53,13 @@ demo: programs ## Show a purchase, crashes, a restore and matching books
 scenarios: programs ## Show the rules of buying, command by command
 	@Sources/till-example/scenarios.sh "$$(swift build --show-bin-path)"
 
-process_tests := ProcessTests|ScenarioTests|StripeStandInTests
+process_tests := ProcessTests|ScenarioTests|StripeStandInTests|ReversalRunTests
 # These suites block threads of Swift's pool (StoreKit's synchronous calls) or keep all of them busy (reading all sources,
 # simulating). Other tests in the same process would starve.
 lone_tests := StoreKitTestTests StoreKitTests TidyTests TillSimulationTests FuzzTests
 # These suites keep all processors busy, so the processes of other tests would be late.
 greedy_tests := HostilePeerTests FaultRunTests KillTests StripeKillTests SecrecyTests IsolationTests InterleavingTests AuditMutationTests \
-    RestoreRoundTests CallTimesTests
+    StripeSecrecyTests RestoreRoundTests CallTimesTests
 # A test that hangs fails after these seconds, many times the duration of any line below.
 bounded := timeout --foreground --signal INT --kill-after 60 1200 $(test) --skip-build
 no_others := $(subst $() ,|,$(process_tests) $(lone_tests))

@@ -427,7 +427,11 @@ let package = Package(
         ),
         .testTarget(
             name: "TillStripeTests",
-            dependencies: ["StripeStandIn", "TillCrypto", "TillEngine", "TillModel", "TillStripe", logging],
+            dependencies: [
+                "StripeStandIn", "TestValues", "TillCrypto", "TillEngine", "TillMemoryLedger", "TillModel",
+                "TillStripe",
+                "TillTesting", logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

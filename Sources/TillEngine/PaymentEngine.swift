@@ -22,6 +22,8 @@ package final class PaymentEngine: Sendable {
     let applicationReceipts: ApplicationReceipts
     let chargeJobs: ChargeJobs
     let refundJobs: RefundJobs
+    private let newsJob: NewsJob
+    private let reviewJob: ReviewJob
     /// The accounts for which users' calls of the provider are at work.
     let payerCalls = FairSemaphore<String>(maximum: payerCallsMaximum)
     let dueJobs: DueJobs
@@ -93,6 +95,8 @@ package final class PaymentEngine: Sendable {
         let calls = ProviderCalls(self.provider, access, time, configuration)
         chargeJobs = ChargeJobs(parts.purchasing, parts.renewing, calls, makeID: makeID)
         refundJobs = RefundJobs(parts.refunding, calls)
+        newsJob = NewsJob(provider: self.provider, refunding: parts.refunding, access: access, time: time)
+        reviewJob = ReviewJob(calls: calls, resolving: parts.resolving, renewing: parts.renewing)
         dueJobs = DueJobs(parts.purchasing, parts.renewing, refundJobs, access: access, time: time)
         let downloads = parts.downloads
         downloadJobs = downloader.map { [access] in DownloadJobs(downloads, $0, access: access, time: time) }
@@ -191,6 +195,9 @@ package final class PaymentEngine: Sendable {
     }
 
     private func runJobs() async throws {
+        // Cancelled when the jobs have ended.
+        async let _: Void = newsJob.run()
+        async let _: Void = reviewJob.run()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.chargeJobs.run(self.runners.charges) }
             group.addTask { try await self.runRestores(self.runners.restores) }

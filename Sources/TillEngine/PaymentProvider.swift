@@ -38,6 +38,12 @@ package protocol PaymentProvider: Sendable {
     func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome
     /// The state of a refund. Queried before a refund whose outcome is unknown is tried again.
     func queryRefund(_ request: ProviderRefundRequest) async -> ChargeStatus
+    /// Refunds and disputes that may have changed after `cursor`; nil if the provider never has any that it was not asked
+    /// for.
+    ///
+    /// - Parameter cursor: That of the news before; nil for the first.
+    /// - Throws: `unavailable` when the provider cannot be asked.
+    func news(after cursor: String?) async throws(TillError) -> ProviderNews?
     /// The provider's own record of charges in a fixed order, for comparing it with the ledger.
     ///
     /// - Parameter offset: How many were read before.
@@ -62,6 +68,8 @@ package protocol KeyedProvider: PaymentProvider {
 }
 
 extension KeyedProvider {
+    package func news(after cursor: String?) async throws(TillError) -> ProviderNews? { nil }
+
     package var preparesCharges: Bool { false }
 
     package var payerDeadline: Duration? { nil }

@@ -67,9 +67,11 @@ struct StripeSite: Sendable {
     let provider: StripeProvider
     let log: Log.Records
 
+    /// - Parameter time: The provider's clock; nil for the stand-in's.
     static func with(
         _ configure: (inout Settings) -> Void = { _ in },
         returnURL: String = "https://shop.example.org/paid",
+        time: (any TimeSource)? = nil,
         _ body: (StripeSite) async throws -> Void
     ) async throws {
         let server = try await StripeStandIn(
@@ -79,7 +81,7 @@ struct StripeSite: Sendable {
             }
         )
         do {
-            try await body(StripeSite(server, returnURL: returnURL))
+            try await body(StripeSite(server, returnURL: returnURL, time: time))
         } catch {
             await server.stop()
             throw error
@@ -87,11 +89,11 @@ struct StripeSite: Sendable {
         await server.stop()
     }
 
-    private init(_ server: StripeStandIn, returnURL: String) throws {
+    private init(_ server: StripeStandIn, returnURL: String, time: (any TimeSource)?) throws {
         control = server.control
         log = Log.Records()
         let logger = Logger(label: "test") { [log] _ in Log(records: log) }
-        let clock = Clock(control: server.control)
+        let clock = time ?? Clock(control: server.control)
         api = try StripeAPI(
             address: server.address,
             key: StripeKey(Self.key),

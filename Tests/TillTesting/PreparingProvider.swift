@@ -23,6 +23,9 @@ package final class PreparingProvider: PaymentProvider {
         /// By reference.
         var prepared: [String: Prepared] = [:]
         var calls: [String] = []
+        /// What the engine has not been told yet, and how often it was told.
+        var untold: [ProviderReversal] = []
+        var tellings = 0
 
         mutating func next(_ answers: WritableKeyPath<State, [Answer]>) -> Answer {
             guard isReachable else {
@@ -42,7 +45,10 @@ package final class PreparingProvider: PaymentProvider {
     package let queries = Gate(isOpen: true)
     package let withdrawals = Gate(isOpen: true)
 
-    package init(asksPayer: Bool = false) {
+    private let hasNews: Bool
+
+    package init(asksPayer: Bool = false, hasNews: Bool = false) {
+        self.hasNews = hasNews
         payerDeadline = asksPayer ? .seconds(3600) : nil
     }
 
@@ -58,6 +64,17 @@ package final class PreparingProvider: PaymentProvider {
 
     package func setReachable(_ isReachable: Bool) {
         state.withLockedValue { $0.isReachable = isReachable }
+    }
+
+    /// Sets the next news.
+    ///
+    /// - Returns: The cursor that they come with.
+    package func tell(_ reversals: [ProviderReversal]) -> String {
+        state.withLockedValue { state in
+            state.untold = reversals
+            state.tellings += 1
+            return "news-\(state.tellings)"
+        }
     }
 
     /// Ends the wait of a charge for its payer or its money, or begins another.
@@ -151,6 +168,16 @@ package final class PreparingProvider: PaymentProvider {
                 return .notFound
             }
             return (prepared.outcome ?? prepared.wait).map(ChargeStatus.settled) ?? .ready
+        }
+    }
+
+    package func news(after cursor: String?) async throws(TillError) -> ProviderNews? {
+        guard hasNews else {
+            return nil
+        }
+        return state.withLockedValue { state in
+            defer { state.untold = [] }
+            return ProviderNews(reversals: state.untold, cursor: "news-\(state.tellings)", isMore: false)
         }
     }
 

@@ -75,15 +75,28 @@ final class BoundedProvider: Sendable {
     }
 
     func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
+        try await askOrFail { () throws(TillError) in
+            try await self.provider.payerPage(request, by: reference)
+        }
+    }
+
+    /// Asks a question that has no answer for a provider that is silent.
+    private func askOrFail<Answer: Sendable>(
+        _ question: @escaping @Sendable () async throws(TillError) -> Answer
+    ) async throws(TillError) -> Answer {
         let silence = TillError(.unavailable, "The provider did not answer; try again later.")
-        let answer: Result<String, TillError> = await ask(orElse: .failure(silence)) {
+        let answer: Result<Answer, TillError> = await ask(orElse: .failure(silence)) {
             do throws(TillError) {
-                return .success(try await self.provider.payerPage(request, by: reference))
+                return .success(try await question())
             } catch {
                 return .failure(error)
             }
         }
         return try answer.get()
+    }
+
+    func news(after cursor: String?) async throws(TillError) -> ProviderNews? {
+        try await askOrFail { () throws(TillError) in try await self.provider.news(after: cursor) }
     }
 
     func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {

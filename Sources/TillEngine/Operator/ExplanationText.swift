@@ -81,8 +81,10 @@ struct ExplanationText: Equatable {
             sentence += " The provider's answer to its renewal stayed unknown, so that money may have moved: look for"
             sentence += " \(renewal.request.paymentID.text) in the provider's own records."
         }
-        if facts.refunds.contains(where: { $0.state == .needsReview }) {
-            sentence += " The provider's answer to a refund stayed unknown."
+        if let refund = facts.refunds.first(where: { $0.state == .needsReview }) {
+            sentence +=
+                refund.reference.map { " \($0) at the provider takes money back, and is not decided yet." }
+                ?? " The provider's answer to a refund stayed unknown."
         } else if facts.refunds.contains(where: { $0.state == .open }) {
             sentence += " A refund waits for the provider's answer."
         }

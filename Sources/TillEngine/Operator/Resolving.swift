@@ -51,6 +51,23 @@ struct Resolving: Sendable {
         )
     }
 
+    /// Stores the provider's late answer about a charge, as an operator's finding is stored. While another payment for its
+    /// group is under way, nothing changes.
+    func settleReview(of charge: ChargeRecord, as outcome: ReviewOutcome, _ context: inout CommandContext) throws {
+        guard let transaction = try charge.transactionKey.flatMap({ try context.ledger.transaction(key: $0) }) else {
+            return
+        }
+        if case .charged = outcome, try isGroupBusy(transaction, charge, context) {
+            return
+        }
+        try context.note(
+            transaction.key,
+            kind: .providerCall,
+            "the provider answered about the charge: \(outcome.text)"
+        )
+        _ = try resolveReview(transaction, outcome, &context)
+    }
+
     /// Whether another payment for the charge's subscription group is under way, which would conflict with a period
     /// that begins now.
     private func isGroupBusy(
@@ -98,7 +115,7 @@ struct Resolving: Sendable {
             return transaction
         case .charged(let reference):
             charge.state = .succeeded
-            charge.reference = reference
+            charge.reference = reference ?? charge.reference
             var payment = transaction.payment
             payment.id = makeID()
             let continuing = TransactionRecord(
@@ -115,7 +132,7 @@ struct Resolving: Sendable {
             )
             let purchase = Purchase(transaction: continuing, charge: charge, queue: queue)
             let granted = try purchasing.grant(purchase, ownedBy: nil, &context)
-            try context.note(granted.key, "continues \(transaction.id.text), which was charged as an operator found")
+            try context.note(granted.key, "continues \(transaction.id.text), whose charge was under review")
             return granted
         }
     }

@@ -24,7 +24,7 @@ struct RefundDecision: Equatable {
                     && (transaction.revocation == nil || transaction.term == nil) && charge?.state != .succeeded
         }
 
-        fileprivate var held: [RefundRecord] {
+        var held: [RefundRecord] {
             refunds.filter { $0.state != .failed }
         }
     }

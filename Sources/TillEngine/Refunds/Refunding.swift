@@ -91,7 +91,9 @@ struct Refunding: Sendable {
         try context.audit("Resolve", subject: id.text, detail: "refund \(review.text)", by: identity)
         try context.note(refund.transactionKey, by: identity.actor, "refund \(id.text) resolved (\(review.text))")
         switch review {
-        case .charged(let reference): try settle(refund, as: .succeeded, reference: reference, &context)
+        case .charged(let reference):
+            // A refund that the provider's news are about keeps the name that they have for it.
+            try settle(refund, as: .succeeded, reference: refund.reference ?? reference, &context)
         case .notCharged: try settle(refund, as: .failed, reference: nil, &context)
         }
         guard let transaction = try context.ledger.transaction(key: refund.transactionKey) else {
@@ -100,7 +102,8 @@ struct Refunding: Sendable {
         return .success(transaction)
     }
 
-    /// Stores how a refund ended; a successful one revokes its part of the purchase.
+    /// Stores how a refund ended. A successful one revokes its part of the purchase; one that failed after it had succeeded
+    /// gives that part back to the account.
     func settle(
         _ refund: RefundRecord,
         as state: RefundRecord.State,
@@ -109,20 +112,61 @@ struct Refunding: Sendable {
     ) throws {
         var settled = refund
         settled.state = state
-        settled.reference = reference
+        settled.reference = reference ?? refund.reference
         try context.ledger.update(settled)
         try context.note(refund.transactionKey, "refund of \(refund.text): \(state.text)")
-        if state == .succeeded, refund.quantity > 0 {
-            try revoke(settled, &context)
+        guard refund.quantity > 0 else {
+            return
         }
+        if state == .succeeded {
+            try revoke(settled, &context)
+        } else if state == .failed {
+            try reinstate(settled, &context)
+        }
+    }
+
+    /// Takes back the revocation of what no other refund holds: one that has succeeded, or that the provider named and an
+    /// operator has to decide about.
+    private func reinstate(_ refund: RefundRecord, _ context: inout CommandContext) throws {
+        guard var transaction = try context.ledger.transaction(key: refund.transactionKey),
+            let revocation = transaction.revocation
+        else {
+            return
+        }
+        let quantity = try quantity(refundedOf: transaction, context) {
+            $0.state == .succeeded || $0.state == .needsReview && $0.reference != nil
+        }
+        guard quantity < revocation.quantity else {
+            return
+        }
+        let wasWhole = transaction.isFullyRevoked
+        transaction.revocation =
+            quantity > 0 ? Revocation(date: revocation.date, reason: revocation.reason, quantity: quantity) : nil
+        transaction.isRevocationPending = transaction.isRevocationPending && quantity > 0
+        if wasWhole, let type = transaction.productType {
+            transaction.isEntitlement = type != .consumable
+        }
+        try receipts.signAgain(&transaction, context)
+        let reinstated = try context.save(transaction)
+        try context.note(reinstated.key, "the revocation was reversed")
+        if reinstated.term != nil {
+            try context.reinstateSubscription(of: reinstated)
+        }
+    }
+
+    private func quantity(
+        refundedOf transaction: TransactionRecord,
+        _ context: CommandContext,
+        where isCounted: (RefundRecord) -> Bool
+    ) throws -> Int {
+        try context.ledger.refunds(ofTransaction: transaction.key).filter(isCounted).reduce(0) { $0 + $1.quantity }
     }
 
     private func revoke(_ refund: RefundRecord, _ context: inout CommandContext) throws {
         guard var transaction = try context.ledger.transaction(key: refund.transactionKey) else {
             return
         }
-        let refunds = try context.ledger.refunds(ofTransaction: transaction.key)
-        let quantity = refunds.filter { $0.state == .succeeded }.reduce(0) { $0 + $1.quantity }
+        let quantity = try quantity(refundedOf: transaction, context) { $0.state == .succeeded }
         // The order of the two dates decides which change was the last, even after the clock was set back.
         let date = max(context.now, transaction.finishedAt ?? context.now)
         transaction.revocation = Revocation(date: date, reason: refund.reason, quantity: quantity)

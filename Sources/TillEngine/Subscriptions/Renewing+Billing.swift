@@ -32,6 +32,22 @@ extension Renewing {
         return .success(())
     }
 
+    /// Stores the provider's late answer about a renewal, as an operator's finding is stored. While another payment for its
+    /// group is under way, nothing changes.
+    func settleReview(of charge: ChargeRecord, as outcome: ReviewOutcome, _ context: inout CommandContext) throws {
+        guard let record = try charge.subscriptionKey.flatMap({ try context.ledger.subscription(key: $0) }),
+            try context.ledger.firstUnsettledCharge(for: record) == nil
+        else {
+            return
+        }
+        try context.note(
+            record.latestKey,
+            kind: .providerCall,
+            "the provider answered about the renewal: \(outcome.text)"
+        )
+        try settle(charge, outcome, &context)
+    }
+
     private func refusal(
         _ record: SubscriptionRecord,
         _ review: ReviewOutcome?,
@@ -61,7 +77,7 @@ extension Renewing {
         let outcome: DefiniteOutcome =
             switch review {
             case .charged(let reference): .succeeded(reference: reference ?? "")
-            case .notCharged: .declined(PaymentError(.unknown, "An operator found that the renewal was not charged."))
+            case .notCharged: .declined(PaymentError(.unknown, "The renewal was not charged."))
             }
         var charge = charge
         charge.settle(outcome)

@@ -68,6 +68,12 @@ extension SubscriptionRecord {
         dueAt = nil
     }
 
+    /// Takes ``revoke()`` back, except that it does not renew.
+    mutating func reinstate(at date: Date) {
+        state = date < periodEnd ? .subscribed : .expired
+        dueAt = date < periodEnd ? periodEnd : nil
+    }
+
     /// Clears the billing state once the period is paid for.
     mutating func clearBilling() {
         graceEnd = nil

@@ -175,6 +175,22 @@ extension CommandContext {
     }
 }
 
+extension CommandContext {
+    /// Lets the subscription that ended with the transaction's period continue to the end of that period, if the revocation
+    /// of the period was reversed. It does not renew unless the account turns that on again.
+    mutating func reinstateSubscription(of transaction: TransactionRecord) throws {
+        guard let term = transaction.term, var record = try ledger.subscription(key: term.subscription),
+            record.latestKey == transaction.key, record.state == .revoked
+        else {
+            return
+        }
+        record.reinstate(at: now)
+        try ledger.update(record)
+        effects.requestsChanged = true
+        try note(transaction.key, "the subscription continues to the end of its last period")
+    }
+}
+
 extension LedgerReader {
     /// The open charge for the subscription's group, of a purchase or a renewal, or else the first waiting one; nil
     /// when no payment for the group is under way.

@@ -4,9 +4,11 @@ struct PaymentIntent: Hashable, Sendable, Decodable {
     private enum LatestCharge: Hashable, Sendable, Decodable {
         struct Charge: Hashable, Sendable, Decodable {
             var refunded: Int64
+            var isDisputed: Bool
 
             private enum CodingKeys: String, CodingKey {
                 case refunded = "amount_refunded"
+                case isDisputed = "disputed"
             }
         }
 
@@ -48,5 +50,10 @@ struct PaymentIntent: Hashable, Sendable, Decodable {
     /// What was given back of it, in an answer with the charge.
     var refunded: Int64 {
         if case .charge(let charge) = latestCharge { charge.refunded } else { 0 }
+    }
+
+    /// Whether there is or was a dispute about it, in an answer with the charge.
+    var isDisputed: Bool {
+        if case .charge(let charge) = latestCharge { charge.isDisputed } else { false }
     }
 }

@@ -37,7 +37,11 @@ extension StripeProvider {
     private func advance(_ position: inout RecordPosition, by count: Int) async throws(TillError) -> [ProviderCharge] {
         while position.rest.count < count, !position.isAtEnd {
             let page = try await page(after: position)
-            position.rest += page.data.compactMap(providerCharge)
+            for intent in page.data {
+                if let charge = try await providerCharge(intent) {
+                    position.rest.append(charge)
+                }
+            }
             position.isAtEnd = !page.hasMore || page.data.last == nil
             position.last = page.data.last?.id ?? position.last
         }
@@ -55,22 +59,34 @@ extension StripeProvider {
         if let last = position.last {
             fields.append(("starting_after", last))
         }
+        return try await read(.get("/v1/payment_intents", "", fields))
+    }
+
+    private func read<Object>(_ call: StripeCall) async throws(TillError) -> StripeList<Object> {
         do throws(StripeFailure) {
-            return try await api.send(.get("/v1/payment_intents", "", fields), as: StripeList<PaymentIntent>.self)
+            return try await api.send(call, as: StripeList<Object>.self)
         } catch {
             throw TillError(.unavailable, "Stripe's record cannot be read: \(error.reason).")
         }
     }
 
+    /// What the payer's bank took back, in Stripe's unit. A payment has few disputes.
+    private func lostDisputes(of intent: String) async throws(TillError) -> Int64 {
+        let fields = [("payment_intent", intent), ("limit", "\(StripeList<StripeDispute>.limit)")]
+        let disputes: StripeList<StripeDispute> = try await read(.get("/v1/disputes", "", fields))
+        return disputes.data.filter { $0.status == "lost" }.reduce(0) { $0 + $1.amount }
+    }
+
     /// The charge of a payment that this ledger made; nil for any other, and as long as nothing was paid.
-    private func providerCharge(_ intent: PaymentIntent) -> ProviderCharge? {
+    private func providerCharge(_ intent: PaymentIntent) async throws(TillError) -> ProviderCharge? {
         guard intent.status == "succeeded", intent.metadata[Metadata.ledger] == configuration.ledger.text,
             let id = intent.metadata[Metadata.payment].flatMap(UUID.init(uuidString:))
         else {
             return nil
         }
         let paid = StripeAmount(amount: intent.amountReceived, currency: intent.currency)
-        let returned = StripeAmount(amount: intent.refunded, currency: intent.currency)
+        let lost = intent.isDisputed ? try await lostDisputes(of: intent.id) : 0
+        let returned = StripeAmount(amount: intent.refunded + lost, currency: intent.currency)
         return ProviderCharge(
             paymentID: id,
             // Nobody asked for an amount that is not a whole number of minor units.
@@ -80,4 +96,10 @@ extension StripeProvider {
             refunded: returned.minorUnits ?? -1
         )
     }
+}
+
+/// What the record needs of a dispute.
+private struct StripeDispute: Hashable, Sendable, Decodable {
+    var status: String
+    var amount: Int64
 }

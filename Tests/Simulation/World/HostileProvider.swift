@@ -42,6 +42,10 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
         preparesCharges ? .seconds(3600) : nil
     }
 
+    func news(after cursor: String?) async throws(TillError) -> ProviderNews? {
+        nil
+    }
+
     func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
         throw TillError(.failedPrecondition, "The provider has no page for payers.")
     }

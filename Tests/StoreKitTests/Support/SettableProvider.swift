@@ -25,6 +25,10 @@ struct SettableProvider: AdjustableProvider {
         base.payerDeadline
     }
 
+    func news(after cursor: String?) async throws(TillError) -> ProviderNews? {
+        try await base.news(after: cursor)
+    }
+
     func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
         try await base.payerPage(request, by: reference)
     }

@@ -162,6 +162,11 @@ extension StripeControl {
         return dispute.id
     }
 
+    /// The ids of a payment's disputes, the oldest first.
+    package func disputes(of intent: String) -> [String] {
+        backend.read { world in world.all(.dispute).filter { $0.text("payment_intent") == intent }.map(\.id) }
+    }
+
     /// Reports an early fraud warning for a payment, and returns its id.
     package func warnOfFraud(_ intent: String) throws(ControlError) -> String {
         let warning = backend.change { world in

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import TillModel
+
+/// Refunds and disputes that Till did not ask for, each step within a commit.
+extension Refunding {
+    /// Stores what the provider's record says about a refund or a dispute. Storing the same again changes nothing.
+    func follow(_ reversal: ProviderReversal, _ context: inout CommandContext) throws {
+        guard let transaction = try context.ledger.transaction(reversal.paymentID) else {
+            return
+        }
+        let facts = RefundDecision.Facts(
+            transaction: transaction,
+            charge: try context.ledger.charge(forTransaction: transaction.key),
+            refunds: try context.ledger.refunds(ofTransaction: transaction.key)
+        )
+        switch ReversalStep.decide(reversal, facts) {
+        case .none:
+            break
+        case .note(let text):
+            _ = try noteOnce(transaction.key, text, context)
+        case .add(let quantity, let state):
+            try add(reversal, quantity, state, to: transaction, &context)
+        case .settle(let refund, let state):
+            try context.note(transaction.key, kind: .providerCall, "\(reversal.text): \(state.text)")
+            try settle(refund, as: state, reference: reversal.reference, &context)
+        case .review(var refund):
+            let text =
+                "\(reversal.text) failed after it had succeeded: the money is back, and what it revoked stays revoked"
+            // What an operator has found about it since then counts.
+            if try noteOnce(transaction.key, text, context) {
+                refund.state = .needsReview
+                refund.reference = reversal.reference
+                try context.ledger.update(refund)
+            }
+        }
+    }
+
+    /// - Returns: Whether it was not noted before.
+    private func noteOnce(_ key: Int64, _ text: String, _ context: CommandContext) throws -> Bool {
+        guard try !context.ledger.history(ofTransaction: key).contains(where: { $0.detail == text }) else {
+            return false
+        }
+        try context.note(key, kind: .providerCall, text)
+        return true
+    }
+
+    private func add(
+        _ reversal: ProviderReversal,
+        _ quantity: Int,
+        _ state: RefundRecord.State,
+        to transaction: TransactionRecord,
+        _ context: inout CommandContext
+    ) throws {
+        let refund = RefundRecord(
+            // A refund of an older copy of the ledger keeps its identity.
+            id: reversal.refundID ?? makeID(),
+            transactionKey: transaction.key,
+            queue: transaction.queue,
+            quantity: quantity,
+            amount: reversal.amount,
+            currency: reversal.currency,
+            reason: .other,
+            state: state == .needsReview ? .needsReview : .open,
+            createdAt: context.now,
+            dueAt: context.now,
+            reference: reversal.reference
+        )
+        try context.ledger.insert(refund)
+        try context.note(transaction.key, kind: .providerCall, reversal.text)
+        if state != .needsReview {
+            try settle(refund, as: state, reference: reversal.reference, &context)
+        }
+    }
+}

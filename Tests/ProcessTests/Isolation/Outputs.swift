@@ -1,0 +1,49 @@
+import Foundation
+import ProcessTesting
+
+/// The outputs of processes: files of the site, and data that the system shows of them.
+struct Outputs {
+    private let site: Site
+    private var contents: [(name: String, data: Data)] = []
+
+    init(_ site: Site) {
+        self.site = site
+    }
+
+    var count: Int { contents.count }
+    var bytes: Int { contents.reduce(0) { $0 + $1.data.count } }
+
+    mutating func note(process: Int32) {
+        for name in ["environ", "cmdline", "comm", "status"] {
+            // If a process may not be dumped, only root can read its data.
+            let data = FileManager.default.contents(atPath: "/proc/\(process)/\(name)") ?? Data()
+            contents.append(("\(process)/\(name)", data))
+        }
+    }
+
+    /// Reads logs and core files, wherever the system writes them.
+    mutating func noteFiles() throws {
+        let directories = [site.directory, FileManager.default.currentDirectoryPath, site.state]
+        for directory in directories {
+            for name in try FileManager.default.contentsOfDirectory(atPath: directory)
+            where name.hasSuffix(".log") || name == "core" || name.hasPrefix("core.") {
+                if let data = FileManager.default.contents(atPath: "\(directory)/\(name)") {
+                    contents.append((name, data))
+                }
+            }
+        }
+    }
+
+    /// Reads the ledger and the other files of the state directory.
+    mutating func noteState() throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: site.state) {
+            if let data = FileManager.default.contents(atPath: "\(site.state)/\(name)") {
+                contents.append((name, data))
+            }
+        }
+    }
+
+    func found(_ needles: [Data]) -> [String] {
+        contents.filter { content in needles.contains { content.data.firstRange(of: $0) != nil } }.map(\.name)
+    }
+}

@@ -1,0 +1,98 @@
+import FaultRuns
+import Foundation
+import Glibc
+import ProcessTesting
+import StripeStandIn
+import Testing
+import TillClient
+import TillModel
+
+/// The key of Stripe's API and the addresses of payment pages appear in no output of the daemon and in none of its files,
+/// even if it crashes.
+///
+/// `TILL_TRAPS` sets how often the daemon crashes.
+@Suite(.timeLimit(.minutes(30))) struct StripeSecrecyTests {
+    private static let traps = ProcessInfo.processInfo.environment["TILL_TRAPS"].flatMap { Int($0) } ?? 4
+    private static let keys = ["rk_test_canary5d1f08", "rk_test_canary93e2c7"]
+    private static let signals = [SIGABRT, SIGSEGV, SIGTRAP, SIGBUS]
+
+    @Test func noOutputContainsAKeyOrAPage() async throws {
+        let server = try await StripeStandIn(
+            .init { configuration in configuration.settings.keys = Self.keys.map { Settings.Key($0) } }
+        )
+        try await Site.with { site in
+            let options =
+                try site.stripe(key: Self.keys[0]) + ["--stripe-address", server.address, "--log-level", "trace"]
+            var needles = Self.keys.map { Data($0.utf8) }
+            var outputs = Outputs(site)
+            for trap in 0..<Self.traps {
+                let daemon = try await site.startServingDaemon(
+                    options,
+                    environment: ["SWIFT_BACKTRACE": "enable=yes,color=no"]
+                )
+                needles.append(Data(try await Self.buy(at: site, server.control).utf8))
+                outputs.note(process: daemon.processID)
+                try outputs.noteState()
+                daemon.signal(Self.signals[trap % Self.signals.count])
+                #expect(await daemon.exit() != .status(0))
+            }
+            try outputs.noteFiles()
+            #expect(needles.count == Self.traps + 2)
+            #expect(outputs.found(needles) == [])
+            // These controls prove that the search can find text, in logs and in the ledger.
+            #expect(outputs.found([Data("Serving".utf8)]) == ["tilld.log"])
+            #expect(!outputs.found([Data("cs_test_".utf8)]).isEmpty)
+        }
+        await server.stop()
+    }
+
+    /// A purchase that is declined with a key that Stripe no longer accepts, or with both, would fail.
+    @Test func aKeyIsReplacedWhilePeopleBuy() async throws {
+        let server = try await StripeStandIn(.init { $0.settings.keys = [Settings.Key(Self.keys[0])] })
+        try await Site.with { site in
+            let options = try site.stripe(key: Self.keys[0]) + ["--stripe-address", server.address]
+            _ = try await site.startServingDaemon(options)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        for _ in 0..<4 {
+                            _ = try await Self.buy(at: site, server.control)
+                        }
+                    }
+                }
+                server.control.addKey(Self.keys[1])
+                _ = try site.stripe(key: Self.keys[1])
+                while try !site.log().contains("Stripe's key is in use") {
+                    await Alarm.after(.milliseconds(20))
+                }
+                server.control.revokeKey(Self.keys[0])
+                for _ in 0..<4 {
+                    _ = try await Self.buy(at: site, server.control)
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.control.movements().count == 20)
+        }
+        await server.stop()
+    }
+
+    /// Buys and pays on the page, and returns the page's address.
+    private static func buy(at site: Site, _ control: StripeControl) async throws -> String {
+        let queue = site.queue()
+        let agent = AuthorizationAgent(queue.configuration)
+        let payment = Payment(productID: TestStore.coins)
+        _ = try await queue.add(payment)
+        var page: String?
+        while page == nil {
+            page = try? await agent.paymentPage(payment.id)
+            await Alarm.after(.milliseconds(5))
+        }
+        let address = try #require(page)
+        #expect(control.pay(String(address.split(separator: "/").last ?? "")) == .completed)
+        let end = try await queue.purchase(payment)
+        #expect(end.state == .purchased)
+        await agent.close()
+        await queue.close()
+        return address
+    }
+}
