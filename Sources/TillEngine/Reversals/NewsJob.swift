@@ -17,6 +17,10 @@ struct NewsJob: Sendable {
     /// Asks until the task is cancelled, or the provider says that it never has news. Errors are logged, once each time
     /// that news cannot be read any more.
     func run() async {
+        // A provider that knows charges by our identities alone moves no money on its own.
+        guard provider.preparesCharges else {
+            return
+        }
         var isLogged = false
         while !Task.isCancelled {
             do throws(TillError) {
