@@ -429,8 +429,7 @@ let package = Package(
             name: "TillStripeTests",
             dependencies: [
                 "StripeStandIn", "TestValues", "TillCrypto", "TillEngine", "TillMemoryLedger", "TillModel",
-                "TillStripe",
-                "TillTesting", logging,
+                "TillStripe", "TillTesting", logging,
             ],
             swiftSettings: settings
         ),

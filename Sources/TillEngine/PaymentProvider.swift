@@ -9,7 +9,7 @@ package import TillModel
 package protocol PaymentProvider: Sendable {
     /// Whether charges are prepared.
     var preparesCharges: Bool { get }
-    /// How long the payer has to pay on the provider's page, about; nil for a provider without pages. A provider with pages
+    /// About how long the payer has to pay on the provider's page; nil for a provider without pages. A provider with pages
     /// asks the payer for consent itself, so that no agent does.
     var payerDeadline: Duration? { get }
     /// Does the provider's background work, until the task is cancelled or no work is left.

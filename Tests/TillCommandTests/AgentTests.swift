@@ -193,7 +193,7 @@ import TillOutput
         (.unavailable, "payment  skipped", 1),
     ])
     func aPageThatIsNotThereIsNotShown(code: TillError.Code, report: String, complaints: Int) async throws {
-        let script = AgentScript(pageError: TillError(code, "There is none.")) { _, _ in }
+        let script = AgentScript(pageError: TillError(code, "No page.")) { _, _ in }
         script.send(.requested(Self.payment))
         script.send(.requested(Self.two))
         try await script.agent(.always(true), isOnce: true).run(script.updates)

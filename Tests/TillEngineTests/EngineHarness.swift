@@ -152,3 +152,26 @@ extension QueueEvent {
         }
     }
 }
+
+extension EngineHarness {
+    /// All rows of a payment.
+    struct Rows: Equatable {
+        var transaction: TransactionRecord?
+        var charge: ChargeRecord?
+        var refunds: [RefundRecord]
+        var history: [HistoryRecord]
+    }
+
+    func rows(of id: UUID) async throws -> Rows {
+        try await ledger.read { reader in
+            let transaction = try reader.transaction(id)
+            let key = transaction?.key ?? 0
+            return Rows(
+                transaction: transaction,
+                charge: try reader.charge(forTransaction: key),
+                refunds: try reader.refunds(ofTransaction: key),
+                history: try reader.history(ofTransaction: key)
+            )
+        }
+    }
+}

@@ -51,16 +51,16 @@ import TillTesting
         let ledger = MemoryLedger()
         try await Self.harness(provider, ledger: ledger).run { harness in
             let payment = try await harness.paymentWaitingForPayer(provider)
-            let before = try await Self.rows(of: payment.id, ledger)
+            let before = try await harness.rows(of: payment.id)
             provider.setReachable(false)
             await expect(.unavailable) {
                 _ = try await harness.engine.cancelPayment(payment.id, in: EngineHarness.notes)
             }
-            #expect(try await Self.rows(of: payment.id, ledger) == before)
+            #expect(try await harness.rows(of: payment.id) == before)
             provider.setReachable(true)
             let cancelled = try await harness.engine.cancelPayment(payment.id, in: EngineHarness.notes)
             #expect(cancelled.error?.reason == .withdrawn)
-            let changes = try await Self.rows(of: payment.id, ledger).history.dropFirst(before.history.count)
+            let changes = try await harness.rows(of: payment.id).history.dropFirst(before.history.count)
             #expect(
                 changes.map(\.detail) == [
                     "asked to withdraw the charge: declined: Withdrawn.", "cancelled by the application",
@@ -101,10 +101,10 @@ import TillTesting
         let ledger = MemoryLedger()
         try await Self.harness(provider, ledger: ledger).run { harness in
             let payment = try await harness.paymentWaitingForPayer(provider)
-            let before = try await Self.rows(of: payment.id, ledger)
+            let before = try await harness.rows(of: payment.id)
             try await Self.whileWithdrawing(payment, provider, harness) {
                 #expect(provider.outcomes["prepared-0"].flatMap(\.self) != nil, "the provider has withdrawn it")
-                #expect(try await Self.rows(of: payment.id, ledger) == before)
+                #expect(try await harness.rows(of: payment.id) == before)
                 let left = ledger.snapshot()
                 try await Self.harness(provider, ledger: left, time: harness.time).run { next in
                     try await next.advance(until: payment.id)
@@ -173,12 +173,6 @@ import TillTesting
 }
 
 extension PayerCancellationTests {
-    private struct Rows: Equatable {
-        var transaction: TransactionRecord?
-        var charge: ChargeRecord?
-        var history: [HistoryRecord]
-    }
-
     private static func harness(
         _ provider: PreparingProvider,
         ledger: any Ledger = MemoryLedger(),
@@ -202,18 +196,6 @@ extension PayerCancellationTests {
             try await body()
             provider.withdrawals.open()
             try await group.waitForAll()
-        }
-    }
-
-    private static func rows(of id: UUID, _ ledger: MemoryLedger) async throws -> Rows {
-        try await ledger.read { reader in
-            let transaction = try reader.transaction(id)
-            let key = transaction?.key ?? 0
-            return Rows(
-                transaction: transaction,
-                charge: try reader.charge(forTransaction: key),
-                history: try reader.history(ofTransaction: key)
-            )
         }
     }
 }

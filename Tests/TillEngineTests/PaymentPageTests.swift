@@ -75,9 +75,7 @@ import TillTesting
             #expect(final.error?.code == .paymentCancelled && final.error?.reason == .cancelled)
             #expect(final.error?.moneyMoved == .no)
             #expect(provider.calls.last == "withdraw prepared-0")
-            let history = try await harness.ledger.read { ledger in
-                try ledger.history(ofTransaction: try ledger.transaction(payment.id)?.key ?? 0)
-            }
+            let history = try await harness.rows(of: payment.id).history
             #expect(history.last?.detail == "declined (payerAction)")
             await expect(.failedPrecondition) { try await harness.answer(payment, approves: false, by: Self.user) }
         }

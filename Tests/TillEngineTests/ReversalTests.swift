@@ -172,24 +172,6 @@ import TillTesting
 }
 
 extension EngineHarness {
-    struct Rows: Equatable {
-        var transaction: TransactionRecord?
-        var refunds: [RefundRecord]
-        var history: [HistoryRecord]
-    }
-
-    func rows(of id: UUID) async throws -> Rows {
-        try await ledger.read { reader in
-            let transaction = try reader.transaction(id)
-            let key = transaction?.key ?? 0
-            return Rows(
-                transaction: transaction,
-                refunds: try reader.refunds(ofTransaction: key),
-                history: try reader.history(ofTransaction: key)
-            )
-        }
-    }
-
     func details(of id: UUID) async throws -> [String] {
         try await rows(of: id).history.map(\.detail)
     }

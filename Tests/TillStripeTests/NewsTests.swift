@@ -180,7 +180,7 @@ import TillModel
     }
 }
 
-/// Reads news as the engine does: until there are no more, with the cursor of those before.
+/// Reads news page by page, as the engine does.
 final class NewsReader {
     private let provider: StripeProvider
     private var cursor: String?

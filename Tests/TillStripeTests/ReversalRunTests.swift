@@ -52,11 +52,10 @@ private struct ReversalRun {
 
     /// Runs the shop, and compares its books with Stripe's.
     func books(_ configure: @escaping @Sendable (inout Settings) -> Void) async throws -> [Book] {
-        let result = Result()
         let time = VirtualTime()
-        try await StripeSite.with(configure, time: time) { site in
+        return try await StripeSite.with(configure, time: time) { site in
             let shop = Shop(site, time)
-            try await withThrowingTaskGroup(of: Void.self) { group in
+            return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await shop.engine.run() }
                 defer { shop.engine.stop() }
                 var run = self
@@ -69,13 +68,13 @@ private struct ReversalRun {
                 for _ in 0..<10 {
                     try await shop.advance(by: 43_200)
                 }
-                result.books = try await shop.books(of: payments)
+                let books = try await shop.books(of: payments)
                 #expect(try await shop.agrees(), "the ledger and Stripe's record agree")
                 shop.engine.stop()
                 try await group.waitForAll()
+                return books
             }
         }
-        return result.books
     }
 
     /// What the merchant or a bank does to a payment. Stripe refuses what is not possible.
@@ -92,10 +91,6 @@ private struct ReversalRun {
             let end = ["won", "warning_closed"].randomElement(using: &random) ?? "won"
             disputes.forEach { try? site.control.closeDispute($0, end) }
         }
-    }
-
-    private final class Result {
-        var books: [Book] = []
     }
 }
 

@@ -68,12 +68,12 @@ struct StripeSite: Sendable {
     let log: Log.Records
 
     /// - Parameter time: The provider's clock; nil for the stand-in's.
-    static func with(
+    static func with<Value>(
         _ configure: (inout Settings) -> Void = { _ in },
         returnURL: String = "https://shop.example.org/paid",
         time: (any TimeSource)? = nil,
-        _ body: (StripeSite) async throws -> Void
-    ) async throws {
+        _ body: (StripeSite) async throws -> Value
+    ) async throws -> Value {
         let server = try await StripeStandIn(
             .init { configuration in
                 configuration.settings.clockStart = 1_800_000_000
@@ -81,12 +81,13 @@ struct StripeSite: Sendable {
             }
         )
         do {
-            try await body(StripeSite(server, returnURL: returnURL, time: time))
+            let value = try await body(StripeSite(server, returnURL: returnURL, time: time))
+            await server.stop()
+            return value
         } catch {
             await server.stop()
             throw error
         }
-        await server.stop()
     }
 
     private init(_ server: StripeStandIn, returnURL: String, time: (any TimeSource)?) throws {

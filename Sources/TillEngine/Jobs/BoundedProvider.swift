@@ -80,21 +80,6 @@ final class BoundedProvider: Sendable {
         }
     }
 
-    /// Asks a question that has no answer for a provider that is silent.
-    private func askOrFail<Answer: Sendable>(
-        _ question: @escaping @Sendable () async throws(TillError) -> Answer
-    ) async throws(TillError) -> Answer {
-        let silence = TillError(.unavailable, "The provider did not answer; try again later.")
-        let answer: Result<Answer, TillError> = await ask(orElse: .failure(silence)) {
-            do throws(TillError) {
-                return .success(try await question())
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try answer.get()
-    }
-
     func news(after cursor: String?) async throws(TillError) -> ProviderNews? {
         try await askOrFail { () throws(TillError) in try await self.provider.news(after: cursor) }
     }
@@ -115,15 +100,9 @@ final class BoundedProvider: Sendable {
     }
 
     func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
-        let silent = TillError(.unavailable, "The provider did not answer in time; try again later.")
-        let result: Result<[ProviderCharge], TillError> = await ask(orElse: .failure(silent)) {
-            do throws(TillError) {
-                return .success(try await self.provider.recordedCharges(from: offset, limit: limit))
-            } catch {
-                return .failure(error)
-            }
+        try await askOrFail { () throws(TillError) in
+            try await self.provider.recordedCharges(from: offset, limit: limit)
         }
-        return try result.get()
     }
 
     func authorizeRestore(application: String, account: String) async -> PaymentError? {
@@ -138,6 +117,21 @@ final class BoundedProvider: Sendable {
     }
 
     private static let silence = "the provider did not answer in time"
+
+    /// Asks a question that fails with `unavailable` if the provider does not answer in time.
+    private func askOrFail<Answer: Sendable>(
+        _ question: @escaping @Sendable () async throws(TillError) -> Answer
+    ) async throws(TillError) -> Answer {
+        let silence = TillError(.unavailable, "The provider did not answer in time; try again later.")
+        let answer: Result<Answer, TillError> = await ask(orElse: .failure(silence)) {
+            do throws(TillError) {
+                return .success(try await question())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try answer.get()
+    }
 
     private func carryOut(
         _ id: UUID,

@@ -4,7 +4,7 @@ import TillModel
 /// What a refund or dispute in the provider's record changes in the ledger.
 ///
 /// The provider's record is read each time, and deciding about the same state again changes nothing. So the ledger ends
-/// the same however often, late and in which order the news arrive.
+/// the same however often, how late and in which order the news arrives.
 enum ReversalStep: Equatable {
     case none
     /// Write it into the transaction's history, once.

@@ -173,9 +173,7 @@ extension CommandContext {
         effects.requestsChanged = true
         try note(transaction.key, "the subscription ended with its last period")
     }
-}
 
-extension CommandContext {
     /// Lets the subscription that ended with the transaction's period continue to the end of that period, if the revocation
     /// of the period was reversed. It does not renew unless the account turns that on again.
     mutating func reinstateSubscription(of transaction: TransactionRecord) throws {

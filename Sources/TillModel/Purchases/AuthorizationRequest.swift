@@ -29,7 +29,8 @@ public struct AuthorizationRequest: Hashable, Sendable, Identifiable {
     public var locale: String
     public var applicationUsername: String?
     public var createdAt: Date
-    /// Without an answer by this time, the payment fails or the subscription expires. For a page of the provider, about.
+    /// Without an answer by this time, the payment fails or the subscription expires. It is approximate for a payment on the
+    /// provider's page.
     public var deadline: Date
 
     public init(

@@ -72,9 +72,12 @@ extension StripeProvider {
 
     /// What the payer's bank took back, in Stripe's unit. A payment has few disputes.
     private func lostDisputes(of intent: String) async throws(TillError) -> Int64 {
-        let fields = [("payment_intent", intent), ("limit", "\(StripeList<StripeDispute>.limit)")]
-        let disputes: StripeList<StripeDispute> = try await read(.get("/v1/disputes", "", fields))
-        return disputes.data.filter { $0.status == "lost" }.reduce(0) { $0 + $1.amount }
+        let fields = [
+            ("payment_intent", intent), ("limit", "\(StripeList<StripeReversal>.limit)"),
+            ("expand[]", "data.payment_intent"),
+        ]
+        let disputes: StripeList<StripeReversal> = try await read(.get("/v1/disputes", "", fields))
+        return disputes.data.filter { $0.status(of: .disputes) == .succeeded }.reduce(0) { $0 + $1.amount }
     }
 
     /// The charge of a payment that this ledger made; nil for any other, and as long as nothing was paid.
@@ -96,10 +99,4 @@ extension StripeProvider {
             refunded: returned.minorUnits ?? -1
         )
     }
-}
-
-/// What the record needs of a dispute.
-private struct StripeDispute: Hashable, Sendable, Decodable {
-    var status: String
-    var amount: Int64
 }

@@ -79,16 +79,16 @@ extension StripeProvider {
 }
 
 extension StripeRefund {
-    /// What the refund says. The money of one that needs the payer's bank details is still on its way.
+    /// What the refund says.
     fileprivate var outcome: ChargeOutcome {
-        switch status {
-        case "succeeded":
+        switch ProviderReversal.Status(refund: status) {
+        case .succeeded:
             .succeeded(reference: id)
-        case "pending", "requires_action":
+        case .pending:
             .pending
-        case "failed", "canceled":
+        case .failed:
             .declined(StripeProvider.refundDeclined("The refund failed.", code: failureReason ?? status))
-        default:
+        case .withheld, nil:
             .unknown(reason: "the refund \(id) has the status \(status)")
         }
     }

@@ -46,7 +46,7 @@ struct StripeReversal: Hashable, Sendable, Decodable {
     func reversal(_ kind: Kind, ofLedger ledger: UUID) -> ProviderReversal? {
         guard let intent, intent.metadata[Metadata.ledger] == ledger.text,
             let payment = intent.metadata[Metadata.payment].flatMap(UUID.init(uuidString:)),
-            let status = kind == .refunds ? refundStatus : disputeStatus,
+            let status = status(of: kind),
             let minorUnits = StripeAmount(amount: amount, currency: currency).minorUnits
         else {
             return nil
@@ -62,13 +62,9 @@ struct StripeReversal: Hashable, Sendable, Decodable {
         )
     }
 
-    private var refundStatus: ProviderReversal.Status? {
-        switch status {
-        case "pending", "requires_action": .pending
-        case "succeeded": .succeeded
-        case "failed", "canceled": .failed
-        default: nil
-        }
+    /// Nil for a status that Till does not know.
+    func status(of kind: Kind) -> ProviderReversal.Status? {
+        kind == .refunds ? ProviderReversal.Status(refund: status) : disputeStatus
     }
 
     private var disputeStatus: ProviderReversal.Status? {
@@ -78,6 +74,19 @@ struct StripeReversal: Hashable, Sendable, Decodable {
         case "lost": .succeeded
         case "won", "warning_closed", "prevented": .failed
         default: nil
+        }
+    }
+}
+
+extension ProviderReversal.Status {
+    /// The meaning of a refund's status; nil for one that Till does not know. The money of a refund that needs the payer's
+    /// bank details is still on its way.
+    init?(refund status: String) {
+        switch status {
+        case "pending", "requires_action": self = .pending
+        case "succeeded": self = .succeeded
+        case "failed", "canceled": self = .failed
+        default: return nil
         }
     }
 }

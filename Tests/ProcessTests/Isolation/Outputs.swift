@@ -23,21 +23,19 @@ struct Outputs {
 
     /// Reads logs and core files, wherever the system writes them.
     mutating func noteFiles() throws {
-        let directories = [site.directory, FileManager.default.currentDirectoryPath, site.state]
-        for directory in directories {
-            for name in try FileManager.default.contentsOfDirectory(atPath: directory)
-            where name.hasSuffix(".log") || name == "core" || name.hasPrefix("core.") {
-                if let data = FileManager.default.contents(atPath: "\(directory)/\(name)") {
-                    contents.append((name, data))
-                }
-            }
+        for directory in [site.directory, FileManager.default.currentDirectoryPath, site.state] {
+            try noteFiles(in: directory) { $0.hasSuffix(".log") || $0 == "core" || $0.hasPrefix("core.") }
         }
     }
 
     /// Reads the ledger and the other files of the state directory.
     mutating func noteState() throws {
-        for name in try FileManager.default.contentsOfDirectory(atPath: site.state) {
-            if let data = FileManager.default.contents(atPath: "\(site.state)/\(name)") {
+        try noteFiles(in: site.state) { _ in true }
+    }
+
+    private mutating func noteFiles(in directory: String, where isNoted: (String) -> Bool) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory) where isNoted(name) {
+            if let data = FileManager.default.contents(atPath: "\(directory)/\(name)") {
                 contents.append((name, data))
             }
         }

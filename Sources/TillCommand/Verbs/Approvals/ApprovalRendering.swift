@@ -160,7 +160,7 @@ struct AgentPrompt {
         request.kind == .payment ? question : "Type y to approve, n to decline, or s to skip: "
     }
 
-    /// The text when the request is no longer open.
+    /// The text for a request that closed while it was shown.
     var withdrawal: String {
         request.kind == .payment
             ? "The payment was paid or cancelled, or has expired."
