@@ -86,6 +86,7 @@ let package = Package(
             name: "TillEngine",
             dependencies: [
                 "TillAudit", "TillModel", locks, logging,
+                .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ] + mutants,

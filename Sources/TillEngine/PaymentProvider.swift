@@ -44,11 +44,16 @@ package protocol PaymentProvider: Sendable {
     /// - Parameter cursor: That of the news before; nil for the first.
     /// - Throws: `unavailable` when the provider cannot be asked.
     func news(after cursor: String?) async throws(TillError) -> ProviderNews?
-    /// The provider's own record of charges in a fixed order, for comparing it with the ledger.
+    /// A page of the provider's own record of this ledger's charges, for comparing it with the ledger. A charge that is made
+    /// while the record is read may be missing.
     ///
-    /// - Parameter offset: How many were read before.
+    /// - Parameter cursor: Where the page before says that the record continues; nil for the first page.
     /// - Throws: `unavailable` when the provider cannot be asked.
-    func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge]
+    func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage
+    /// Makes sure that a prepared charge which no charge of the ledger names will never be made, unless it was made already.
+    ///
+    /// - Throws: `unavailable` when the provider cannot be asked.
+    func discard(_ prepared: PreparedCharge) async throws(TillError)
     /// Whether the account's purchases may be restored now; the error otherwise.
     func authorizeRestore(application: String, account: String) async -> PaymentError?
 }
@@ -93,6 +98,8 @@ extension KeyedProvider {
     package func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         .unreachable(reason: "the provider cannot withdraw charges")
     }
+
+    package func discard(_ prepared: PreparedCharge) async throws(TillError) {}
 
     package func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
         throw TillError(.failedPrecondition, "The provider has no page for payers.")

@@ -37,6 +37,15 @@ package struct ReconciliationLine: OutputLine {
     package static func verdict(agrees: Bool, compared: Int) -> String {
         "The ledger and the provider \(agrees ? "agree" : "DISAGREE"): \(compared) charges compared."
     }
+
+    /// The same for all pages, with what was cancelled.
+    package static func verdict(_ sum: ReconciliationPage) -> String {
+        let verdict = verdict(agrees: sum.agrees, compared: sum.compared)
+        guard sum.discarded > 0 else {
+            return verdict
+        }
+        return "\(verdict) Prepared at the provider, never charged, and cancelled now: \(sum.discarded)."
+    }
 }
 
 extension ReconciliationRow.Finding: CaseNamed {}

@@ -60,8 +60,8 @@ struct SimulatedBook: Sendable {
     }
 
     /// The charges for a comparison with the ledger; refunds count for a payment's first charge.
-    func providerCharges(from offset: Int, limit: Int) -> [ProviderCharge] {
-        charges.indices.dropFirst(max(0, offset)).prefix(max(0, limit)).map(providerCharge)
+    var providerCharges: some RandomAccessCollection<ProviderCharge> {
+        charges.indices.lazy.map(providerCharge)
     }
 
     private func providerCharge(at index: Int) -> ProviderCharge {

@@ -63,9 +63,9 @@ package final class SimulatedProvider: KeyedProvider {
         await query(.refund(refundID), ofPayment: nil)
     }
 
-    package func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
+    package func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
         await finishLate()
-        return store.providerCharges(from: offset, limit: limit)
+        return store.record(after: cursor)
     }
 
     package func authorizeRestore(application: String, account: String) async -> PaymentError? {

@@ -42,7 +42,7 @@ package struct SimulatedRecord {
         } catch {
             throw TillError(.failedPrecondition, "Cannot read the record of charges at \(path).", cause: error)
         }
-        return SimulatedBook(try parse(data, path: path).entries).providerCharges(from: 0, limit: .max)
+        return Array(SimulatedBook(try parse(data, path: path).entries).providerCharges)
     }
 
     private init(path: String, file: FileHandle) {

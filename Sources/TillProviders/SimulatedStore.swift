@@ -78,8 +78,13 @@ final class SimulatedStore: Sendable {
         state.withLockedValue { $0.book.entry(key, forgetsSince: date) }
     }
 
-    func providerCharges(from offset: Int, limit: Int) -> [ProviderCharge] {
-        state.withLockedValue { $0.book.providerCharges(from: offset, limit: limit) }
+    /// Charges of the record that are returned at once.
+    static let recordPage = 1024
+
+    func record(after cursor: String?) -> ProviderRecordPage {
+        state.withLockedValue {
+            ProviderRecordPage($0.book.providerCharges, after: cursor, limit: Self.recordPage)
+        }
     }
 
     /// Records the charge or refund unless it is recorded already, and returns once it is durable.

@@ -4,7 +4,7 @@ import TillEngine
 import TillModel
 import TillWire
 
-/// The daemon's state of one connection: its queue and its named streams.
+/// The daemon's state of one connection: its queue, its named streams and its reconciliation.
 final class ClientSession: Sendable {
     /// The queue that Hello opened, and the caller's rights in it.
     private struct Opened {
@@ -15,6 +15,9 @@ final class ClientSession: Sendable {
     private struct State {
         var opened: Opened?
         var streams = NamedStreams()
+        var reconciliation: LedgerComparison?
+        /// The token of the reconciliation's next page. Another reconciliation has other tokens.
+        var pageToken: UInt64 = 0
     }
 
     /// The caller, as a transaction's history names it.
@@ -121,6 +124,26 @@ final class ClientSession: Sendable {
         let stream = state.withLockedValue { $0.streams.remove(name) }
         stream?.call.end(RPCError(code: .cancelled, message: "The call was cancelled."))
         return stream != nil
+    }
+
+    /// The next page of the connection's reconciliation. A page that could not be had can be asked for again.
+    ///
+    /// - Parameter token: The page's token; nil begins another reconciliation.
+    func reconcile(_ token: UInt64?, _ engine: PaymentEngine) async throws(TillError) -> ReconciliationPage {
+        let stored = state.withLockedValue { $0.pageToken == token ? $0.reconciliation : nil }
+        guard var comparison = token == nil ? engine.reconciliation() : stored else {
+            throw TillError(
+                .failedPrecondition,
+                "This connection has no reconciliation with the page \(token ?? 0); begin another one."
+            )
+        }
+        var page = try await comparison.nextPage()
+        page.next = state.withLockedValue { state in
+            state.reconciliation = comparison.isAtEnd ? nil : comparison
+            state.pageToken += 1
+            return comparison.isAtEnd ? nil : state.pageToken
+        }
+        return page
     }
 
     func observation(_ id: UInt32) throws(TillError) -> Observation {

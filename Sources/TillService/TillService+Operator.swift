@@ -146,7 +146,7 @@ extension TillService {
     func addBooks(to table: inout SessionMethods) {
         table.unary { (session, _, request: ReconcileRequest) in
             try session.checkOperator()
-            return try await engine.reconcile(token: request.pageToken ?? 0)
+            return try await session.reconcile(request.pageToken, engine)
         }
         table.unary { (session, _, request: AuditRequest) in
             try session.checkOperator()

@@ -23,14 +23,14 @@ import TillModel
         finding: Reconciliation.Finding
     ) {
         let id = UUID()
-        let result = Reconciliation(ledger: [record(id, state)], provider: amounts.map { charge(id, $0) })
+        let result = Reconciliation(ledger: [Self.record(id, state)], provider: amounts.map { charge(id, $0) })
         #expect(result.rows.map(\.finding) == [finding])
         #expect(result.agrees == (finding == .agrees || finding == .open))
     }
 
     @Test(arguments: [ChargeRecord.State.open, .declined, .unneeded, .waiting, .needsReview])
     func chargesThatNeverReachedTheProviderAreLeftOut(state: ChargeRecord.State) {
-        let result = Reconciliation(ledger: [record(UUID(), state)], provider: [])
+        let result = Reconciliation(ledger: [Self.record(UUID(), state)], provider: [])
         #expect(result.rows.isEmpty)
         #expect(result.agrees)
     }
@@ -45,7 +45,7 @@ import TillModel
         ProviderCharge(paymentID: id, amount: amount, currency: "USD", reference: "r")
     }
 
-    private func record(_ id: UUID, _ state: ChargeRecord.State) -> ChargeRecord {
+    static func record(_ id: UUID, _ state: ChargeRecord.State, reference: String? = nil) -> ChargeRecord {
         ChargeRecord(
             key: 1,
             transactionKey: 1,
@@ -61,7 +61,8 @@ import TillModel
             ),
             state: state,
             createdAt: .distantPast,
-            dueAt: .distantPast
+            dueAt: .distantPast,
+            reference: reference
         )
     }
 }

@@ -152,6 +152,21 @@ import TillTesting
         }
     }
 
+    /// The provider names the payment that failed under review; what another transaction delivered is revoked.
+    @Test func aReviewedPurchaseIsRevokedWhereItIs() async throws {
+        let provider = PreparingProvider(asksPayer: true, hasNews: true)
+        try await EngineHarness(preparing: provider, configure: { $0.purchasingDeadline = .seconds(600) }).run {
+            harness in
+            let payment = try await harness.paymentWaitingForPayer(for: "pro", provider)
+            provider.setReachable(false)
+            try await harness.advance(until: payment.id)
+            let review = ReviewOutcome.charged(reference: "pi_1")
+            let continuing = try await harness.engine.resolve(payment.id, review: review, by: Self.by)
+            try await harness.learn([Self.reversal(.dispute, .succeeded, of: payment.id)], provider)
+            #expect(try await harness.record(continuing.id)?.revocation?.quantity == 1)
+        }
+    }
+
     /// The daemon ends after it has stored news and before it has stored the cursor.
     @Test func newsThatWereStoredComeAgainAfterARestart() async throws {
         let provider = PreparingProvider(hasNews: true)

@@ -50,5 +50,13 @@ import TillOutput
                 == "The ledger and the provider agree: 3 charges compared."
         )
         #expect(ReconciliationLine.verdict(agrees: false, compared: 1).contains(" DISAGREE: 1 "))
+        var page = ReconciliationPage(rows: [], agrees: true, compared: 3)
+        #expect(ReconciliationLine.verdict(page) == ReconciliationLine.verdict(agrees: true, compared: 3))
+        page.discarded = 2
+        #expect(
+            ReconciliationLine.verdict(page).hasSuffix(
+                "compared. Prepared at the provider, never charged, and cancelled now: 2."
+            )
+        )
     }
 }

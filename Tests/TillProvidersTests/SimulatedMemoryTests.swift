@@ -20,7 +20,7 @@ import TillProviders
         let outcome = await provider.charge(request)
         #expect(await provider.charge(request) == outcome)
         #expect(await provider.query(request.paymentID) == .settled(outcome))
-        let charges = try await provider.recordedCharges(from: 0, limit: 9)
+        let charges = try await provider.record(after: nil).charges
         #expect(charges.map(\.paymentID) == [request.paymentID])
         let half = ProviderRefundRequest(
             refundID: .version7(),

@@ -76,7 +76,7 @@ import TillModel
             let provider = try SimulatedProvider(directory: directory, faults: SimulatedFaults())
             #expect(await provider.query(id) == .settled(.succeeded(reference: "sim_old")))
             #expect(
-                try await provider.recordedCharges(from: 0, limit: 10) == [
+                try await provider.record(after: nil).charges == [
                     ProviderCharge(paymentID: id, amount: 99, currency: "USD", reference: "sim_old")
                 ]
             )

@@ -69,7 +69,7 @@ import TillTesting
             #expect(await provider.query(request.paymentID) == .notFound)
             #expect(await provider.charge(request) == .succeeded(reference: "\(reference)_2"))
             #expect(await provider.charge(request) == .succeeded(reference: "\(reference)_2"))
-            let recorded = try await provider.recordedCharges(from: 0, limit: 10)
+            let recorded = try await provider.record(after: nil).charges
             #expect(recorded.map(\.reference) == [reference, "\(reference)_2"])
             #expect(try SimulatedRecord.charges(in: directory) == recorded)
         }
@@ -85,7 +85,7 @@ import TillTesting
             _ = await provider.charge(request)
             time.advance(by: 86_400)
             _ = await provider.charge(request)
-            #expect(try await provider.recordedCharges(from: 0, limit: 10).count == 1)
+            #expect(try await provider.record(after: nil).charges.count == 1)
         }
     }
 
@@ -106,24 +106,22 @@ import TillTesting
             time.advance(by: 5)
             #expect(await provider.query(request.paymentID) == .settled(.succeeded(reference: reference)))
             #expect(await provider.charge(request) == .succeeded(reference: reference))
-            #expect(try await provider.recordedCharges(from: 0, limit: 10).count == 1)
+            #expect(try await provider.record(after: nil).charges.count == 1)
         }
     }
+}
 
-    @Test func theRecordIsReadInPages() async throws {
-        try await inTemporaryDirectory { directory in
-            let provider = try SimulatedProvider(directory: directory, faults: SimulatedFaults())
-            var ids: [UUID] = []
-            for _ in 0..<5 {
-                let request = SimulatedProviderTests.request("coins")
-                _ = await provider.charge(request)
-                ids.append(request.paymentID)
-            }
-            #expect(try await provider.recordedCharges(from: 0, limit: 2).map(\.paymentID) == Array(ids[..<2]))
-            #expect(try await provider.recordedCharges(from: 4, limit: 2).map(\.paymentID) == Array(ids[4...]))
-            #expect(try await provider.recordedCharges(from: 5, limit: 2).isEmpty)
-            #expect(try await provider.recordedCharges(from: .max, limit: .max).isEmpty)
-            #expect(try await provider.recordedCharges(from: -1, limit: -1).isEmpty)
-        }
+@Suite struct ProviderRecordPageTests {
+    @Test(
+        arguments: [
+            (nil, 2, 0..<2, "2"), ("2", 2, 2..<4, "4"), ("4", 2, 4..<5, nil), ("5", 2, 5..<5, nil),
+            ("0", 5, 0..<5, nil),
+            ("-1", 1, 0..<1, "1"), ("\(Int.max)", 3, 5..<5, nil), ("x", 9, 0..<5, nil),
+        ] as [(String?, Int, Range<Int>, String?)]
+    )
+    func aPageContinuesTheOneBefore(cursor: String?, limit: Int, range: Range<Int>, next: String?) {
+        let charges = (0..<5).map { ProviderCharge(paymentID: UUID(), amount: $0, currency: "EUR", reference: "r") }
+        let page = ProviderRecordPage(charges, after: cursor, limit: limit)
+        #expect(page == ProviderRecordPage(charges: Array(charges[range]), next: next))
     }
 }

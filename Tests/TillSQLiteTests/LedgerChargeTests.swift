@@ -38,6 +38,9 @@ struct LedgerChargeTests {
             for charge in charges {
                 #expect(try await ledger.read { try $0.charge(key: charge.key) } == charge)
             }
+            let payments = charges.map(\.request.paymentID)
+            let found = try await ledger.read { ledger in try payments.map(ledger.renewalCharge) }
+            #expect(found == [nil, charges[1], charges[2]])
         }
     }
 

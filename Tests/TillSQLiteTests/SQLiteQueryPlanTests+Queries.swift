@@ -354,6 +354,10 @@ extension SQLiteQueryPlanTests {
             "SEARCH renewal_charges USING INDEX renewal_charges_in_review (subscription_key=?)"
         ) { _ = try $0.chargeInReview(ofSubscription: 1) },
         Query(
+            "charge of a renewal by its payment",
+            "SEARCH renewal_charges USING INDEX renewal_charges_by_payment (payment_id=?)"
+        ) { _ = try $0.renewalCharge(ofPayment: UUID()) },
+        Query(
             "charges",
             "SEARCH t USING INTEGER PRIMARY KEY (rowid>?)",
             "SEARCH queues USING INTEGER PRIMARY KEY (rowid=?)",

@@ -197,16 +197,12 @@ private struct Shop {
     }
 
     private func allPagesAgree() async throws -> Bool {
-        var token: UInt64 = 0
-        while true {
-            let page = try await engine.reconcile(token: token)
-            guard page.agrees else {
+        var comparison = engine.reconciliation()
+        while !comparison.isAtEnd {
+            guard try await comparison.nextPage().agrees else {
                 return false
             }
-            guard let next = page.next else {
-                return true
-            }
-            token = next
         }
+        return true
     }
 }

@@ -50,8 +50,8 @@ package final class AdjustableScript: KeyedProvider, AdjustableProvider {
         await scripted.queryRefund(refundID)
     }
 
-    package func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
-        try await scripted.recordedCharges(from: offset, limit: limit)
+    package func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
+        try await scripted.record(after: cursor)
     }
 
     package func authorizeRestore(application: String, account: String) async -> PaymentError? {

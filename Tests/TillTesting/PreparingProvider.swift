@@ -218,8 +218,36 @@ package final class PreparingProvider: PaymentProvider {
         .notFound
     }
 
-    package func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
-        []
+    package func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
+        state.withLockedValue { state in
+            var page = ProviderRecordPage()
+            for (reference, prepared) in state.prepared.sorted(by: { $0.key < $1.key }) {
+                let request = prepared.request
+                switch prepared.outcome {
+                case nil:
+                    page.prepared.append(PreparedCharge(paymentID: request.paymentID, reference: reference))
+                case .succeeded:
+                    page.charges.append(
+                        ProviderCharge(
+                            paymentID: request.paymentID,
+                            amount: request.amount,
+                            currency: request.currency,
+                            reference: reference
+                        )
+                    )
+                default:
+                    break
+                }
+            }
+            return page
+        }
+    }
+
+    package func discard(_ prepared: PreparedCharge) async throws(TillError) {
+        state.withLockedValue { state in
+            state.calls.append("discard \(prepared.reference)")
+            state.prepared[prepared.reference]?.outcome = Self.declined
+        }
     }
 
     package func authorizeRestore(application: String, account: String) async -> PaymentError? {

@@ -14,6 +14,8 @@ package final class ScriptedProvider: KeyedProvider {
         var isReachable = true
         var charges: [UUID: Int] = [:]
         var amounts: [ProviderCharge] = []
+        /// What the record is next read as, once each.
+        var oldRecords: [ProviderRecordPage] = []
         var refundAnswers: [Answer] = []
         var refunds: [UUID: ProviderRefundRequest] = [:]
         var recordsRefunds = false
@@ -69,6 +71,16 @@ package final class ScriptedProvider: KeyedProvider {
     /// Includes refunds in the record of charges from now on.
     package func noteRefundsInRecord() {
         state.withLockedValue { $0.recordsRefunds = true }
+    }
+
+    /// The record as it is now, to be read later.
+    package var recordNow: ProviderRecordPage {
+        state.withLockedValue { ProviderRecordPage(charges: $0.amounts) }
+    }
+
+    /// Has the record next read as it was once, and then as it is.
+    package func scriptRecords(_ pages: [ProviderRecordPage]) {
+        state.withLockedValue { $0.oldRecords = pages }
     }
 
     /// Loses the record of charges.
@@ -171,8 +183,13 @@ package final class ScriptedProvider: KeyedProvider {
         }
     }
 
-    package func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
-        state.withLockedValue { Array($0.amounts.dropFirst(offset).prefix(limit)) }
+    package func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
+        state.withLockedValue { state in
+            guard state.oldRecords.isEmpty else {
+                return state.oldRecords.removeFirst()
+            }
+            return ProviderRecordPage(state.amounts, after: cursor, limit: 100)
+        }
     }
 
     package func authorizeRestore(application: String, account: String) async -> PaymentError? {

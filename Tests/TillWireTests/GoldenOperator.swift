@@ -100,13 +100,13 @@ extension Golden {
         Golden(note: "from a page", ReconcileRequest(pageToken: 300), "08AC02"),
         Golden(
             as: "ReconcileResponse",
-            ReconciliationPage(rows: [Sample.row], next: 7, agrees: true, compared: 300),
+            ReconciliationPage(rows: [Sample.row], next: 7, agrees: true, compared: 300, discarded: 5),
             """
             0A28  # rows
               0A10 11111111111111111111111111111111 1004  # payment_id, finding
               1800 2000 28AC02  # ledger_state, ledger_amount, provider_amount
               3203 555344 3A01 63 4203 612E62  # currency, reference, product_id
-            1007 1801 20AC02  # next_page_token, agrees, compared
+            1007 1801 20AC02 2805  # next_page_token, agrees, compared, discarded
             """
         ),
         Golden(

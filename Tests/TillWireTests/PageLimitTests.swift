@@ -96,7 +96,7 @@ import Testing
         row.productID = identifier
         row.reference = text
         let rows = [ReconciliationRow](repeating: row, count: ReconciliationPage.rowsMaximum)
-        try expectReadable(ReconciliationPage(rows: rows, next: .max, agrees: true, compared: .max))
+        try expectReadable(ReconciliationPage(rows: rows, next: .max, agrees: true, compared: .max, discarded: .max))
     }
 
     @Test func theLargestPageOfTheAuditLogIsRead() throws {

@@ -84,7 +84,9 @@ import Testing
                 amount: random.optional { $0.price().amount }
             )
         )
-        try expectRoundTrip(ReconciliationPage(rows: random.list { $0.row() }, agrees: random.flag(), compared: 1))
+        try expectRoundTrip(
+            ReconciliationPage(rows: random.list { $0.row() }, agrees: random.flag(), compared: 1, discarded: 2)
+        )
         try expectRoundTrip(AuditResponse(links: random.list { $0.link() }))
         try expectRoundTrip(
             ClockReading(

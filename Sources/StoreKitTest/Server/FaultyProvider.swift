@@ -40,8 +40,8 @@ final class FaultyProvider: KeyedProvider, AdjustableProvider {
         await provider.queryRefund(refundID)
     }
 
-    func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
-        try await provider.recordedCharges(from: offset, limit: limit)
+    func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
+        try await provider.record(after: cursor)
     }
 
     func authorizeRestore(application: String, account: String) async -> PaymentError? {

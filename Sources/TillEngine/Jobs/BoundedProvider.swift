@@ -99,10 +99,12 @@ final class BoundedProvider: Sendable {
         await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.queryRefund(request) }
     }
 
-    func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
-        try await askOrFail { () throws(TillError) in
-            try await self.provider.recordedCharges(from: offset, limit: limit)
-        }
+    func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
+        try await askOrFail { () throws(TillError) in try await self.provider.record(after: cursor) }
+    }
+
+    func discard(_ prepared: PreparedCharge) async throws(TillError) {
+        try await askOrFail { () throws(TillError) in try await self.provider.discard(prepared) }
     }
 
     func authorizeRestore(application: String, account: String) async -> PaymentError? {

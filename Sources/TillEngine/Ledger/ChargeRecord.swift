@@ -86,6 +86,8 @@ package struct ChargeRecord: Hashable, Sendable {
 package protocol ChargeReader {
     func charge(key: Int64) throws -> ChargeRecord?
     func charge(forTransaction key: Int64) throws -> ChargeRecord?
+    /// The charge of a renewal by its payment, also before the renewal has a transaction.
+    func renewalCharge(ofPayment id: UUID) throws -> ChargeRecord?
     /// Open charges that are due at `date` or before, the longest due first.
     func dueCharges(at date: Date, limit: Int) throws -> [ChargeRecord]
     /// Open charges that are due only after `date`, the latest due first.
@@ -96,6 +98,32 @@ package protocol ChargeReader {
     func chargeInReview(ofSubscription key: Int64) throws -> ChargeRecord?
     /// All charges with a key above `key`, by key, for comparing them with the provider's record.
     func charges(afterKey key: Int64, limit: Int) throws -> [ChargeRecord]
+}
+
+extension LedgerReader {
+    /// The charge of a payment, by the identity that the provider knows.
+    ///
+    /// The charge is that of the payment's transaction, or of a renewal that has none yet. A charge that was under review
+    /// went to the transaction that continues the purchase, which is looked for in the whole queue.
+    func charge(ofPayment id: UUID) throws -> ChargeRecord? {
+        guard let transaction = try transaction(id) else {
+            return try renewalCharge(ofPayment: id)
+        }
+        if let charge = try charge(forTransaction: transaction.key), charge.request.paymentID == id {
+            return charge
+        }
+        var revision: UInt64 = 0
+        while true {
+            let page = try transactions(in: transaction.queue, changedAfter: revision, limit: 256)
+            if let continuing = page.first(where: { $0.continues == id }) {
+                return try charge(forTransaction: continuing.key)
+            }
+            guard let last = page.last else {
+                return nil
+            }
+            revision = last.revision
+        }
+    }
 }
 
 package protocol ChargeWriter {

@@ -1,119 +1,216 @@
 import FoundationEssentials
-import TillModel
+package import TillModel
 
-/// Compares the ledger with the provider's record, a chunk at a time.
-struct LedgerComparison {
-    /// Charges that a page compares, and holds in memory.
-    static let chunk = 8192
-    /// Charges read at a time from the record that a page scans.
+/// Compares the ledger with the provider's record, a page at a time, while both keep working. Each record is read once.
+///
+/// First the keys of the charges that have succeeded are read from the ledger: the provider's record has them by then. Then
+/// that record is read, and each of its charges is compared with the ledger's. A key that was not met there is missing.
+package struct LedgerComparison: Sendable {
+    /// Charges of the ledger read at a time, and how often for a page.
     static let read = 1024
+    static let reads = 16
+    /// Pages of the provider's record that a page compares, if it finds no difference.
+    static let recordPages = 32
 
-    let access: LedgerAccess
-    let provider: BoundedProvider
+    private enum Stage: Sendable {
+        /// Among the ledger's charges, after this key.
+        case ledger(Int64)
+        /// In the provider's record, after this cursor.
+        case provider(String?)
+        case missing
+        case end
+    }
 
-    /// A page of the ledger's charges, compared with the provider's record of them.
-    func ledgerPage(afterKey key: Int64) async throws(TillError) -> ReconciliationPage {
-        // The ledger is read first: charges that have succeeded in it are in the provider's record by then.
-        let charges = try await access.read { ledger in
-            try ledger.charges(afterKey: key, limit: Self.chunk).map { ($0, try Self.refunds(of: $0, ledger)) }
-        }
-        let atProvider = try await providerCharges(of: Set(charges.map(\.0.request.paymentID)))
+    private let access: LedgerAccess
+    private let provider: BoundedProvider
+    private var stage = Stage.ledger(0)
+    /// The keys of charges that succeeded, and that the provider's record has not shown yet.
+    private var unmet = KeySet()
+    /// The keys of charges that the provider's record has shown.
+    private var met = KeySet()
+    /// Differences that the next page begins with.
+    private var rows: [ReconciliationRow] = []
+
+    init(_ access: LedgerAccess, _ provider: BoundedProvider) {
+        self.access = access
+        self.provider = provider
+    }
+
+    package var isAtEnd: Bool {
+        if case .end = stage { rows.isEmpty } else { false }
+    }
+
+    /// The next differences, perhaps none, without a token for the page that follows.
+    ///
+    /// - Throws: `unavailable` when the provider cannot be asked. Then the same page can be asked for again.
+    package mutating func nextPage() async throws(TillError) -> ReconciliationPage {
+        var next = self
         var page = ReconciliationPage(rows: [], agrees: true, compared: 0)
-        for (charge, refunds) in charges {
-            if page.rows.count == ReconciliationPage.rowsMaximum {
-                return page
+        if next.rows.isEmpty {
+            switch stage {
+            case .ledger(let key): try await next.readLedger(after: key)
+            case .provider(let cursor): try await next.compare(after: cursor, &page)
+            case .missing: try await next.findMissing(&page)
+            case .end: break
             }
-            let recorded = atProvider[charge.request.paymentID] ?? []
-            let finding = Reconciliation.finding(charge, refunds, recorded)
-            if finding != nil, finding != .agrees, let row = try await row(charge.key, recorded) {
-                page.add(row)
-            }
-            page.compared += 1
-            page.next = ReconciliationToken.ledger(charge.key).number
         }
-        if charges.count < Self.chunk {
-            page.next = ReconciliationToken.provider(0).number
-        }
+        page.rows = Array(next.rows.prefix(ReconciliationPage.rowsMaximum))
+        page.agrees = page.rows.allSatisfy { $0.finding == .open }
+        next.rows.removeFirst(page.rows.count)
+        self = next
         return page
     }
 
-    /// A page of the provider's charges that the ledger does not have.
-    func providerPage(from offset: Int) async throws(TillError) -> ReconciliationPage {
-        var charges: [ProviderCharge] = []
-        while charges.count < Self.chunk {
-            let found = try await provider.recordedCharges(from: offset + charges.count, limit: Self.read)
-            charges += found
-            if found.count < Self.read {
-                break
-            }
-        }
-        let known = try await knownPayments(of: Set(charges.map(\.paymentID)))
-        var page = ReconciliationPage(rows: [], agrees: true, compared: 0)
-        for (index, charge) in charges.enumerated() where !known.contains(charge.paymentID) {
-            if page.rows.count == ReconciliationPage.rowsMaximum {
-                page.next = ReconciliationToken.provider(offset + index).number
-                return page
-            }
-            page.add(ReconciliationRow(missingInLedger: charge))
-            page.compared += 1
-        }
-        page.next = charges.count < Self.chunk ? nil : ReconciliationToken.provider(offset + charges.count).number
-        return page
-    }
-
-    /// The finding for a charge of the ledger as it is now: it may have changed since the page was read.
-    private func row(_ key: Int64, _ recorded: [ProviderCharge]) async throws(TillError) -> ReconciliationRow? {
-        let found = try await access.read { ledger -> ReconciliationRow? in
-            guard let charge = try ledger.charge(key: key) else {
-                return nil
-            }
-            let refunds = try Self.refunds(of: charge, ledger)
-            let finding = Reconciliation.finding(charge, refunds, recorded)
-            return finding.map { ReconciliationRow(charge, refunds, recorded.first, $0) }
-        }
-        return found?.finding == .agrees ? nil : found
-    }
-
-    private static func refunds(of charge: ChargeRecord, _ ledger: any LedgerReader) throws -> LedgerRefunds {
-        LedgerRefunds(try charge.transactionKey.map { try ledger.refunds(ofTransaction: $0) } ?? [])
-    }
-
-    private func providerCharges(of payments: Set<UUID>) async throws(TillError) -> [UUID: [ProviderCharge]] {
-        var charges: [UUID: [ProviderCharge]] = [:]
-        var offset = 0
-        while !payments.isEmpty {
-            let found = try await provider.recordedCharges(from: offset, limit: Self.read)
-            for charge in found where payments.contains(charge.paymentID) {
-                charges[charge.paymentID, default: []].append(charge)
-            }
-            offset += found.count
-            if found.count < Self.read {
-                break
-            }
-        }
-        return charges
-    }
-
-    private func knownPayments(of payments: Set<UUID>) async throws(TillError) -> Set<UUID> {
-        var known: Set<UUID> = []
-        var last: Int64 = 0
-        while known.count < payments.count {
+    private mutating func readLedger(after key: Int64) async throws(TillError) {
+        var last = key
+        for _ in 0..<Self.reads {
             let after = last
-            let found = try await access.read { try $0.charges(afterKey: after, limit: Self.read) }
-            known.formUnion(found.lazy.map(\.request.paymentID).filter(payments.contains))
-            guard found.count == Self.read, let key = found.last?.key else {
-                break
+            let charges = try await access.read { ledger in
+                try ledger.charges(afterKey: after, limit: Self.read).map { (key: $0.key, state: $0.state) }
+            }
+            for charge in charges where charge.state == .succeeded {
+                unmet.insert(charge.key)
+            }
+            guard charges.count == Self.read, let key = charges.last?.key else {
+                stage = .provider(nil)
+                return
             }
             last = key
         }
-        return known
+        stage = .ledger(last)
+    }
+
+    private mutating func compare(after start: String?, _ page: inout ReconciliationPage) async throws(TillError) {
+        var cursor = start
+        for _ in 0..<Self.recordPages where rows.isEmpty {
+            let record = try await provider.record(after: cursor)
+            rows = try await differences(record.charges, after: cursor)
+            page.compared += record.charges.count
+            page.discarded += try await discardAbandoned(record.prepared)
+            guard let next = record.next else {
+                stage = .missing
+                return
+            }
+            cursor = next
+        }
+        stage = .provider(cursor)
+    }
+
+    /// The rows of charges that are not in both records alike.
+    private mutating func differences(
+        _ charges: [ProviderCharge],
+        after cursor: String?
+    ) async throws(TillError) -> [ReconciliationRow] {
+        let entries = try await entries(of: charges.map(\.paymentID))
+        var differences: [Difference] = []
+        for charge in charges {
+            let entry = entries[charge.paymentID]
+            var finding = Reconciliation.finding(entry?.charge, entry?.refunds ?? LedgerRefunds(), [charge])
+            if let key = entry?.charge.key {
+                unmet.remove(key)
+                if !met.insert(key) {
+                    finding = .chargedTwice
+                }
+            }
+            if let finding, finding != .agrees {
+                differences.append(Difference(charge: charge, entry: entry, finding: finding))
+            }
+        }
+        if differences.contains(where: { $0.finding == .differentAmount }) {
+            try await confirm(&differences, after: cursor)
+        }
+        return differences.map(\.row)
+    }
+
+    /// Looks again at amounts that differ: the ledger was read after the provider's record, and may know of a refund in
+    /// between. It never knows of one before the provider does.
+    private func confirm(_ differences: inout [Difference], after cursor: String?) async throws(TillError) {
+        let charges = Dictionary(
+            try await provider.record(after: cursor).charges.map { ($0.reference, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let entries = try await entries(of: differences.map(\.charge.paymentID))
+        differences = differences.compactMap { difference in
+            guard difference.finding == .differentAmount, let charge = charges[difference.charge.reference],
+                let entry = entries[charge.paymentID]
+            else {
+                return difference
+            }
+            let before = difference.entry.flatMap { Reconciliation.finding($0.charge, $0.refunds, [charge]) }
+            guard before != .agrees, let now = Reconciliation.finding(entry.charge, entry.refunds, [charge]),
+                now != .agrees
+            else {
+                return nil
+            }
+            return Difference(charge: charge, entry: entry, finding: now)
+        }
+    }
+
+    private mutating func findMissing(_ page: inout ReconciliationPage) async throws(TillError) {
+        let keys = unmet.removeFirst(Self.read)
+        guard !keys.isEmpty else {
+            stage = .end
+            return
+        }
+        let entries = try await access.read { ledger in
+            try keys.compactMap { try ledger.charge(key: $0) }.map { try Entry($0, ledger) }
+        }
+        for entry in entries {
+            if let finding = Reconciliation.finding(entry.charge, entry.refunds, []) {
+                rows.append(ReconciliationRow(entry.charge, entry.refunds, nil, finding))
+                page.compared += 1
+            }
+        }
+    }
+
+    /// Cancels what was prepared at the provider and is not to be made any more.
+    ///
+    /// - Returns: How many were cancelled.
+    private func discardAbandoned(_ prepared: [PreparedCharge]) async throws(TillError) -> Int {
+        let entries = try await entries(of: prepared.map(\.paymentID))
+        var discarded = 0
+        for prepared in prepared where prepared.isAbandoned(entries[prepared.paymentID]?.charge) {
+            try await provider.discard(prepared)
+            discarded += 1
+        }
+        return discarded
+    }
+
+    private func entries(of payments: [UUID]) async throws(TillError) -> [UUID: Entry] {
+        guard !payments.isEmpty else {
+            return [:]
+        }
+        return try await access.read { ledger in
+            var entries: [UUID: Entry] = [:]
+            for payment in payments where entries[payment] == nil {
+                entries[payment] = try ledger.charge(ofPayment: payment).map { try Entry($0, ledger) }
+            }
+            return entries
+        }
     }
 }
 
-extension ReconciliationPage {
-    fileprivate mutating func add(_ row: ReconciliationRow) {
-        rows.append(row)
-        agrees = agrees && row.finding == .open
+/// A charge of the ledger with what was given back of it.
+private struct Entry: Sendable {
+    var charge: ChargeRecord
+    var refunds: LedgerRefunds
+
+    init(_ charge: ChargeRecord, _ ledger: any LedgerReader) throws {
+        self.charge = charge
+        refunds = LedgerRefunds(try charge.transactionKey.map { try ledger.refunds(ofTransaction: $0) } ?? [])
+    }
+}
+
+private struct Difference {
+    var charge: ProviderCharge
+    var entry: Entry?
+    var finding: Reconciliation.Finding
+
+    var row: ReconciliationRow {
+        guard let entry else {
+            return ReconciliationRow(missingInLedger: charge)
+        }
+        return ReconciliationRow(entry.charge, entry.refunds, charge, finding)
     }
 }
 

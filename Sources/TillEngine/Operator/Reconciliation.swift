@@ -1,25 +1,6 @@
 package import FoundationEssentials
 package import TillModel
 
-/// A charge in the provider's record.
-package struct ProviderCharge: Hashable, Sendable {
-    package var paymentID: UUID
-    /// Minor units.
-    package var amount: Int64
-    package var currency: String
-    package var reference: String
-    /// Minor units that were refunded.
-    package var refunded: Int64
-
-    package init(paymentID: UUID, amount: Int64, currency: String, reference: String, refunded: Int64 = 0) {
-        self.paymentID = paymentID
-        self.amount = amount
-        self.currency = currency
-        self.reference = reference
-        self.refunded = refunded
-    }
-}
-
 /// The refunds of a charge in the ledger.
 package struct LedgerRefunds: Hashable, Sendable {
     /// Minor units.
@@ -112,41 +93,8 @@ package struct Reconciliation: Hashable, Sendable {
 }
 
 extension PaymentEngine {
-    /// A page of differences between the ledger and the provider, while both keep working.
-    ///
-    /// First come the ledger's charges by age, each compared with the provider's record, and then the charges that only
-    /// the provider has. A page holds ``LedgerComparison/chunk`` charges in memory, and scans all of the other record
-    /// once.
-    ///
-    /// - Parameter token: The next token of the previous page; 0 for the first page.
-    /// - Throws: `unavailable` when the provider cannot be asked.
-    package func reconcile(token: UInt64) async throws(TillError) -> ReconciliationPage {
-        let comparison = LedgerComparison(access: access, provider: provider)
-        return switch ReconciliationToken(token) {
-        case .ledger(let key): try await comparison.ledgerPage(afterKey: key)
-        case .provider(let offset): try await comparison.providerPage(from: offset)
-        }
-    }
-}
-
-/// The position where a page of a reconciliation begins.
-enum ReconciliationToken: Equatable {
-    /// Among the ledger's charges, after this key.
-    case ledger(Int64)
-    /// Among the provider's charges, after so many.
-    case provider(Int)
-
-    private static let providerBit: UInt64 = 1 << 63
-
-    init(_ token: UInt64) {
-        let number = Int64(truncatingIfNeeded: token & ~Self.providerBit)
-        self = token & Self.providerBit == 0 ? .ledger(number) : .provider(Int(clamping: number))
-    }
-
-    var number: UInt64 {
-        switch self {
-        case .ledger(let key): UInt64(clamping: key)
-        case .provider(let offset): UInt64(clamping: offset) | Self.providerBit
-        }
+    /// A comparison of the ledger with the provider that begins now.
+    package func reconciliation() -> LedgerComparison {
+        LedgerComparison(access, provider)
     }
 }

@@ -5,12 +5,14 @@ import TillModel
 extension Refunding {
     /// Stores what the provider's record says about a refund or a dispute. Storing the same again changes nothing.
     func follow(_ reversal: ProviderReversal, _ context: inout CommandContext) throws {
-        guard let transaction = try context.ledger.transaction(reversal.paymentID) else {
+        guard let charge = try context.ledger.charge(ofPayment: reversal.paymentID), let key = charge.transactionKey,
+            let transaction = try context.ledger.transaction(key: key)
+        else {
             return
         }
         let facts = RefundDecision.Facts(
             transaction: transaction,
-            charge: try context.ledger.charge(forTransaction: transaction.key),
+            charge: charge,
             refunds: try context.ledger.refunds(ofTransaction: transaction.key)
         )
         switch ReversalStep.decide(reversal, facts) {

@@ -120,16 +120,20 @@ public struct ReconciliationPage: Hashable, Sendable {
     public var agrees: Bool
     /// The number of charges that this page compares.
     public var compared: Int
+    /// The number of charges that were prepared at the provider, which nobody will make, and which were cancelled now.
+    public var discarded: Int
 
     public init(
         rows: [ReconciliationRow],
         next: UInt64? = nil,
         agrees: Bool,
-        compared: Int
+        compared: Int,
+        discarded: Int = 0
     ) {
         self.rows = rows
         self.next = next
         self.agrees = agrees
         self.compared = compared
+        self.discarded = discarded
     }
 }

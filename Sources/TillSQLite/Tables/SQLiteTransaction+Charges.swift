@@ -21,6 +21,10 @@ extension SQLiteTransaction: ChargeReader {
         return try rows(of: ChargeRecord.self, "WHERE transaction_key = ?1", [SQLValue(row.transaction.key)]).first
     }
 
+    func renewalCharge(ofPayment id: UUID) throws -> ChargeRecord? {
+        try rows(of: ChargeRecord.self, "WHERE payment_id = ?1", [SQLValue(id)]).first
+    }
+
     func dueCharges(at date: Date, limit: Int) throws -> [ChargeRecord] {
         let values = [SQLValue(date), SQLValue(limit: limit)]
         let found =

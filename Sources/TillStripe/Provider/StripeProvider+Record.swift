@@ -1,57 +1,10 @@
 import FoundationEssentials
-import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
 
 extension StripeProvider {
-    /// Where a scan of the record has come to. Stripe lists the newest first, and continues after an object.
-    struct RecordPosition: Sendable {
-        /// How many charges were read before.
-        var offset = 0
-        /// Payments that were made later are left to the next scan.
-        var end: Int64
-        /// The last object that was read.
-        var last: String?
-        var isAtEnd = false
-        /// Charges that were read and not returned.
-        var rest: ArraySlice<ProviderCharge> = []
-    }
-
-    package func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
-        var position =
-            recordPosition.withLockedValue { $0.flatMap { $0.offset == offset ? $0 : nil } }
-            ?? RecordPosition(end: Int64(time.now().timeIntervalSince1970))
-        while position.offset < offset {
-            try await advance(&position, by: offset - position.offset)
-            guard !position.isAtEnd || !position.rest.isEmpty else {
-                break
-            }
-        }
-        let found = try await advance(&position, by: limit)
-        recordPosition.withLockedValue { $0 = position }
-        return found
-    }
-
-    /// Reads the next charges, fewer only at the end.
-    @discardableResult
-    private func advance(_ position: inout RecordPosition, by count: Int) async throws(TillError) -> [ProviderCharge] {
-        while position.rest.count < count, !position.isAtEnd {
-            let page = try await page(after: position)
-            for intent in page.data {
-                if let charge = try await providerCharge(intent) {
-                    position.rest.append(charge)
-                }
-            }
-            position.isAtEnd = !page.hasMore || page.data.last == nil
-            position.last = page.data.last?.id ?? position.last
-        }
-        let found = Array(position.rest.prefix(count))
-        position.rest = position.rest.dropFirst(count)
-        position.offset += found.count
-        return found
-    }
-
-    private func page(after position: RecordPosition) async throws(TillError) -> StripeList<PaymentIntent> {
+    package func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
+        let position = RecordCursor(cursor, now: time.now())
         var fields = [
             ("limit", "\(StripeList<PaymentIntent>.limit)"), ("created[lte]", "\(position.end)"),
             ("expand[]", "data.latest_charge"),
@@ -59,7 +12,25 @@ extension StripeProvider {
         if let last = position.last {
             fields.append(("starting_after", last))
         }
-        return try await read(.get("/v1/payment_intents", "", fields))
+        let list: StripeList<PaymentIntent> = try await read(.get("/v1/payment_intents", "", fields))
+        var page = ProviderRecordPage()
+        for intent in list.data {
+            try await add(intent, to: &page)
+        }
+        if list.hasMore, let last = list.data.last {
+            page.next = RecordCursor(end: position.end, last: last.id).text
+        }
+        return page
+    }
+
+    package func discard(_ prepared: PreparedCharge) async throws(TillError) {
+        do throws(StripeFailure) {
+            _ = try await api.withdraw(prepared.reference)
+        } catch .refused {
+            // It has ended in the meantime.
+        } catch {
+            throw TillError(.unavailable, "Stripe did not cancel \(prepared.reference): \(error.reason).")
+        }
     }
 
     private func read<Object>(_ call: StripeCall) async throws(TillError) -> StripeList<Object> {
@@ -80,23 +51,56 @@ extension StripeProvider {
         return disputes.data.filter { $0.status(of: .disputes) == .succeeded }.reduce(0) { $0 + $1.amount }
     }
 
-    /// The charge of a payment that this ledger made; nil for any other, and as long as nothing was paid.
-    private func providerCharge(_ intent: PaymentIntent) async throws(TillError) -> ProviderCharge? {
-        guard intent.status == "succeeded", intent.metadata[Metadata.ledger] == configuration.ledger.text,
+    /// Adds a payment of this ledger's, unless nothing was paid. What is prepared waits for its confirmation; the payment of
+    /// a page waits for its payer, and ends with the page.
+    private func add(_ intent: PaymentIntent, to page: inout ProviderRecordPage) async throws(TillError) {
+        guard intent.metadata[Metadata.ledger] == configuration.ledger.text,
             let id = intent.metadata[Metadata.payment].flatMap(UUID.init(uuidString:))
         else {
-            return nil
+            return
         }
+        switch intent.status {
+        case "succeeded": page.charges.append(try await charge(intent, of: id))
+        case "requires_confirmation": page.prepared.append(PreparedCharge(paymentID: id, reference: intent.id))
+        default: break
+        }
+    }
+
+    private func charge(_ intent: PaymentIntent, of payment: UUID) async throws(TillError) -> ProviderCharge {
         let paid = StripeAmount(amount: intent.amountReceived, currency: intent.currency)
         let lost = intent.isDisputed ? try await lostDisputes(of: intent.id) : 0
         let returned = StripeAmount(amount: intent.refunded + lost, currency: intent.currency)
         return ProviderCharge(
-            paymentID: id,
+            paymentID: payment,
             // Nobody asked for an amount that is not a whole number of minor units.
             amount: paid.minorUnits ?? -1,
             currency: intent.currency.uppercased(),
             reference: intent.id,
             refunded: returned.minorUnits ?? -1
         )
+    }
+}
+
+/// Where the record continues. Stripe lists the newest payments first, and continues after an object.
+struct RecordCursor: Hashable, Sendable {
+    /// Unix time: payments that were made later are left to the next comparison.
+    var end: Int64
+    /// The last object that was read; nil before the first.
+    var last: String?
+
+    init(end: Int64, last: String?) {
+        self.end = end
+        self.last = last
+    }
+
+    /// - Parameter text: As ``text`` gives it; nil for the first page.
+    init(_ text: String?, now: Date) {
+        let parts = text?.split(separator: " ", maxSplits: 1) ?? []
+        end = parts.first.flatMap { Int64($0) } ?? Int64(now.timeIntervalSince1970)
+        last = parts.dropFirst().first.map(String.init)
+    }
+
+    var text: String {
+        "\(end) \(last ?? "")"
     }
 }

@@ -1,6 +1,5 @@
 package import FoundationEssentials
 package import Logging
-import NIOConcurrencyHelpers
 package import TillEngine
 package import TillModel
 
@@ -65,8 +64,6 @@ package final class StripeProvider: PaymentProvider {
     let configuration: Configuration
     let time: any TimeSource
     let logger: Logger
-    /// Where the last scan of the record has come to.
-    let recordPosition = NIOLockedValueBox<RecordPosition?>(nil)
 
     package init(
         _ api: StripeAPI,

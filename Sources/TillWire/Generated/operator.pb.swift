@@ -1004,7 +1004,7 @@ extension AdvanceClockRequest: WireMessage, @unsafe WireFields {
 
 /// `till.v1.ReconcileRequest`: the request of `Reconcile`.
 package struct ReconcileRequest: Hashable, Sendable {
-    /// The next_page_token of the page before; 0 for the first.
+    /// The next_page_token of the page before, on the same connection; 0 for the first.
     package var pageToken: UInt64?
 
     package init(
@@ -1045,7 +1045,8 @@ extension ReconciliationPage: WireMessage, @unsafe WireFields {
             rows: ReconciliationRow.list(fields.rows, fields.n_rows, "rows"),
             next: fields.next_page_token == 0 ? nil : fields.next_page_token,
             agrees: Bool(field: fields.agrees),
-            compared: Int(fields.compared)
+            compared: Int(fields.compared),
+            discarded: Int(fields.discarded)
         )
     }
 
@@ -1055,6 +1056,7 @@ extension ReconciliationPage: WireMessage, @unsafe WireFields {
         unsafe fields.next_page_token = next ?? 0
         unsafe fields.agrees = agrees.field
         unsafe fields.compared = UInt32(clamping: compared)
+        unsafe fields.discarded = UInt32(clamping: discarded)
     }
 }
 

@@ -76,7 +76,7 @@ extension FuzzTarget {
     static let charges = FuzzTarget("charges") { input in
         guard let contents = try? SimulatedRecord.parse(Data(input), path: "fuzz") else { return }
         promise(contents.length <= input.count, "no line is longer than the file")
-        _ = SimulatedBook(contents.entries).providerCharges(from: 0, limit: .max)
+        _ = Array(SimulatedBook(contents.entries).providerCharges)
     }
 
     /// A configuration file.

@@ -42,6 +42,8 @@ import TillSQLite
 struct StripeBooks {
     /// The payments that Stripe charged, once for each charge.
     private(set) var charges: [UUID] = []
+    /// The refunds that failed after they had succeeded.
+    private var failed: Set<String> = []
     private var states: [UUID: (state: TransactionState, refunds: [RefundRecord])] = [:]
     /// Differences, in sentences.
     private(set) var faults: [String] = []
@@ -59,7 +61,9 @@ struct StripeBooks {
             switch movement["kind"].string {
             case "charge": charges.append(payment)
             case "refund": refundsOfPayment[payment, default: [:]][object, default: 0] += movement["amount"].int ?? 0
-            case "refund_failure": refundsOfPayment[payment]?[object] = nil
+            case "refund_failure":
+                refundsOfPayment[payment]?[object] = nil
+                failed.insert(object)
             default: faults.append("unexpected: \(movement.text)")
             }
         }
@@ -94,13 +98,25 @@ struct StripeBooks {
             }
             let given = atStripe[payment] ?? [:]
             let made = refunds.filter { $0.state == .succeeded }
-            // A refund that failed after it had succeeded is not followed yet.
             for (refund, amount) in given where amount != 99 || !made.contains(where: { $0.reference == refund }) {
                 faults.append("\(payment.text) was given back \(amount) by \(refund), not in the ledger")
             }
-            if refunds.contains(where: { $0.state == .open || $0.state == .needsReview }) {
-                faults.append("\(payment.text) has a refund without an outcome")
+            for refund in refunds where !isExplained(refund, given) {
+                faults.append(
+                    "\(payment.text) has a refund that is \(refund.state), as \(refund.reference ?? "nothing")"
+                )
             }
+        }
+    }
+
+    /// A refund that failed late needs a review as soon as the daemon has heard of it, and has succeeded until then.
+    private func isExplained(_ refund: RefundRecord, _ given: [String: Int]) -> Bool {
+        let hasFailedLate = refund.reference.map(failed.contains) == true
+        return switch refund.state {
+        case .succeeded: hasFailedLate || refund.reference.map { given[$0] != nil } == true
+        case .needsReview: hasFailedLate
+        case .open: false
+        case .failed: refund.reference.map { given[$0] == nil } ?? true
         }
     }
 

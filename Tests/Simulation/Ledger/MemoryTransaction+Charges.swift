@@ -11,6 +11,12 @@ extension MemoryTransaction: ChargeReader {
         state.transactionCharges[key].flatMap(charge(key:))
     }
 
+    func renewalCharge(ofPayment id: UUID) -> ChargeRecord? {
+        state.charges.values.first {
+            ChargeRecord.renewalKeys.contains($0.key) && $0.request.paymentID == id
+        }
+    }
+
     func dueCharges(at date: Date, limit: Int) -> [ChargeRecord] {
         state.dueCharges.keys(at: date, limit: limit).compactMap(charge(key:))
     }

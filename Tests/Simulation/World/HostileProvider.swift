@@ -104,9 +104,11 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
         return await call(orElse: .unreachable(reason: "no answer")) { book.refundStatus(request.refundID) }
     }
 
-    func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
-        Array(world.book.charges.dropFirst(offset).prefix(limit))
+    func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
+        ProviderRecordPage(Array(world.book.charges), after: cursor, limit: 32)
     }
+
+    func discard(_ prepared: PreparedCharge) async throws(TillError) {}
 
     func authorizeRestore(application: String, account: String) async -> PaymentError? {
         await call(orElse: PaymentError(.cloudServiceNetworkConnectionFailed, "No answer.")) { nil }

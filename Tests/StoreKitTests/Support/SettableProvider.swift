@@ -61,8 +61,12 @@ struct SettableProvider: AdjustableProvider {
         await base.queryRefund(request)
     }
 
-    func recordedCharges(from offset: Int, limit: Int) async throws(TillError) -> [ProviderCharge] {
-        try await base.recordedCharges(from: offset, limit: limit)
+    func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
+        try await base.record(after: cursor)
+    }
+
+    func discard(_ prepared: PreparedCharge) async throws(TillError) {
+        try await base.discard(prepared)
     }
 
     func authorizeRestore(application: String, account: String) async -> PaymentError? {

@@ -2006,7 +2006,7 @@ const ProtobufCMessageDescriptor till__v1__reconcile_request__descriptor =
   (ProtobufCMessageInit) till__v1__reconcile_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__reconcile_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor till__v1__reconcile_response__field_descriptors[5] =
 {
   {
     "rows",
@@ -2056,17 +2056,30 @@ static const ProtobufCFieldDescriptor till__v1__reconcile_response__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "discarded",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__ReconcileResponse, discarded),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__reconcile_response__field_indices_by_name[] = {
   2,   /* field[2] = agrees */
   3,   /* field[3] = compared */
+  4,   /* field[4] = discarded */
   1,   /* field[1] = next_page_token */
   0,   /* field[0] = rows */
 };
 static const ProtobufCIntRange till__v1__reconcile_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor till__v1__reconcile_response__descriptor =
 {
@@ -2076,7 +2089,7 @@ const ProtobufCMessageDescriptor till__v1__reconcile_response__descriptor =
   "Till__V1__ReconcileResponse",
   "till.v1",
   sizeof(Till__V1__ReconcileResponse),
-  4,
+  5,
   till__v1__reconcile_response__field_descriptors,
   till__v1__reconcile_response__field_indices_by_name,
   1,  till__v1__reconcile_response__number_ranges,

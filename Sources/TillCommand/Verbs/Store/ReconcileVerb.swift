@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillModel
 import TillOutput
 
 struct ReconcileVerb: Verb {
@@ -8,32 +9,62 @@ struct ReconcileVerb: Verb {
         abstract: "Compare the ledger's charges with the provider's.",
         discussion: """
             For operators, while the daemon runs. Use tilld reconcile while the daemon is stopped. The exit status is \
-            1 if the records disagree.
+            1 if the records disagree. What was prepared at the provider and is not to be charged any more is cancelled.
 
             Example: till reconcile
             """
     )
 
+    /// How often a later page is asked for while the provider cannot be asked, and the time between.
+    static let attempts = 5
+    static let pause = Duration.seconds(2)
+
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws {
         try await withOperator { store in
-            var agrees = true
-            var compared = 0
-            var token: UInt64?
-            repeat {
-                let page = try await store.reconcile(page: token)
-                try page.rows.forEach { try console.print(ReconciliationLine(row: $0), asJSON: common.json) }
-                agrees = agrees && page.agrees
-                compared += page.compared
-                token = page.next
-            } while token != nil
+            let sum = try await compare(store, console)
             if !common.json {
-                try console.print(ReconciliationLine.verdict(agrees: agrees, compared: compared))
+                try console.print(ReconciliationLine.verdict(sum))
             }
-            guard agrees else {
+            guard sum.agrees else {
                 throw CommandFailure(.failed, nil)
             }
         }
+    }
+
+    /// Prints the differences.
+    ///
+    /// - Returns: The sum of all pages, without rows.
+    private func compare(_ store: TillOperator, _ console: Console) async throws -> ReconciliationPage {
+        var sum = ReconciliationPage(rows: [], agrees: true, compared: 0)
+        repeat {
+            let page = try await page(sum.next, of: store, console)
+            console.show?(ProgressBar.emptyLine)
+            try page.rows.forEach { try console.print(ReconciliationLine(row: $0), asJSON: common.json) }
+            sum.agrees = sum.agrees && page.agrees
+            sum.compared += page.compared
+            sum.discarded += page.discarded
+            sum.next = page.next
+            if sum.next != nil {
+                console.show?("\(sum.compared) charges compared")
+            }
+        } while sum.next != nil
+        return sum
+    }
+
+    /// The page. The work before it is not lost because the provider is silent for a moment.
+    private func page(_ token: UInt64?, of store: TillOperator, _ console: Console) async throws -> ReconciliationPage {
+        for _ in 1..<Self.attempts where token != nil {
+            do throws(TillError) {
+                return try await store.reconcile(page: token)
+            } catch {
+                guard error.code == .unavailable else {
+                    throw error
+                }
+            }
+            try await console.sleep(Self.pause)
+        }
+        return try await store.reconcile(page: token)
     }
 }

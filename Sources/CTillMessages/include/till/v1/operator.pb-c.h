@@ -606,7 +606,7 @@ struct  Till__V1__ReconcileRequest
 {
   ProtobufCMessage base;
   /*
-   * The next_page_token of the page before; 0 for the first.
+   * The next_page_token of the page before, on the same connection; 0 for the first.
    */
   uint64_t page_token;
 };
@@ -635,10 +635,14 @@ struct  Till__V1__ReconcileResponse
    * The number of charges that this page compared.
    */
   uint32_t compared;
+  /*
+   * The number of charges that were prepared at the provider, which nobody will make, and which were cancelled now.
+   */
+  uint32_t discarded;
 };
 #define TILL__V1__RECONCILE_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&till__v1__reconcile_response__descriptor) \
-    , 0,NULL, 0, 0, 0 }
+    , 0,NULL, 0, 0, 0, 0 }
 
 
 typedef enum {
