@@ -20,7 +20,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 
 .PHONY: help setup build programs portable install demo scenarios test test-sanitizers lint pages proto proto-check interop consumers clean
 .PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
-.PHONY: starvation mutants trust trust-nightly trust-release trust-tier bench bench-programs
+.PHONY: starvation stripe stripe-demo mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,14 @@ demo: programs ## Show a purchase, crashes, a restore and matching books
 
 scenarios: programs ## Show the rules of buying, command by command
 	@Sources/till-example/scenarios.sh "$$(swift build --show-bin-path)"
+
+# The payer's browser, and what drives it.
+browser_packages := chromium chromium-driver curl python3-selenium
+
+stripe-demo: programs ## Show purchases on a stand-in's payment pages, in headless Chromium: declines, a refund, a dispute
+	@.ci/setup $(browser_packages)
+	@swift build --product till-stripe-stand-in $(checked)
+	@Sources/till-example/stripe-demo.sh "$$(swift build --show-bin-path)"
 
 process_tests := ProcessTests|ScenarioTests|StripeStandInTests|ReversalRunTests
 # These suites block threads of Swift's pool (StoreKit's synchronous calls) or keep all of them busy (reading all sources,

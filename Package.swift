@@ -185,7 +185,11 @@ let package = Package(
         .executableTarget(
             name: "till-example",
             dependencies: ["TillClient", argumentParser],
-            exclude: ["Notes.content.json", "Notes.storekit", "content", "demo.sh", "scenarios.sh"],
+            exclude: [
+                "Notes.content.json", "Notes.storekit", "Shop.storekit", "browser.py", "content", "demo.sh",
+                "functions.sh",
+                "scenarios.sh", "stripe-demo.sh",
+            ],
             swiftSettings: settings
         ),
         .target(name: "TestValues", path: "Tests/TestValues", swiftSettings: settings),

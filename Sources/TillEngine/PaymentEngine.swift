@@ -181,6 +181,8 @@ package final class PaymentEngine: Sendable {
             group.addTask {
                 do {
                     try await self.provider.run()
+                } catch is CancellationError {
+                    // The daemon stops.
                 } catch {
                     let metadata: Logger.Metadata = ["error": "\(error)"]
                     self.access.logger.critical("The provider failed, and the daemon stops", metadata: metadata)

@@ -1,45 +1,23 @@
 #!/usr/bin/env bash
 # Shows the queue at work: two apps and one daemon, which are killed during their work.
-# Everything happens in a temporary directory, which is removed at the end. The argument is the folder with the built
-# programs.
+# The argument is the folder with the built programs.
 set -euo pipefail
 
 bin=$(cd "${1:?usage: demo.sh FOLDER_WITH_PROGRAMS}" && pwd)
-source=$(cd "$(dirname "$0")" && pwd)/Notes.storekit
-dir=$(mktemp -d "${TMPDIR:-/tmp}/till-demo.XXXXXX")
+here=$(cd "$(dirname "$0")" && pwd)
+source "$here/functions.sh"
 catalogue=$dir/shop/Notes.storekit
 state=$dir/state
-export TILL_SOCKET=$dir/till.sock
-unset TILL_CONFIG TILL_STATE TILL_CATALOGUE TILL_APPLICATION
+notes=org.example.notes
 daemon= app=
 
-notes=org.example.notes
-clean_up() {
-    for pid in $app $daemon; do kill -9 "$pid" 2>/dev/null || true; done
-    wait 2>/dev/null || true
-    rm -rf "$dir"
-}
-trap clean_up EXIT
-trap 'exit 130' INT TERM
-
-say() { printf '\n── %s\n' "$*"; }
-fail() { printf 'demo: %s\n' "$*" >&2; exit 1; }
-
-# Waits until the command succeeds, for at most ten seconds.
-wait_until() {
-    local end=$((SECONDS + 10))
-    until "$@" >/dev/null 2>&1; do
-        [ "$SECONDS" -lt "$end" ] || fail "timed out waiting for: $*"
-        read -rt 0.05 <> <(:) || true
-    done
-}
 wait_for_line() { wait_until grep -qF -- "$2" "$1"; }
 expect_line() { grep -qF -- "$2" "$1" || fail "a line is missing in the output: $2"; }
 
 # The catalogue, and beside it the manifest of the hosted content: 24 MiB for buyers of "pro".
 open_shop() {
     mkdir "$dir/shop"
-    cp "$source" "$catalogue"
+    cp "$here/Notes.storekit" "$catalogue"
     head -c 25165824 /dev/urandom >"$dir/shop/templates"
     local sum=$(sha256sum <"$dir/shop/templates")
     cat >"$dir/shop/Notes.content.json" <<EOF

@@ -1,53 +1,18 @@
 #!/usr/bin/env bash
 # Shows the rules of buying, one scenario after another, with only `till` and `tilld`: each command is printed before
 # its output. The arguments are the folder with the built programs, and the names of scenarios (default: all).
-# Everything happens in a temporary directory, which is removed at the end.
 set -euo pipefail
 
 usage="usage: scenarios.sh FOLDER_WITH_PROGRAMS [ask-to-buy|interrupted|subscription|refund|restore|agent|unknown]..."
 bin=$(cd "${1:?$usage}" && pwd)
 shift
-catalogue=$(cd "$(dirname "$0")" && pwd)/Notes.storekit
-dir=$(mktemp -d "${TMPDIR:-/tmp}/till-scenarios.XXXXXX")
-export TILL_SOCKET=$dir/till.sock TILL_APPLICATION=org.example.notes
-unset TILL_CONFIG TILL_STATE TILL_CATALOGUE
+here=$(cd "$(dirname "$0")" && pwd)
+source "$here/functions.sh"
+catalogue=$here/Notes.storekit
+export TILL_APPLICATION=org.example.notes
 notes=$TILL_APPLICATION
 daemon= agent=
 
-clean_up() {
-    for pid in $agent $daemon; do kill -9 "$pid" 2>/dev/null || true; done
-    wait 2>/dev/null || true
-    rm -rf "$dir"
-}
-trap clean_up EXIT
-trap 'exit 130' INT TERM
-
-say() { printf '\n── %s\n' "$*"; }
-fail() { printf 'scenarios: %s\n' "$*" >&2; exit 1; }
-
-# Prints a command of till as a user would type it, and runs it.
-till() {
-    local word line='$ till'
-    for word in "$@"; do
-        case $word in *" "*) line+=" '$word'" ;; *) line+=" $word" ;; esac
-    done
-    printf '%s\n' "$line"
-    "$bin/till" "$@" 2>&1 | tee "$dir/out"
-}
-# The same, for a command that must fail.
-till_fails() { if till "$@"; then fail "till $* did not fail"; fi; }
-expect() { grep -qF -- "$1" "$dir/out" || fail "missing in the output: $1"; }
-refuse() { if grep -qF -- "$1" "$dir/out"; then fail "unexpected in the output: $1"; fi; }
-# Prints a member of the first JSON line of a till command.
-field() { "$bin/till" "${@:2}" --json | head -n 1 | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
-
-wait_until() {
-    local end=$((SECONDS + 10))
-    until "$@" >/dev/null 2>&1; do
-        [ "$SECONDS" -lt "$end" ] || fail "timed out waiting for: $*"
-        read -rt 0.05 <> <(:) || true
-    done
-}
 start_daemon() {
     "$bin/tilld" --catalogue "$catalogue" --state "$dir/state" --log-level error "$@" &
     daemon=$!

@@ -1,5 +1,6 @@
-import StripeStandIn
 import Testing
+
+@testable import StripeStandIn
 
 /// Checkout Sessions and the payer's pages.
 @Suite struct CheckoutTests {
@@ -106,16 +107,14 @@ import Testing
             #expect(session.json["url"].string == "http://127.0.0.1:\(client.port)\(path)")
             let page = await client.get(path)
             #expect(page.header("content-type")?.hasPrefix("text/html") == true)
-            for text in ["500 EUR", "Coins &amp; &lt;gems&gt;", "id=\"pay\"", "id=\"cancel\"", "id=\"payment-method\""]
-            {
+            for text in ["500 EUR", "Coins &amp; &lt;gems&gt;", "id=\"pay\"", "id=\"cancel\"", "id=\"card-number\""] {
                 #expect(page.body.contains(text))
             }
             let left = await client.post(path, ["action": "cancel"])
             #expect(left.header("location") == "http://127.0.0.1/cancelled")
-            let card = ["action": "pay", "payment_method": "pm_card_visa_chargeDeclined"]
-            let declined = await client.post(path, card)
+            let declined = await client.post(path, Self.card("4000000000000002"))
             #expect(declined.body.contains("id=\"error\""))
-            let paid = await client.post(path, ["action": "pay", "payment_method": "pm_card_visa"])
+            let paid = await client.post(path, Self.card("4242 4242 4242 4242"))
             #expect(paid.status == 303)
             #expect(paid.header("location") == "http://127.0.0.1/done?session=\(session.id)")
             #expect(await client.get(path).body.contains("complete"))
@@ -123,10 +122,29 @@ import Testing
         }
     }
 
+    /// What is not a valid card stays on the page, and nothing is charged.
+    @Test(arguments: [
+        (card("4242424242424241"), TypedCard.Problem.number),
+        (card("pm_card_visa"), .number),
+        (card(""), .number),
+        (card("4242424242424242", expiry: "13/34"), .expiry),
+        (card("4242424242424242", expiry: "12/23"), .expiry),
+        (card("4242424242424242", expiry: "2034"), .expiry),
+        (card("4242424242424242", code: "12"), .code),
+        (card("4242424242424242", code: "12x"), .code),
+    ])
+    func thePageRefuses(_ fields: [String: String], problem: TypedCard.Problem) async throws {
+        try await withStandIn { control, client in
+            let page = await client.post("/pay/\(await client.session().id)", fields)
+            #expect(page.body.contains(problem.rawValue))
+            #expect(control.movements().isEmpty)
+        }
+    }
+
     @Test func thePayerAuthenticatesOnThePage() async throws {
         try await withStandIn { control, client in
             let session = await client.session()
-            let card = ["action": "pay", "payment_method": "pm_card_threeDSecure2Required"]
+            let card = Self.card("4000000000003220")
             let sent = await client.post("/pay/\(session.id)", card)
             let bank = try #require(sent.header("location"))
             #expect(bank.hasPrefix("/authenticate/pi_"))
@@ -157,7 +175,7 @@ import Testing
             let portal = await client.post("/v1/billing_portal/sessions", fields)
             let path = "/portal/\(portal.id)"
             #expect(portal.json["url"].string?.hasSuffix(path) == true)
-            _ = await client.post(path, ["action": "add", "payment_method": "pm_card_visa"])
+            _ = await client.post(path, Self.card("4242424242424242", action: "add"))
             let methods = "/v1/customers/\(customer)/payment_methods"
             let method = try #require(await client.get(methods).ids.first)
             _ = await client.post(path, ["action": "default", "payment_method": method])
@@ -167,5 +185,14 @@ import Testing
             _ = await client.post(path, ["action": "remove", "payment_method": method])
             #expect(await client.get(methods).ids == [])
         }
+    }
+
+    private static func card(
+        _ number: String,
+        expiry: String = "12/34",
+        code: String = "123",
+        action: String = "pay"
+    ) -> [String: String] {
+        ["action": action, "number": number, "expiry": expiry, "cvc": code]
     }
 }

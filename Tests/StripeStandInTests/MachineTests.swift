@@ -50,6 +50,18 @@ import Testing
         }
     }
 
+    /// The last digit of a card's number is a checksum (ISO/IEC 7812-1).
+    @Test func everyNumberOfACardHasItsChecksum() {
+        for method in TestMethod.all where !method.isDebit {
+            let digits = method.number.reversed().compactMap(\.wholeNumberValue)
+            let sum = digits.enumerated().reduce(0) { sum, digit in
+                let value = digit.offset % 2 == 1 ? digit.element * 2 : digit.element
+                return sum + value / 10 + value % 10
+            }
+            #expect(digits.count == 16 && sum % 10 == 0, "\(method.id): \(method.number)")
+        }
+    }
+
     @Test func everyOperationHasARoute() {
         let routed = Route.all.map(\.operation)
         #expect(Set(routed).count == routed.count)

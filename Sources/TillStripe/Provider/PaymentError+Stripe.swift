@@ -26,7 +26,7 @@ extension PaymentError {
     /// The payer did not pay before the page expired.
     static let expired = PaymentError(
         .paymentCancelled,
-        "The payer did not pay in time, and nothing was charged.",
+        "The payer did not pay, and nothing was charged.",
         reason: .expired
     )
 

@@ -129,6 +129,15 @@ import TillModel
         }
     }
 
+    @Test func aStopIsNoFailure() async throws {
+        try await Self.with { site, _, options in
+            let daemon = try await site.startServingDaemon(options)
+            daemon.signal(SIGTERM)
+            #expect(await daemon.exit() == .status(0))
+            #expect(try !site.log().contains("The provider failed"))
+        }
+    }
+
     @Test func aLedgerBelongsToItsAccount() async throws {
         try await Self.with { site, control, options in
             let first = try await site.startServingDaemon(options)

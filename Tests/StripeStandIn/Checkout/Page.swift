@@ -29,9 +29,9 @@ enum Page {
             """
             \(price)\(error.map { "<p id=\"error\">\(escaped($0))</p>" } ?? "")
             <form method="post">
-            \(methods)
+            \(card)
             <button id="pay" name="action" value="pay">\(isSetup ? "Save" : "Pay")</button>
-            <button id="cancel" name="action" value="cancel">Cancel</button>
+            <button id="cancel" name="action" value="cancel" formnovalidate>Cancel</button>
             </form>
             """
         )
@@ -66,7 +66,7 @@ enum Page {
             """
             <ul id="methods">\(rows.joined())</ul>
             <form method="post">
-            \(methods)
+            \(card)
             <button id="add" name="action" value="add">Add</button>
             </form>
             <a id="return" href="\(escaped(portal.text("return_url")))">Return</a>
@@ -74,10 +74,11 @@ enum Page {
         )
     }
 
-    private static let methods: String = {
-        let options = TestMethod.all.map { "<option value=\"\($0.id)\">\($0.id)</option>" }
-        return "<select id=\"payment-method\" name=\"payment_method\">\n\(options.joined(separator: "\n"))\n</select>"
-    }()
+    private static let card = """
+        <label>Card number <input id="card-number" name="number" autocomplete="cc-number" required></label>
+        <label>Expiry <input id="card-expiry" name="expiry" autocomplete="cc-exp" placeholder="MM/YY" required></label>
+        <label>CVC <input id="card-cvc" name="cvc" autocomplete="cc-csc" required></label>
+        """
 
     static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")

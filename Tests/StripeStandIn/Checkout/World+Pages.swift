@@ -31,7 +31,13 @@ extension World {
         if fields.string("action") == "cancel" {
             return StripeAnswer(redirect: session["cancel_url"]?.string ?? "/pay/\(id)")
         }
-        switch submit(id, fields.string("payment_method") ?? "") {
+        let method: String
+        do throws(TypedCard.Problem) {
+            method = try TypedCard(fields).method(at: now)
+        } catch {
+            return showSession(id, error: error.rawValue)
+        }
+        switch submit(id, method) {
         case .completed, .processing: return StripeAnswer(redirect: session.successAddress)
         case .authenticationRequired(let intent): return StripeAnswer(redirect: "/authenticate/\(intent)")
         case .declined(let code): return showSession(id, error: "The payment method was declined: \(code).")
@@ -88,16 +94,18 @@ extension World {
         }
         let customer = portal.text("customer")
         origin.isLive = portal["livemode"] == true
-        if let fields, let method = fields.string("payment_method") {
-            try? change(customer, method, fields.string("action") ?? "")
+        if let fields {
+            try? change(customer, fields)
         }
         return Page.portal(portal, all(.method).filter { $0.text("customer") == customer })
     }
 
-    private mutating func change(_ customer: String, _ method: String, _ action: String) throws(StripeFailure) {
-        switch action {
+    private mutating func change(_ customer: String, _ fields: FormFields) throws {
+        let method = fields.string("payment_method") ?? ""
+        switch fields.string("action") {
         case "add":
-            keep(try usableMethod(method, customer, "payment_method"), for: customer, isSetUp: true)
+            let typed = try TypedCard(fields).method(at: now)
+            keep(try usableMethod(typed, customer, "payment_method"), for: customer, isSetUp: true)
         case "remove":
             _ = try detachMethod(Call(operation: .detachMethod, path: "", id: method, fields: FormFields()))
         case "default":

@@ -55,11 +55,13 @@ struct TestMethod: Hashable, Sendable {
 
     var id: String
     var brand = "visa"
-    var last4: String
+    /// What the payer types: the number of a card, or of the account that is debited.
+    var number: String
     var behaviour = Behaviour.approves
     var aftermath = Aftermath.none
 
     var isDebit: Bool { behaviour == .debits }
+    var last4: String { String(number.suffix(4)) }
 
     /// Decides about a confirmation.
     /// - Parameter isSetUp: Whether the method was set up for payments without the payer.
@@ -86,28 +88,53 @@ struct TestMethod: Hashable, Sendable {
 }
 
 extension TestMethod {
+    static let visa = TestMethod(id: "pm_card_visa", number: "4242424242424242")
+
+    /// Stripe's own numbers for its test methods. Source: <https://docs.stripe.com/testing>
     static let all: [TestMethod] =
         [
-            TestMethod(id: "pm_card_visa", last4: "4242"),
-            TestMethod(id: "pm_card_mastercard", brand: "mastercard", last4: "4444"),
-            TestMethod(id: "pm_bank_debit", brand: "bank", last4: "3000", behaviour: .debits),
-            TestMethod(id: "pm_card_pendingRefund", last4: "7726", aftermath: .refundPends),
-            TestMethod(id: "pm_card_refundFail", last4: "5126", aftermath: .refundFails),
+            visa,
+            TestMethod(id: "pm_card_mastercard", brand: "mastercard", number: "5555555555554444"),
+            TestMethod(id: "pm_bank_debit", brand: "bank", number: "DE89370400440532013000", behaviour: .debits),
+            TestMethod(id: "pm_card_pendingRefund", number: "4000000000007726", aftermath: .refundPends),
+            TestMethod(id: "pm_card_refundFail", number: "4000000000005126", aftermath: .refundFails),
         ] + declining + authenticating + disputed
 
     private static let declining = [
-        declines("pm_card_visa_chargeDeclined", "0002", .card("generic_decline")),
-        declines("pm_card_visa_chargeDeclinedInsufficientFunds", "9995", .card("insufficient_funds")),
-        declines("pm_card_visa_chargeDeclinedLostCard", "9987", .card("lost_card", advice: "do_not_try_again")),
-        declines("pm_card_visa_chargeDeclinedStolenCard", "9979", .card("stolen_card", advice: "do_not_try_again")),
-        declines("pm_card_visa_chargeDeclinedVelocityLimitExceeded", "6975", .card("card_velocity_exceeded")),
-        declines("pm_card_chargeCustomerFail", "0341", .card("generic_decline")),
-        declines("pm_card_radarBlock", "0019", .card("fraudulent", advice: "do_not_try_again")),
-        declines("pm_card_chargeDeclinedExpiredCard", "0069", code: "expired_card", "Your card has expired."),
-        declines("pm_card_chargeDeclinedIncorrectCvc", "0127", code: "incorrect_cvc", "The CVC is incorrect."),
+        declines("pm_card_visa_chargeDeclined", "4000000000000002", .card("generic_decline")),
+        declines("pm_card_visa_chargeDeclinedInsufficientFunds", "4000000000009995", .card("insufficient_funds")),
+        declines(
+            "pm_card_visa_chargeDeclinedLostCard",
+            "4000000000009987",
+            .card("lost_card", advice: "do_not_try_again")
+        ),
+        declines(
+            "pm_card_visa_chargeDeclinedStolenCard",
+            "4000000000009979",
+            .card("stolen_card", advice: "do_not_try_again")
+        ),
+        declines(
+            "pm_card_visa_chargeDeclinedVelocityLimitExceeded",
+            "4000000000006975",
+            .card("card_velocity_exceeded")
+        ),
+        declines("pm_card_chargeCustomerFail", "4000000000000341", .card("generic_decline")),
+        declines("pm_card_radarBlock", "4100000000000019", .card("fraudulent", advice: "do_not_try_again")),
+        declines(
+            "pm_card_chargeDeclinedExpiredCard",
+            "4000000000000069",
+            code: "expired_card",
+            "Your card has expired."
+        ),
+        declines(
+            "pm_card_chargeDeclinedIncorrectCvc",
+            "4000000000000127",
+            code: "incorrect_cvc",
+            "The CVC is incorrect."
+        ),
         declines(
             "pm_card_chargeDeclinedProcessingError",
-            "0119",
+            "4000000000000119",
             code: "processing_error",
             advice: "try_again_later",
             "An error occurred while processing your card. Try again in a little bit."
@@ -115,47 +142,51 @@ extension TestMethod {
     ]
 
     private static let authenticating = [
-        authenticates("pm_card_authenticationRequired", "3184", .always),
-        authenticates("pm_card_authenticationRequiredOnSetup", "3155", .unlessSetUp),
-        authenticates("pm_card_authenticationRequiredSetupForOffSession", "3178", .alreadySetUp),
-        authenticates("pm_card_authenticationRequiredChargeDeclinedInsufficientFunds", "8260", .declinesAfterwards),
-        authenticates("pm_card_threeDSecure2Required", "3220", .always),
+        authenticates("pm_card_authenticationRequired", "4000002760003184", .always),
+        authenticates("pm_card_authenticationRequiredOnSetup", "4000002500003155", .unlessSetUp),
+        authenticates("pm_card_authenticationRequiredSetupForOffSession", "4000003800000446", .alreadySetUp),
+        authenticates(
+            "pm_card_authenticationRequiredChargeDeclinedInsufficientFunds",
+            "4000008260003178",
+            .declinesAfterwards
+        ),
+        authenticates("pm_card_threeDSecure2Required", "4000000000003220", .always),
     ]
 
     private static let disputed = [
         TestMethod(
             id: "pm_card_createDispute",
-            last4: "0259",
+            number: "4000000000000259",
             aftermath: .dispute(reason: "fraudulent", isInquiry: false)
         ),
         TestMethod(
             id: "pm_card_createDisputeProductNotReceived",
-            last4: "2685",
+            number: "4000000000002685",
             aftermath: .dispute(reason: "product_not_received", isInquiry: false)
         ),
         TestMethod(
             id: "pm_card_createDisputeInquiry",
-            last4: "1976",
+            number: "4000000000001976",
             aftermath: .dispute(reason: "fraudulent", isInquiry: true)
         ),
     ]
 
-    private static func declines(_ id: String, _ last4: String, _ decline: Decline) -> TestMethod {
-        TestMethod(id: id, last4: last4, behaviour: .declines(decline))
+    private static func declines(_ id: String, _ number: String, _ decline: Decline) -> TestMethod {
+        TestMethod(id: id, number: number, behaviour: .declines(decline))
     }
 
     private static func declines(
         _ id: String,
-        _ last4: String,
+        _ number: String,
         code: String,
         advice: String = "confirm_card_data",
         _ message: String
     ) -> TestMethod {
-        declines(id, last4, Decline(code: code, declineCode: code, adviceCode: advice, message: message))
+        declines(id, number, Decline(code: code, declineCode: code, adviceCode: advice, message: message))
     }
 
-    private static func authenticates(_ id: String, _ last4: String, _ need: Authentication) -> TestMethod {
-        TestMethod(id: id, last4: last4, behaviour: .authenticates(need))
+    private static func authenticates(_ id: String, _ number: String, _ need: Authentication) -> TestMethod {
+        TestMethod(id: id, number: number, behaviour: .authenticates(need))
     }
 
     static func find(_ id: String) -> TestMethod? {

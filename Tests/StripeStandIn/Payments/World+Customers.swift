@@ -115,7 +115,7 @@ extension World {
     }
 
     mutating func makeMethod(_ testID: String) -> Fields {
-        let test = TestMethod.find(testID) ?? TestMethod(id: testID, last4: "4242")
+        let test = TestMethod.find(testID) ?? .visa
         var fields: Fields = [
             "allow_redisplay": "unspecified", "customer": nil, "metadata": [:], "_test": .string(test.id),
             "billing_details": ["address": nil, "email": nil, "name": nil, "phone": nil],
@@ -145,7 +145,7 @@ extension World {
 
     /// Returns the behaviour of a method's object.
     func test(of method: Fields) -> TestMethod {
-        TestMethod.find(method.text("_test")) ?? TestMethod(id: "pm_card_visa", last4: "4242")
+        TestMethod.find(method.text("_test")) ?? .visa
     }
 }
 
