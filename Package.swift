@@ -434,7 +434,7 @@ let package = Package(
             name: "TillStripeTests",
             dependencies: [
                 "StripeStandIn", "TestValues", "TillCrypto", "TillEngine", "TillMemoryLedger", "TillModel",
-                "TillStripe", "TillTesting", logging,
+                "TillReceiptVerification", "TillReceipts", "TillStripe", "TillTesting", logging,
             ],
             swiftSettings: settings
         ),

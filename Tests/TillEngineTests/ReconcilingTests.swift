@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 import Testing
 @testable import TillEngine
 import TillModel
@@ -109,6 +110,29 @@ import TillTesting
         }
     }
 
+    /// The books agree in the end, also if it is the second round of attempts that succeeds.
+    @Test(arguments: [(1, [2], 0), (4, [2, 2, 2, 2], 0), (5, [2, 2, 2, 2], 1), (9, [2, 2, 2, 2, 2, 2, 2, 2], 1)])
+    func aProviderThatFailsIsAskedAgain(failures: Int, pauses: [Int], errors: Int) async throws {
+        try await EngineHarness().run { harness in
+            _ = try await harness.buy("coins")
+            harness.provider.failRecords(failures)
+            let time = RecordedPauses()
+            var comparison = LedgerComparison(harness.engine.access, harness.engine.provider, time: time)
+            var compared = 0
+            var codes: [TillError.Code] = []
+            while !comparison.isAtEnd {
+                do throws(TillError) {
+                    compared += try await comparison.nextPage().compared
+                } catch {
+                    codes.append(error.code)
+                }
+            }
+            #expect(codes == Array(repeating: .unavailable, count: errors))
+            #expect(compared == 1)
+            #expect(time.pauses.withLock { $0 } == pauses.map { Duration.seconds($0) })
+        }
+    }
+
     @Test func whatNobodyMakesAnyMoreIsCancelled() async throws {
         let provider = PreparingProvider(asksPayer: true)
         // The answer to the first is lost: nobody knows its name.
@@ -160,6 +184,19 @@ import TillTesting
             #expect(Set(pages.flatMap(\.rows).map(\.paymentID)).count == 300)
             #expect(pages.reduce(0) { $0 + $1.compared } == 300)
         }
+    }
+}
+
+/// A clock on which each sleep is over at once.
+private final class RecordedPauses: TimeSource {
+    let pauses = Mutex<[Duration]>([])
+
+    func now() -> Date {
+        .distantPast
+    }
+
+    func sleep(for duration: Duration) async throws {
+        pauses.withLock { $0.append(duration) }
     }
 }
 

@@ -118,7 +118,12 @@ struct StripeSite: Sendable {
 }
 
 extension StripeSite {
-    static func request(_ product: String = "coins", amount: Int64 = 499, quantity: Int = 1) -> ChargeRequest {
+    static func request(
+        _ product: String = "coins",
+        amount: Int64 = 499,
+        currency: String = "EUR",
+        quantity: Int = 1
+    ) -> ChargeRequest {
         ChargeRequest(
             paymentID: .version7(),
             application: "org.example.game",
@@ -126,7 +131,7 @@ extension StripeSite {
             productID: product,
             quantity: quantity,
             amount: amount,
-            currency: "EUR"
+            currency: currency
         )
     }
 

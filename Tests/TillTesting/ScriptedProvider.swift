@@ -16,6 +16,8 @@ package final class ScriptedProvider: KeyedProvider {
         var amounts: [ProviderCharge] = []
         /// What the record is next read as, once each.
         var oldRecords: [ProviderRecordPage] = []
+        /// How often the record cannot be read.
+        var recordFailures = 0
         var refundAnswers: [Answer] = []
         var refunds: [UUID: ProviderRefundRequest] = [:]
         var recordsRefunds = false
@@ -183,8 +185,23 @@ package final class ScriptedProvider: KeyedProvider {
         }
     }
 
-    package func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
+    /// Lets the next readings of the record fail.
+    package func failRecords(_ count: Int) {
+        state.withLockedValue { $0.recordFailures = count }
+    }
+
+    private func takeRecordFailure() -> Bool {
         state.withLockedValue { state in
+            state.recordFailures -= 1
+            return state.recordFailures >= 0
+        }
+    }
+
+    package func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
+        guard !takeRecordFailure() else {
+            throw TillError(.unavailable, "The record cannot be read.")
+        }
+        return state.withLockedValue { state in
             guard state.oldRecords.isEmpty else {
                 return state.oldRecords.removeFirst()
             }

@@ -104,7 +104,9 @@ extension TillOperator {
     ///
     /// - Parameter token: The `next` of the page before; nil for the first.
     public func reconcile(page token: UInt64? = nil) async throws(TillError) -> ReconciliationPage {
-        try await read(ReconcileRequest(pageToken: token))
+        let request = ReconcileRequest(pageToken: token)
+        // A lost connection takes its comparison with it.
+        return token == nil ? try await read(request) : try await change(request)
     }
 
     /// The audit log of operators' changes after a sequence number, the oldest first.

@@ -9,8 +9,11 @@ package struct LedgerComparison: Sendable {
     /// Charges of the ledger read at a time, and how often for a page.
     static let read = 1024
     static let reads = 16
-    /// Pages of the provider's record that a page compares, if it finds no difference.
-    static let recordPages = 32
+    /// Prepared charges that are cancelled for a page, which has to be answered in time.
+    static let discards = 8
+    /// How often in a row the provider may fail, and the pause after each failure but the last.
+    static let attempts = 5
+    static let pause = Duration.seconds(2)
 
     private enum Stage: Sendable {
         /// Among the ledger's charges, after this key.
@@ -23,6 +26,7 @@ package struct LedgerComparison: Sendable {
 
     private let access: LedgerAccess
     private let provider: BoundedProvider
+    private let time: any TimeSource
     private var stage = Stage.ledger(0)
     /// The keys of charges that succeeded, and that the provider's record has not shown yet.
     private var unmet = KeySet()
@@ -30,28 +34,34 @@ package struct LedgerComparison: Sendable {
     private var met = KeySet()
     /// Differences that the next page begins with.
     private var rows: [ReconciliationRow] = []
+    /// Charges of the provider's record that nobody has confirmed.
+    private var prepared: [PreparedCharge] = []
+    /// How often in a row the provider has failed.
+    private var failures = 0
 
-    init(_ access: LedgerAccess, _ provider: BoundedProvider) {
+    init(_ access: LedgerAccess, _ provider: BoundedProvider, time: any TimeSource) {
         self.access = access
         self.provider = provider
+        self.time = time
     }
 
     package var isAtEnd: Bool {
-        if case .end = stage { rows.isEmpty } else { false }
+        if case .end = stage { rows.isEmpty && prepared.isEmpty } else { false }
     }
 
     /// The next differences, perhaps none, without a token for the page that follows.
     ///
-    /// - Throws: `unavailable` when the provider cannot be asked. Then the same page can be asked for again.
+    /// - Throws: `unavailable` when the provider could not be asked several times in a row. Then the same page can be asked
+    ///   for again.
     package mutating func nextPage() async throws(TillError) -> ReconciliationPage {
         var next = self
         var page = ReconciliationPage(rows: [], agrees: true, compared: 0)
         if next.rows.isEmpty {
-            switch stage {
-            case .ledger(let key): try await next.readLedger(after: key)
-            case .provider(let cursor): try await next.compare(after: cursor, &page)
-            case .missing: try await next.findMissing(&page)
-            case .end: break
+            do throws(TillError) {
+                try await next.step(&page)
+                next.failures = 0
+            } catch {
+                return try await pageAfter(error)
             }
         }
         page.rows = Array(next.rows.prefix(ReconciliationPage.rowsMaximum))
@@ -59,6 +69,30 @@ package struct LedgerComparison: Sendable {
         next.rows.removeFirst(page.rows.count)
         self = next
         return page
+    }
+
+    /// An empty page after a pause, as a provider may be silent for a moment: the next page tries the same again.
+    private mutating func pageAfter(_ error: TillError) async throws(TillError) -> ReconciliationPage {
+        failures += 1
+        guard error.code == .unavailable, failures < Self.attempts else {
+            failures = 0
+            throw error
+        }
+        try? await time.sleep(for: Self.pause)
+        return ReconciliationPage(rows: [], agrees: true, compared: 0)
+    }
+
+    private mutating func step(_ page: inout ReconciliationPage) async throws(TillError) {
+        guard prepared.isEmpty else {
+            page.discarded = try await discardAbandoned()
+            return
+        }
+        switch stage {
+        case .ledger(let key): try await readLedger(after: key)
+        case .provider(let cursor): try await compare(after: cursor, &page)
+        case .missing: try await findMissing(&page)
+        case .end: break
+        }
     }
 
     private mutating func readLedger(after key: Int64) async throws(TillError) {
@@ -80,20 +114,13 @@ package struct LedgerComparison: Sendable {
         stage = .ledger(last)
     }
 
-    private mutating func compare(after start: String?, _ page: inout ReconciliationPage) async throws(TillError) {
-        var cursor = start
-        for _ in 0..<Self.recordPages where rows.isEmpty {
-            let record = try await provider.record(after: cursor)
-            rows = try await differences(record.charges, after: cursor)
-            page.compared += record.charges.count
-            page.discarded += try await discardAbandoned(record.prepared)
-            guard let next = record.next else {
-                stage = .missing
-                return
-            }
-            cursor = next
-        }
-        stage = .provider(cursor)
+    /// One page of the provider's record for a page: how long the provider takes is not known.
+    private mutating func compare(after cursor: String?, _ page: inout ReconciliationPage) async throws(TillError) {
+        let record = try await provider.record(after: cursor)
+        rows = try await differences(record.charges, after: cursor)
+        prepared = record.prepared
+        page.compared = record.charges.count
+        stage = record.next.map { .provider($0) } ?? .missing
     }
 
     /// The rows of charges that are not in both records alike.
@@ -163,17 +190,18 @@ package struct LedgerComparison: Sendable {
         }
     }
 
-    /// Cancels what was prepared at the provider and is not to be made any more.
+    /// Cancels some of what was prepared at the provider and is not to be made any more.
     ///
     /// - Returns: How many were cancelled.
-    private func discardAbandoned(_ prepared: [PreparedCharge]) async throws(TillError) -> Int {
+    private mutating func discardAbandoned() async throws(TillError) -> Int {
         let entries = try await entries(of: prepared.map(\.paymentID))
-        var discarded = 0
-        for prepared in prepared where prepared.isAbandoned(entries[prepared.paymentID]?.charge) {
+        prepared.removeAll { !$0.isAbandoned(entries[$0.paymentID]?.charge) }
+        let discarded = prepared.prefix(Self.discards)
+        for prepared in discarded {
             try await provider.discard(prepared)
-            discarded += 1
         }
-        return discarded
+        prepared.removeFirst(discarded.count)
+        return discarded.count
     }
 
     private func entries(of payments: [UUID]) async throws(TillError) -> [UUID: Entry] {

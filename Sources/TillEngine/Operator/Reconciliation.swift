@@ -95,6 +95,6 @@ package struct Reconciliation: Hashable, Sendable {
 extension PaymentEngine {
     /// A comparison of the ledger with the provider that begins now.
     package func reconciliation() -> LedgerComparison {
-        LedgerComparison(access, provider)
+        LedgerComparison(access, provider, time: time)
     }
 }

@@ -178,6 +178,29 @@ import TillModel
         }
     }
 
+    /// The comparison goes on where it was.
+    @Test func theBooksAreComparedWhileStripeFails() async throws {
+        try await Self.with { site, control, options in
+            _ = try await site.startServingDaemon(options)
+            let queue = site.queue()
+            let payment = Payment(productID: TestStore.coins)
+            async let bought = queue.purchase(payment)
+            #expect(control.pay(try await Self.page(of: payment, at: site)) == .completed)
+            #expect(try await bought.state == .purchased)
+            await queue.close()
+            control.addFault(Fault(.error(500, .before), method: "GET", path: "/v1/payment_intents", count: 2))
+            let reconcile = try site.start(
+                "till",
+                Binaries.command,
+                ["reconcile", "--socket", site.socket],
+                log: "reconcile.log"
+            )
+            #expect(await reconcile.exit() == .status(0))
+            let printed = try String(contentsOfFile: site.path("reconcile.log"), encoding: .utf8)
+            #expect(printed == "The ledger and the provider agree: 1 charges compared.\n")
+        }
+    }
+
     @Test func aReplacedKeyIsUsedWithoutARestart() async throws {
         try await Self.with { site, control, options in
             _ = try await site.startServingDaemon(options)

@@ -15,10 +15,6 @@ struct ReconcileVerb: Verb {
             """
     )
 
-    /// How often a later page is asked for while the provider cannot be asked, and the time between.
-    static let attempts = 5
-    static let pause = Duration.seconds(2)
-
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws {
@@ -39,7 +35,7 @@ struct ReconcileVerb: Verb {
     private func compare(_ store: TillOperator, _ console: Console) async throws -> ReconciliationPage {
         var sum = ReconciliationPage(rows: [], agrees: true, compared: 0)
         repeat {
-            let page = try await page(sum.next, of: store, console)
+            let page = try await store.reconcile(page: sum.next)
             console.show?(ProgressBar.emptyLine)
             try page.rows.forEach { try console.print(ReconciliationLine(row: $0), asJSON: common.json) }
             sum.agrees = sum.agrees && page.agrees
@@ -51,20 +47,5 @@ struct ReconcileVerb: Verb {
             }
         } while sum.next != nil
         return sum
-    }
-
-    /// The page. The work before it is not lost because the provider is silent for a moment.
-    private func page(_ token: UInt64?, of store: TillOperator, _ console: Console) async throws -> ReconciliationPage {
-        for _ in 1..<Self.attempts where token != nil {
-            do throws(TillError) {
-                return try await store.reconcile(page: token)
-            } catch {
-                guard error.code == .unavailable else {
-                    throw error
-                }
-            }
-            try await console.sleep(Self.pause)
-        }
-        return try await store.reconcile(page: token)
     }
 }
