@@ -135,6 +135,19 @@ package final class Secret: Redacted, Sendable {
         try body(unsafe String(decoding: memory, as: UTF8.self))
     }
 
+    /// The bytes, as long as the body runs.
+    func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+        unsafe body(UnsafeBufferPointer(memory))
+    }
+
+    /// The lines, without their newlines and without empty ones, each in memory of its own.
+    package var lines: [Secret] {
+        unsafe memory.split(separator: UInt8(ascii: "\n")).map { line in
+            var bytes = unsafe Array(line)
+            return Secret(moving: &bytes)
+        }
+    }
+
     /// Overwrites the bytes. The compiler does not optimise this away, unlike an assignment to memory that is then
     /// deallocated.
     package static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
