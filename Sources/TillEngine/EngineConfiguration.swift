@@ -17,6 +17,8 @@ package struct EngineConfiguration: Sendable {
     package var downloadDeadline: Duration = .seconds(24 * 3600)
     /// Bytes of the disk that the downloads of an account may take, by their lengths.
     package var downloadQuota: Int64 = 10 << 30
+    /// How often the provider is asked for news if it does not ring (``PaymentEngine/askForNews()``).
+    package var newsInterval: Duration = .seconds(60)
     /// Accounts that may not pay.
     package var accountsNotAllowedToPay: Set<String> = []
 

@@ -95,7 +95,13 @@ package final class PaymentEngine: Sendable {
         let calls = ProviderCalls(self.provider, access, time, configuration)
         chargeJobs = ChargeJobs(parts.purchasing, parts.renewing, calls, makeID: makeID)
         refundJobs = RefundJobs(parts.refunding, calls)
-        newsJob = NewsJob(provider: self.provider, refunding: parts.refunding, access: access, time: time)
+        newsJob = NewsJob(
+            provider: self.provider,
+            refunding: parts.refunding,
+            access: access,
+            time: time,
+            interval: configuration.newsInterval
+        )
         reviewJob = ReviewJob(calls: calls, resolving: parts.resolving, renewing: parts.renewing)
         dueJobs = DueJobs(parts.purchasing, parts.renewing, refundJobs, access: access, time: time)
         let downloads = parts.downloads
@@ -209,6 +215,13 @@ package final class PaymentEngine: Sendable {
             // The first to fail ends the others.
             for try await _ in group {}
         }
+    }
+
+    /// Asks the provider for news now, and not only at the next regular time.
+    ///
+    /// It returns at once. The request is kept in memory only, because each start asks for news.
+    package func askForNews() {
+        newsJob.doorbell.ring()
     }
 
     /// The store's present settings; tests set them without an operator.

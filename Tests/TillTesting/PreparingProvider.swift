@@ -26,6 +26,9 @@ package final class PreparingProvider: PaymentProvider {
         /// What the engine has not been told yet, and how often it was told.
         var untold: [ProviderReversal] = []
         var tellings = 0
+        /// How often the engine asked for news.
+        var newsCount = 0
+        var isNewsReadable = true
 
         mutating func next(_ answers: WritableKeyPath<State, [Answer]>) -> Answer {
             guard isReachable else {
@@ -45,6 +48,9 @@ package final class PreparingProvider: PaymentProvider {
     package let queries = Gate(isOpen: true)
     package let withdrawals = Gate(isOpen: true)
 
+    /// What each question for news passes before it is answered.
+    package let newsGate = Gate(isOpen: true)
+
     private let hasNews: Bool
 
     package init(asksPayer: Bool = false, hasNews: Bool = false) {
@@ -60,6 +66,15 @@ package final class PreparingProvider: PaymentProvider {
     /// Sets the answers to the next charges. Later ones succeed.
     package func scriptCharges(_ answers: [Answer]) {
         state.withLockedValue { $0.charges = answers }
+    }
+
+    /// How often the engine asked for news.
+    package var newsCount: Int {
+        state.withLockedValue { $0.newsCount }
+    }
+
+    package func setNewsReadable(_ isReadable: Bool) {
+        state.withLockedValue { $0.isNewsReadable = isReadable }
     }
 
     package func setReachable(_ isReachable: Bool) {
@@ -174,6 +189,11 @@ package final class PreparingProvider: PaymentProvider {
     package func news(after cursor: String?) async throws(TillError) -> ProviderNews? {
         guard hasNews else {
             return nil
+        }
+        state.withLockedValue { $0.newsCount += 1 }
+        await newsGate.pass()
+        guard state.withLockedValue({ $0.isNewsReadable }) else {
+            throw TillError(.unavailable, "unreachable")
         }
         return state.withLockedValue { state in
             defer { state.untold = [] }

@@ -4,8 +4,14 @@ import TillModel
 
 /// Follows what happens to payments at the provider after they were charged.
 struct NewsJob: Sendable {
-    /// How long to wait until the provider is asked for news again.
+    /// How long to wait until the provider is asked for news again, after a failure and after a ring: the provider may list
+    /// news a little later than it rings.
     static let interval = Duration.seconds(60)
+    /// A ring waits until so long after the round before, so that many rings are few rounds.
+    static let pauseMinimum = Duration.seconds(5)
+    /// A ring also waits for so many times the duration of the round before, so that reading news takes at most about a
+    /// tenth of the time, however often it rings.
+    static let pauseFactor = 10.0
     /// The name of the ledger's setting that keeps the provider's cursor.
     static let settingName = "provider-news"
 
@@ -13,6 +19,9 @@ struct NewsJob: Sendable {
     let refunding: Refunding
     let access: LedgerAccess
     let time: any TimeSource
+    /// The time between two rounds if it does not ring.
+    let interval: Duration
+    let doorbell = Doorbell()
 
     /// Asks until the task is cancelled, or the provider says that it never has news. Errors are logged, once each time
     /// that news cannot be read any more.
@@ -23,24 +32,46 @@ struct NewsJob: Sendable {
         }
         var isLogged = false
         while !Task.isCancelled {
+            let began = time.now()
+            // Before the provider is asked: a ring from now on is a reason for another round.
+            var isSettled = !doorbell.take()
             do throws(TillError) {
-                guard let news = try await next() else {
+                guard try await readAll() else {
                     return
                 }
                 isLogged = false
-                if news.isMore {
-                    continue
-                }
             } catch {
+                isSettled = false
                 if !isLogged, !Task.isCancelled {
                     access.logger.warning("The provider's news cannot be read", metadata: ["error": "\(error.message)"])
                 }
                 isLogged = true
             }
-            guard (try? await time.sleep(for: Self.interval)) != nil else {
+            let taken = Duration.seconds(time.now().timeIntervalSince(began))
+            guard (try? await pause(after: taken, isSettled ? interval : min(interval, Self.interval))) != nil else {
                 return
             }
         }
+    }
+
+    /// Waits until the next regular round, or for a ring.
+    private func pause(after taken: Duration, _ interval: Duration) async throws {
+        let pause = min(interval, max(Self.pauseMinimum, taken * Self.pauseFactor))
+        try await time.sleep(for: pause)
+        try await doorbell.wait(for: interval - pause, time)
+    }
+
+    /// - Returns: Whether the provider may have news again.
+    private func readAll() async throws(TillError) -> Bool {
+        while !Task.isCancelled {
+            guard let news = try await next() else {
+                return false
+            }
+            guard news.isMore else {
+                break
+            }
+        }
+        return true
     }
 
     /// Stores the provider's next news, and then the cursor: after an end in between, the same news come again.
