@@ -167,7 +167,7 @@ kills: fault-tools ## Kill daemons and applications N times, and check the remai
 endif
 
 stripe: build ## Test the provider for Stripe, and its stand-in
-	$(test) --skip-build --filter "TillStripeTests|StripeStandInTests|StripeDaemonTests|StripeGateTests"
+	$(test) --skip-build --filter "TillStripeTests|StripeStandInTests|StripeDaemonTests|StripeGateTests|StripeWebhookTests"
 
 RUNS ?= 500
 io-faults: fault-tools ## Make RUNS system calls of daemons fail, one after another

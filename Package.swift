@@ -126,7 +126,9 @@ let package = Package(
         .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
         .target(
             name: "TillStripe",
-            dependencies: ["TillCrypto", "TillEngine", "TillHTTP", "TillModel", locks, logging, nioCore] + mutants,
+            dependencies: [
+                "TillCrypto", "TillEngine", "TillHTTP", "TillModel", locks, logging, nioCore, nioHTTP, nioPosix,
+            ] + mutants,
             swiftSettings: settings
         ),
         .target(
@@ -433,8 +435,8 @@ let package = Package(
         .testTarget(
             name: "TillStripeTests",
             dependencies: [
-                "StripeStandIn", "TestValues", "TillCrypto", "TillEngine", "TillMemoryLedger", "TillModel",
-                "TillReceiptVerification", "TillReceipts", "TillStripe", "TillTesting", logging,
+                "StripeStandIn", "TestValues", "TillCrypto", "TillDaemon", "TillEngine", "TillMemoryLedger", "TillModel",
+                "TillReceiptVerification", "TillReceipts", "TillStripe", "TillTesting", locks, logging, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),

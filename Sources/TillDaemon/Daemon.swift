@@ -26,6 +26,8 @@ package struct Daemon: Sendable {
     private let lock: FileLock
     private let watch: FileWatch
     private let grace: Duration
+    /// Nil without a webhook listener.
+    private let webhooks: WebhookService?
 
     /// Locks the state directory, the content directory and the socket, and opens their files.
     ///
@@ -54,16 +56,21 @@ package struct Daemon: Sendable {
         let provider = try await Self.provider(stripe, configuration, state, ledger, time, logger)
         socket = try ListeningSocket(path: configuration.socketPath, isOpenToOthers: policy.isOpenToOthers)
         watch = FileWatch(durable: try state.openFiles(hasRecord: stripe == nil), socket: socket.name)
+        var engineConfiguration = configuration.engine
+        if stripe?.webhooks != nil {
+            engineConfiguration.newsInterval = WebhookSetup.newsInterval
+        }
         engine = PaymentEngine(
             ledger: WatchedLedger(ledger: ledger, watch: watch),
             catalogue: catalogue,
             provider: provider,
             receipts: receipts,
             downloader: downloader,
-            configuration: configuration.engine,
+            configuration: engineConfiguration,
             logger: logger,
             time: time
         )
+        webhooks = try await stripe?.webhooks?.service(ringing: engine, logger: logger)
         let service = TillService(
             engine: engine,
             policy: policy,
@@ -94,7 +101,7 @@ package struct Daemon: Sendable {
             FileWatchService(watch: watch, time: SystemTime()),
             EngineService(engine: engine, contentLock: contentLock),
             ServerService(engine: engine, server: server, socket: socket, grace: grace),
-        ]
+        ] + [webhooks].compactMap(\.self)
     }
 
     /// Returns the application's id in the App Store: the configured one, or else the catalogue's.

@@ -56,7 +56,8 @@ enum Targets {
         "GRDB": ["TillSQLite"],
         "GRDBSQLite": ["TillSQLite"],
         "NIOCore": ["StoreKitTest", "TTRPC", "TillDownloads", "TillHTTP", "TillStripe"],
-        "NIOPosix": ["StoreKitTest", "TTRPC"],
+        "NIOHTTP1": ["TillStripe"],
+        "NIOPosix": ["StoreKitTest", "TTRPC", "TillStripe"],
         "ServiceLifecycle": ["TillDaemon", "tilld"],
         "UnixSignals": ["till", "tilld"],
     ]

@@ -99,6 +99,7 @@ import TillService
             (["catalogue": ["a"], "simulated.unreachable": ["bad id"]], "simulated.unreachable"),
             (["catalogue": ["a"], "simulated.slow": (0...64).map { "p\($0)" }], "simulated.slow"),
             (["catalogue": ["a"], "simulated.refuse-restore": ["bad app"]], "simulated.refuse-restore"),
+            (["catalogue": ["a"], "stripe.webhook-address": ["0.0.0.0:80"]], "stripe.webhook-address"),
             (["catalogue": ["a"], "state": [""]], "state is empty"),
             (["catalogue": ["a"], "socket": [""]], "socket is empty"),
             (["catalogue": ["a"], "allow-users": ["all", "5"]], "all alone"),

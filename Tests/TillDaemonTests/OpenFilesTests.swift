@@ -19,6 +19,12 @@ import TillDownloads
         #expect(more.openFilesNeeded == configuration.openFilesNeeded + 3)
     }
 
+    @Test func aWebhookListenerNeedsItsSocketAndConnections() throws {
+        var more = configuration
+        more.stripe.webhookAddress = WebhookAddress("127.0.0.1:8480")
+        #expect(more.openFilesNeeded == configuration.openFilesNeeded + 34)
+    }
+
     /// The count: 512 connections, 16 that await admission with four descriptors each, four downloads, and 64 of the daemon.
     @Test func everyOpenFileIsCounted() {
         let loops = TTRPCServer.threadsMaximum / 2 * 3

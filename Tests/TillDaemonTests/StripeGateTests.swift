@@ -50,6 +50,7 @@ import TillStripe
         Change(name: "page without TLS", change: { $0.options.returnURL = "http://shop.example.org" }, isAlways: true),
         Change(name: "page without host", change: { $0.options.returnURL = "https://" }, isAlways: true),
         Change(name: "script as a page", change: { $0.options.returnURL = "javascript:alert(1)" }, isAlways: true),
+        Change(name: "secrets alone", change: { $0.options.webhookSecretsFile = "/secrets" }, isAlways: true),
         Change(name: "address without TLS", change: { $0.options.address = "http://10.0.0.1" }, isAlways: true),
     ]
 

@@ -53,6 +53,38 @@ extension ConfigurationKey {
                 help: "Call Stripe's API at this address.",
                 details: "Only a key of test mode may be sent to another address than Stripe's."
             ) { $0.stripe.address = $1.first ?? StripeAPI.address },
+            webhookAddress,
+            ConfigurationKey(
+                "stripe.webhook-secrets-file",
+                .file,
+                valueName: "file",
+                defaultText: "the service manager's credential `\(StripeOptions.webhookCredentialName)`",
+                help: "Read the signing secrets of webhooks from this file.",
+                details: """
+                    It has up to \(WebhookSecrets.countMaximum) secrets, one in each line, and only the daemon's user may be \
+                    able to read it. A file that replaces it is used within ten seconds.
+                    """
+            ) { $0.stripe.webhookSecretsFile = $1.first },
         ]
     )
+}
+
+extension ConfigurationKey {
+    private static let webhookAddress = ConfigurationKey(
+        "stripe.webhook-address",
+        .text,
+        valueName: "address",
+        help: "Listen here for webhooks from Stripe.",
+        details: """
+            It is the path of a Unix socket as `unix:/run/till/webhooks.sock`, or an address of this machine as \
+            `127.0.0.1:8480` or `[::1]:8480`; a reverse proxy passes webhooks on to it, to the path \
+            `\(WebhookListener.path)`. They make the daemon ask Stripe at once, which it does every ten minutes otherwise.
+            """
+    ) { configuration, texts throws(TillError) in
+        let text = texts.first ?? ""
+        guard let address = WebhookAddress(text) else {
+            throw .invalid("stripe.webhook-address", text, use: WebhookAddress.rule)
+        }
+        configuration.stripe.webhookAddress = address
+    }
 }

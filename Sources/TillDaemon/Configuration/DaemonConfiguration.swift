@@ -5,6 +5,7 @@ package import TillEngine
 package import TillModel
 package import TillProviders
 package import TillService
+import TillStripe
 
 /// The daemon's configuration, with its defaults.
 package struct DaemonConfiguration: Sendable {
@@ -66,9 +67,14 @@ extension DaemonConfiguration {
     /// Files that are open briefly: certificates, files in `/proc`, directories that are flushed.
     static let filesTransient = 32
 
+    /// The files of the webhook listener: its socket, that socket's lock, and its connections.
+    private var filesOfWebhooks: Int {
+        stripe.webhookAddress == nil ? 0 : 2 + WebhookListener.Limits().connectionsMaximum
+    }
+
     /// The minimum limit of open files with which clients cannot exhaust the daemon's descriptors.
     var openFilesNeeded: Int {
         limits.descriptorsMaximum + downloads.concurrentMaximum * Self.filesOfDownload + Self.filesOfLedger
-            + Self.filesOfProcess + Self.filesTransient
+            + Self.filesOfProcess + Self.filesTransient + filesOfWebhooks
     }
 }

@@ -42,6 +42,11 @@ enum StripeGate {
                 than \(StripeAPI.address), which begins with https:// or is http:// on the loopback interface.
                 """
         }
+        guard facts.options.webhookAddress != nil || facts.options.webhookSecretsFile == nil else {
+            return """
+                stripe.webhook-secrets-file has no effect without stripe.webhook-address: set both, or neither.
+                """
+        }
         return nil
     }
 

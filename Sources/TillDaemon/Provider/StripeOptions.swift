@@ -20,10 +20,18 @@ package struct StripeOptions: Hashable, Sendable {
     /// Whether a live key may be one that may do everything.
     package var fullKey = FullKey.refuse
 
+    /// Where to listen for webhooks; nil to listen nowhere.
+    package var webhookAddress: WebhookAddress?
+    /// The file with the signing secrets of webhooks; nil for the service manager's credential
+    /// ``webhookCredentialName``.
+    package var webhookSecretsFile: String?
+
     package enum FullKey: String, Hashable, Sendable, CaseIterable {
         case accept, refuse
     }
 
     /// The name of the key among the service manager's credentials.
     static let credentialName = "till-stripe-key"
+    /// The name of the signing secrets among the service manager's credentials.
+    static let webhookCredentialName = "till-stripe-webhook-secrets"
 }

@@ -23,7 +23,9 @@ package struct ConfigurationFault: Error {
 struct StripeSetup: Sendable {
     private let key: StripeKey
     private let api: StripeAPI
-    private let file: StripeKeyFile
+    private let file: StripeSecretFile<StripeKey>
+    /// Nil without a webhook listener.
+    let webhooks: WebhookSetup?
     private let facts: StripeGate.Facts
     private let products: [String: StripeProvider.Product]
 
@@ -32,12 +34,10 @@ struct StripeSetup: Sendable {
     /// - Throws: ``ConfigurationFault``, or `resourceExhausted`.
     init(_ configuration: DaemonConfiguration, _ catalogue: StoreKitCatalogue, logger: Logger) throws {
         do throws(TillError) {
-            file = try StripeKeyFile(
-                configuration.stripe,
-                credentials: configuration.credentialsDirectory,
-                logger: logger
-            )
-            key = try file.key()
+            let credentials = configuration.credentialsDirectory
+            file = try StripeSecretFile(key: configuration.stripe, credentials: credentials, logger: logger)
+            key = try file.value()
+            webhooks = try WebhookSetup(configuration.stripe, credentials: credentials, logger: logger)
         } catch {
             throw ConfigurationFault(error)
         }
@@ -103,7 +103,7 @@ struct StripeSetup: Sendable {
 
     /// A key that was put in place of the one before; nil without one, and if the daemon would not start with it.
     private func changedKey(_ logger: Logger) -> StripeKey? {
-        guard let new = file.changedKey() else {
+        guard let new = file.changedValue() else {
             return nil
         }
         var facts = facts

@@ -6,7 +6,7 @@ import ProcessTesting
 /// What must never meet Stripe. Nothing is sent: no address of a refused start is reachable.
 extension Refusal {
     static let stripe =
-        keys + configurations + [
+        keys + configurations + webhooks + [
             Refusal(
                 "a price that Stripe cannot take",
                 status: EX_CONFIG,
@@ -92,6 +92,39 @@ extension Refusal {
         },
         Refusal("a deadline that Stripe does not allow", status: EX_CONFIG, words: { _ in "payer-deadline" }) { site in
             try site.stripe(.test) + ["--stripe-payer-deadline", "1800"]
+        },
+    ]
+}
+
+extension Refusal {
+    private static let webhooks = [
+        Refusal("webhooks without secrets", status: EX_CONFIG, words: { _ in "stripe.webhook-secrets-file is missing" })
+        { site in
+            try site.stripe(.test) + ["--stripe-webhook-address", "127.0.0.1:8480"]
+        },
+        Refusal("secrets without webhooks", status: EX_CONFIG, words: { _ in "without stripe.webhook-address" }) {
+            site in
+            try site.stripe(.test) + site.webhooks(at: "", secrets: ["whsec_a"]).suffix(2)
+        },
+        Refusal(
+            "webhooks at an address of other machines",
+            status: EX_CONFIG,
+            words: { _ in "Invalid stripe.webhook-address 0.0.0.0:8480: use unix:PATH, 127.0.0.1:PORT or [::1]:PORT" }
+        ) { site in
+            try site.stripe(.test) + site.webhooks(at: "0.0.0.0:8480", secrets: ["whsec_a"])
+        },
+        Refusal("secrets that others can read", status: EX_CONFIG, words: { "chmod 600 \($0.path("secrets"))" }) {
+            site in
+            let options = try site.stripe(.test) + site.webhooks(at: "127.0.0.1:8480", secrets: ["whsec_a"])
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: site.path("secrets"))
+            return options
+        },
+        Refusal("a key as a signing secret", status: EX_CONFIG, words: { _ in "begin with whsec_" }) { site in
+            try site.stripe(.test) + site.webhooks(at: "127.0.0.1:8480", secrets: ["rk_test_abcdef"])
+        },
+        Refusal("four signing secrets", status: EX_CONFIG, words: { _ in "use 1 to 3, one in each line" }) { site in
+            try site.stripe(.test)
+                + site.webhooks(at: "127.0.0.1:8480", secrets: ["whsec_a", "whsec_b", "whsec_c", "whsec_d"])
         },
     ]
 }

@@ -7,23 +7,30 @@ import Testing
 import TillClient
 import TillModel
 
-/// The key of Stripe's API and the addresses of payment pages appear in no output of the daemon and in none of its files,
-/// even if it crashes.
+/// The key of Stripe's API, the signing secrets of webhooks and the addresses of payment pages appear in no output of the
+/// daemon and in none of its files, even if it crashes.
 ///
 /// `TILL_TRAPS` sets how often the daemon crashes.
 @Suite(.timeLimit(.minutes(30))) struct StripeSecrecyTests {
     private static let traps = ProcessInfo.processInfo.environment["TILL_TRAPS"].flatMap { Int($0) } ?? 4
     private static let keys = ["rk_test_canary5d1f08", "rk_test_canary93e2c7"]
+    private static let secrets = ["whsec_canary41ab07", "whsec_canaryd2906e"]
     private static let signals = [SIGABRT, SIGSEGV, SIGTRAP, SIGBUS]
 
-    @Test func noOutputContainsAKeyOrAPage() async throws {
+    @Test func noOutputContainsASecretOrAPage() async throws {
         let server = try await StripeStandIn(
             .init { configuration in configuration.settings.keys = Self.keys.map { Settings.Key($0) } }
         )
         try await Site.with { site in
             let options =
                 try site.stripe(key: Self.keys[0]) + ["--stripe-address", server.address, "--log-level", "trace"]
-            var needles = Self.keys.map { Data($0.utf8) }
+                + site.webhooks(at: "unix:\(site.webhookSocket)", secrets: Self.secrets)
+            let endpoint = Settings.Endpoint(
+                url: "unix:\(site.webhookSocket):/stripe/webhook",
+                secrets: ["whsec_forged", Self.secrets[1]]
+            )
+            server.control.change { $0.webhooks = [endpoint] }
+            var needles = (Self.keys + Self.secrets).map { Data($0.utf8) }
             var outputs = Outputs(site)
             for trap in 0..<Self.traps {
                 let daemon = try await site.startServingDaemon(
@@ -31,13 +38,15 @@ import TillModel
                     environment: ["SWIFT_BACKTRACE": "enable=yes,color=no"]
                 )
                 needles.append(Data(try await Self.buy(at: site, server.control).utf8))
+                let statuses = await server.control.deliverWebhooks()
+                #expect(!statuses.isEmpty && statuses.allSatisfy { $0 == 200 }, "\(statuses)")
                 outputs.note(process: daemon.processID)
                 try outputs.noteState()
                 daemon.signal(Self.signals[trap % Self.signals.count])
                 #expect(await daemon.exit() != .status(0))
             }
             try outputs.noteFiles()
-            #expect(needles.count == Self.traps + 2)
+            #expect(needles.count == Self.traps + 4)
             #expect(outputs.found(needles) == [])
             // These controls prove that the search can find text, in logs and in the ledger.
             #expect(outputs.found([Data("Serving".utf8)]) == ["tilld.log"])

@@ -54,7 +54,9 @@ struct WebhookSender: Sendable {
 
         init(_ url: String) {
             if url.hasPrefix("unix:") {
-                socket = String(url.dropFirst(5))
+                let parts = url.dropFirst(5).split(separator: ":", maxSplits: 1)
+                socket = parts.first.map(String.init)
+                path = parts.count > 1 ? String(parts[1]) : "/"
             } else if let match = url.firstMatch(of: /^http:\/\/[^\/:]+(?::(\d+))?(\/.*)?$/) {
                 port = match.output.1.flatMap { Int($0) } ?? 80
                 path = match.output.2.map(String.init) ?? "/"

@@ -42,7 +42,8 @@ package struct Settings: Codable, Hashable, Sendable {
         }
     }
 
-    /// A receiver of webhooks. The URL is `http://127.0.0.1:PORT/PATH` or `unix:SOCKET`.
+    /// A receiver of webhooks. The URL is `http://127.0.0.1:PORT/PATH`, `unix:SOCKET` or
+    /// `unix:SOCKET:/PATH`.
     package struct Endpoint: Codable, Hashable, Sendable {
         package var url: String
         package var secrets: [String]
