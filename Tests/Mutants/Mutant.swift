@@ -24,6 +24,7 @@ package enum Mutant: String, Sendable, CaseIterable {
     case serverErrorIsDecline
     case declineBeforeCancelling
     case missingIsNotCharged
+    case unsignedWebhook
 
     private static let planted = unsafe getenv("TILL_MUTANT").flatMap { unsafe Mutant(rawValue: String(cString: $0)) }
 

@@ -1,5 +1,9 @@
 import TillCrypto
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// The header `Stripe-Signature`, which says when a webhook was sent and proves that its sender knows a secret
 /// (https://docs.stripe.com/webhooks#verify-manually).
 ///
@@ -65,6 +69,11 @@ package struct WebhookSignature: Hashable, Sendable {
         secrets: WebhookSecrets,
         now: Int64
     ) -> Verdict {
+        #if MUTANTS
+            if Mutant.unsignedWebhook.isPlanted {
+                return .genuine
+            }
+        #endif
         guard !headers.isEmpty else {
             return .refused(.noSignature)
         }
