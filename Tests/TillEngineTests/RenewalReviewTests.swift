@@ -65,6 +65,18 @@ import TillTesting
         }
     }
 
+    /// As for a purchase, the name that the provider gave to the charge stays, unless the operator states another.
+    @Test(arguments: [(false, nil), (true, nil), (true, "pi_2")] as [(prepares: Bool, stated: String?)])
+    func aRenewalThatWasChargedKeepsItsReference(prepares: Bool, stated: String?) async throws {
+        try await Self.inReview("monthly", preparing: prepares ? PreparingProvider() : nil) { harness, first in
+            let reference = try await harness.charges().last?.reference
+            #expect(reference == (prepares ? "prepared-1" : nil))
+            _ = try await harness.engine.resolve(first.id, review: .charged(reference: stated), by: Self.by)
+            let renewal = try #require(try await harness.charges().last)
+            #expect(renewal.state == .succeeded && renewal.reference == stated ?? reference)
+        }
+    }
+
     private static func found(_ harness: EngineHarness) async throws -> [UUID] {
         let (page, _) = try await harness.engine.operatorTransactions(
             matching: TransactionFilter(attention: .needsReview),
@@ -78,14 +90,16 @@ import TillTesting
     private static func inReview(
         _ product: String,
         rate: TimeRate = .realTime,
+        preparing: PreparingProvider? = nil,
         _ body: @escaping @Sendable (EngineHarness, Transaction) async throws -> Void
     ) async throws {
-        let harness = EngineHarness { $0.purchasingDeadline = .seconds(600) }
+        let harness = EngineHarness(preparing: preparing) { $0.purchasingDeadline = .seconds(600) }
         harness.changeStore { $0.timeRate = rate }
         try await harness.run { harness in
             let first = try await harness.buy(product)
             let end = try #require(first.subscription?.expirationDate)
             harness.provider.setReachable(false)
+            preparing?.beforeCharges { _, _ in preparing?.setReachable(false) }
             harness.time.advance(by: end.timeIntervalSince(harness.time.now()))
             while try await harness.charges().last?.state != .needsReview {
                 harness.time.advance(by: 10)

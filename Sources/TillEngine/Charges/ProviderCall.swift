@@ -92,6 +92,18 @@ extension ChargeRecord {
             state = .needsReview
         }
     }
+
+    /// Ends the charge, which was in review, with what the provider did. If only the outcome is known, the charge keeps the
+    /// name that the provider gave to it.
+    mutating func settle(_ review: ReviewOutcome) {
+        switch review {
+        case .charged(let reference):
+            state = .succeeded
+            self.reference = reference ?? self.reference
+        case .notCharged:
+            state = .declined
+        }
+    }
 }
 
 extension PaymentError {

@@ -108,14 +108,12 @@ struct Resolving: Sendable {
         else {
             return transaction
         }
+        charge.settle(outcome)
         switch outcome {
         case .notCharged:
-            charge.state = .declined
             try context.save(charge)
             return transaction
-        case .charged(let reference):
-            charge.state = .succeeded
-            charge.reference = reference ?? charge.reference
+        case .charged:
             var payment = transaction.payment
             payment.id = makeID()
             let continuing = TransactionRecord(

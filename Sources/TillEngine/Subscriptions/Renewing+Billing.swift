@@ -74,14 +74,14 @@ extension Renewing {
     }
 
     private func settle(_ charge: ChargeRecord, _ review: ReviewOutcome, _ context: inout CommandContext) throws {
+        var charge = charge
+        charge.settle(review)
+        try context.save(charge)
         let outcome: DefiniteOutcome =
             switch review {
-            case .charged(let reference): .succeeded(reference: reference ?? "")
+            case .charged: .succeeded(reference: charge.reference ?? charge.request.paymentID.text)
             case .notCharged: .declined(PaymentError(.unknown, "The renewal was not charged."))
             }
-        var charge = charge
-        charge.settle(outcome)
-        try context.save(charge)
         try settle(charge, outcome, &context)
     }
 
