@@ -41,7 +41,7 @@ enum SubscriptionSamples {
             var settings = StoreSettings()
             settings.hasGracePeriod = hasGrace
             let month = SubscriptionPeriod(unit: .month, value: 1)
-            record.failBilling(month, settings, needsReview: false, at: record.periodEnd)
+            record.failBilling(month, settings, at: record.periodEnd)
             change(&record)
         }
     }

@@ -104,10 +104,26 @@ import TillTesting
         Row(
             name: "under review nothing is tried",
             record: unpaid(false) { record in
-                record.attempts = BillingRetry.underReview
+                record.attempts = BillingHold.review.rawValue
                 record.dueAt = record.periodEnd
             },
             expected: "inBillingRetryPeriod due 91"
+        ),
+        Row(
+            name: "another payment method is needed, in grace",
+            record: unpaid(true) { record in
+                record.attempts = BillingHold.paymentMethod.rawValue
+                record.dueAt = record.periodEnd
+            },
+            expected: "inGracePeriod due 47"
+        ),
+        Row(
+            name: "another payment method is needed at the end of the retries",
+            record: unpaid(false) { record in
+                record.attempts = BillingHold.paymentMethod.rawValue
+                record.scheduleRetry()
+            },
+            expected: "expired billingError"
         ),
         Row(
             name: "cancelled in retry",
@@ -184,7 +200,7 @@ import TillTesting
     func aDeclineAfterItWasCancelledIsTheEnd() {
         var record = SubscriptionSamples.record { $0.willRenew = false }
         let month = SubscriptionPeriod(unit: .month, value: 1)
-        record.failBilling(month, StoreSettings(), needsReview: false, at: record.periodEnd)
+        record.failBilling(month, StoreSettings(), at: record.periodEnd)
         let facts = SubscriptionStep.Facts(product: SubscriptionSamples.product("silver"))
         let step = SubscriptionStep.next(record, facts, now: record.periodEnd)
         #expect(Self.summary(step) == "expired autoRenewDisabled")
@@ -194,9 +210,9 @@ import TillTesting
     func aReviewThatFoundNoChargeResumesTheAttempts() {
         var record = SubscriptionSamples.unpaid()
         let month = SubscriptionPeriod(unit: .month, value: 1)
-        record.failBilling(month, StoreSettings(), needsReview: true, at: record.periodEnd)
+        record.failBilling(month, StoreSettings(), hold: .review, at: record.periodEnd)
         #expect(SubscriptionSamples.days(record.dueAt) == 91)
-        record.failBilling(month, StoreSettings(), needsReview: false, at: record.periodEnd + 14 * 86400)
+        record.failBilling(month, StoreSettings(), at: record.periodEnd + 14 * 86400)
         #expect(record.attempts == 3)
         #expect(SubscriptionSamples.days(record.dueAt) == 51)
     }

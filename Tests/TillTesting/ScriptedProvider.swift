@@ -6,7 +6,7 @@ package import TillModel
 /// A provider that a test controls, and that counts its charges.
 package final class ScriptedProvider: KeyedProvider {
     package enum Answer: Sendable {
-        case succeed, decline, timeOutBefore, timeOutAfter
+        case succeed, decline, declineForGood, timeOutBefore, timeOutAfter
     }
 
     private struct State {
@@ -125,6 +125,8 @@ package final class ScriptedProvider: KeyedProvider {
             switch answer {
             case .decline:
                 return .declined(PaymentError(.unknown, "Declined.", providerCode: "card_declined"))
+            case .declineForGood:
+                return .declined(PaymentError(.unknown, "Lost.", retry: .never, providerCode: "lost_card"))
             case .timeOutBefore:
                 return .unknown(reason: "timed out")
             case .timeOutAfter:
@@ -158,7 +160,7 @@ package final class ScriptedProvider: KeyedProvider {
             }
             let answer = state.refundAnswers.isEmpty ? .succeed : state.refundAnswers.removeFirst()
             switch answer {
-            case .decline:
+            case .decline, .declineForGood:
                 return .declined(PaymentError(.unknown, "Declined.", providerCode: "refund_declined"))
             case .timeOutBefore:
                 return .unknown(reason: "timed out")

@@ -34,12 +34,41 @@ struct ChargeDialogue {
         if case .charge = step {
             step = await makeCharge(isFirst: isNew && charge.isForgettable)
         }
+        if case .wait(.payer, _) = step, charge.isUnpaidRenewal {
+            return await withdrawFromPayer(orElse: step)
+        }
         if case .withdraw = step {
-            step = .after(withdrawal: await calls.provider.withdraw(charge.request, by: reference), now: now)
-            notes.append("asked to withdraw the charge: \(step.text)")
+            step = await withdraw()
         }
         return step
     }
+
+    private mutating func withdraw() async -> ChargeStep {
+        let step = ChargeStep.after(
+            withdrawal: await calls.provider.withdraw(charge.request, by: reference),
+            now: now
+        )
+        notes.append("asked to withdraw the charge: \(step.text)")
+        return step
+    }
+
+    /// Ends a renewal that its payer would have to pay: nobody asks for it, and the payment method cannot pay alone.
+    ///
+    /// - Parameter wait: The step if the provider does not withdraw it now.
+    private mutating func withdrawFromPayer(orElse wait: ChargeStep) async -> ChargeStep {
+        switch await withdraw() {
+        case .settle(.declined): .settle(.declined(Self.payerNeeded))
+        case .settle(.abandoned): wait
+        case let step: step
+        }
+    }
+
+    private static let payerNeeded = PaymentError(
+        .unknown,
+        "The payer would have to confirm the renewal, and nothing was charged.",
+        retry: .never,
+        reason: .providerDeclined
+    )
 
     /// Prepares a charge that has to be prepared, or asks about one that may have been made.
     private mutating func begin(

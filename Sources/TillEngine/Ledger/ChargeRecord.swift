@@ -135,6 +135,11 @@ package protocol ChargeWriter {
 }
 
 extension ChargeRecord {
+    /// Whether it is for a renewal, which has no transaction before it is paid for.
+    var isUnpaidRenewal: Bool {
+        transactionKey == nil && subscriptionKey != nil
+    }
+
     /// The stored record with everything that an update may change, except the transaction, as in this one.
     package func updating(_ stored: ChargeRecord) -> ChargeRecord {
         var record = stored

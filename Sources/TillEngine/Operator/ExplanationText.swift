@@ -76,6 +76,7 @@ struct ExplanationText: Equatable {
         var sentence = beginning(transaction)
         if let subscription = facts.subscription, transaction.term != nil {
             sentence += " Its subscription is \(subscription.state.text)."
+            sentence += renewalText(subscription)
         }
         if let renewal = facts.renewal {
             sentence += " The provider's answer to its renewal stayed unknown, so that money may have moved: look for"
@@ -94,6 +95,19 @@ struct ExplanationText: Equatable {
                 " \(text(revocation.date))\(transaction.isRevocationPending ? ", which no observer has seen" : "")."
         }
         return "\(sentence) \(delivery(transaction))"
+    }
+
+    /// When the unpaid renewal is tried again, or why it is not.
+    private static func renewalText(_ subscription: SubscriptionRecord) -> String {
+        switch subscription.hold {
+        case .paymentMethod:
+            " The renewal is not tried again by itself, because the payment method cannot pay for it, or only if the"
+                + " payer confirms that: change the payment method, then resolve it."
+        case .review: ""
+        case nil:
+            subscription.willRenew
+                ? subscription.nextAttempt.map { " The renewal is tried again at \(text($0))." } ?? "" : ""
+        }
     }
 
     private static func beginning(_ transaction: TransactionRecord) -> String {

@@ -99,13 +99,23 @@ extension Renewing {
             catalogue.product(record.renewalProductID)?.subscription?.period
             ?? SubscriptionPeriod(unit: .month, value: 1)
         var failed = record
-        var needsReview = false
-        if case .abandoned = outcome {
-            needsReview = true
-        }
-        failed.failBilling(period, catalogue.settings, needsReview: needsReview, at: context.now)
+        failed.failBilling(period, catalogue.settings, hold: outcome.hold, at: context.now)
         try context.ledger.update(failed)
         try context.note(record.latestKey, outcome.error?.message ?? "the renewal was not paid for")
+        if failed.hold == .paymentMethod {
+            try context.note(record.latestKey, "the renewal is not tried again before the payment method is changed")
+        }
         try noteChange(from: record, to: failed, context)
+    }
+}
+
+extension DefiniteOutcome {
+    /// Why a renewal that ended so is not tried again by itself; nil if it is.
+    fileprivate var hold: BillingHold? {
+        switch self {
+        case .abandoned: .review
+        case .declined(let error) where error.retry == .never: .paymentMethod
+        case .succeeded, .declined: nil
+        }
     }
 }

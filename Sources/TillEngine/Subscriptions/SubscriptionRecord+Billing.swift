@@ -7,9 +7,14 @@ extension SubscriptionRecord {
         retryEnd.flatMap { BillingRetry.date(afterAttempts: attempts, from: periodEnd, to: $0) }
     }
 
+    /// Why the unpaid renewal is not tried again by itself; nil if it is.
+    var hold: BillingHold? {
+        BillingHold(rawValue: attempts)
+    }
+
     /// Whether the last attempt's outcome is unknown, so that an operator has to review it.
     var isUnderReview: Bool {
-        attempts == BillingRetry.underReview
+        hold == .review
     }
 
     /// Whether the due renewal depends on the charge, which is under way or in review. It does not once the
@@ -22,9 +27,13 @@ extension SubscriptionRecord {
     ///
     /// - Parameters:
     ///   - period: The renewal's period.
-    ///   - needsReview: Whether the money may have moved, so that it must not be tried again.
-    mutating func failBilling(_ period: SubscriptionPeriod, _ settings: StoreSettings, needsReview: Bool, at date: Date)
-    {
+    ///   - hold: Why it is not tried again by itself.
+    mutating func failBilling(
+        _ period: SubscriptionPeriod,
+        _ settings: StoreSettings,
+        hold: BillingHold? = nil,
+        at date: Date
+    ) {
         if state == .subscribed {
             let grace = settings.timeRate.gracePeriod(of: period).timeInterval
             retryEnd =
@@ -33,13 +42,13 @@ extension SubscriptionRecord {
             graceEnd = settings.hasGracePeriod ? periodEnd.addingTimeInterval(grace).roundedToMilliseconds : nil
             state = graceEnd == nil ? .inBillingRetryPeriod : .inGracePeriod
             attempts = 1
-        } else if isUnderReview {
+        } else if self.hold != nil {
             resumeAttempts(at: date)
         } else {
             attempts += 1
         }
-        if needsReview {
-            attempts = BillingRetry.underReview
+        if let hold {
+            attempts = hold.rawValue
         }
         scheduleRetry()
     }
@@ -94,7 +103,7 @@ extension SubscriptionRecord {
     }
 
     /// Continues with the attempts that are still to come.
-    private mutating func resumeAttempts(at date: Date) {
+    mutating func resumeAttempts(at date: Date) {
         attempts = 1
         while let next = nextAttempt, next <= date {
             attempts += 1
@@ -102,13 +111,20 @@ extension SubscriptionRecord {
     }
 }
 
+/// Why an unpaid renewal is not tried again by itself. Its grace and retry periods run on, and end as always.
+///
+/// The ledger keeps it as the number of attempts.
+enum BillingHold: Int, Hashable, Sendable, CaseIterable {
+    /// The last attempt's outcome is unknown: an operator has to review it.
+    case review = 1_000_000
+    /// The payment method cannot pay again, or only if its payer confirms that. An operator tries the next one.
+    case paymentMethod = 1_000_001
+}
+
 /// When an unpaid renewal is tried again.
 enum BillingRetry {
     /// Attempts after the first one, evenly spread over the retry period.
     static let attemptsMaximum = 8
-    /// The number of attempts while the last outcome is under review: no attempt is made before an operator resolves
-    /// it.
-    static let underReview = 1_000_000
 
     /// The date of the attempt after so many failed ones, counted from the end of the last paid period; nil when there
     /// is none.

@@ -28,6 +28,9 @@ extension SubscriptionRecord {
         willRenew = true
         withdrawPriceQuestion()
         periodEnd = min(periodEnd, date)
+        if hold != nil {
+            resumeAttempts(at: date)
+        }
         dueAt = date
     }
 

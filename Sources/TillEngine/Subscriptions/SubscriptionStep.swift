@@ -46,7 +46,7 @@ enum SubscriptionStep: Equatable {
         guard let end = record.retryEnd, date < end else {
             return .change(record.changed { $0.expire(.billingError) })
         }
-        guard record.willRenew, !record.isUnderReview else {
+        guard record.willRenew, record.hold == nil else {
             return .change(record.changed { $0.scheduleRetry() })
         }
         return attempt(record, facts, date)
@@ -61,9 +61,7 @@ enum SubscriptionStep: Equatable {
         }
         // A free renewal needs no billing.
         if facts.settings.failsRenewals, price.amount > 0 {
-            return .change(
-                record.changed { $0.failBilling(info.period, facts.settings, needsReview: false, at: date) }
-            )
+            return .change(record.changed { $0.failBilling(info.period, facts.settings, at: date) })
         }
         return .renew(price, asOf: date)
     }
