@@ -173,18 +173,52 @@ import TillTesting
         Case(
             name: "unpaid renewal",
             state: .purchased,
-            change: { facts in
-                facts.transaction.finishedAt = .distantPast
-                facts.transaction.term = TermRecord(
-                    subscription: 1,
-                    groupID: "g",
-                    start: .distantPast,
-                    end: .distantFuture
-                )
-                facts.subscription = Self.unpaid
-            },
+            change: { Self.leaveUnpaid(&$0) },
             says: "Its subscription is not in force, because its renewal was not paid for.",
             actions: ["till refund ID", "till resolve ID"]
+        ),
+        Case(
+            name: "unpaid renewal that is tried again",
+            state: .purchased,
+            change: { facts in
+                Self.leaveUnpaid(&facts)
+                facts.subscription?.attempts = 1
+                facts.subscription?.retryEnd = Date(timeIntervalSince1970: 1_800_000_000 + 9 * 86400)
+            },
+            says: "because its renewal was not paid for. The renewal is tried again at 2027-01-16T08:00:00Z.",
+            actions: ["till refund ID", "till resolve ID"]
+        ),
+        Case(
+            name: "renewal that needs another payment method",
+            state: .purchased,
+            change: { facts in
+                Self.leaveUnpaid(&facts)
+                facts.subscription?.attempts = BillingHold.paymentMethod.rawValue
+            },
+            says: "The renewal is not tried again by itself, because the payment method cannot pay for it",
+            actions: ["till refund ID", "till resolve ID"]
+        ),
+        Case(
+            name: "renewal during a dispute",
+            state: .purchased,
+            change: { facts in
+                Self.leaveUnpaid(&facts)
+                facts.dispute = "du_1"
+            },
+            says: "No renewal is charged while a dispute is open: it waits until du_1 is decided.",
+            actions: ["till refund ID"]
+        ),
+        Case(
+            name: "no renewal any more",
+            state: .purchased,
+            change: { facts in
+                Self.leaveUnpaid(&facts)
+                facts.subscription?.state = .subscribed
+                facts.subscription?.willRenew = false
+                facts.dispute = "du_1"
+            },
+            says: "Its subscription is in force. It does not renew. The application",
+            actions: ["till refund ID"]
         ),
         Case(
             name: "renewal in review",
@@ -200,6 +234,12 @@ import TillTesting
         ),
     ]
 
+    private static func leaveUnpaid(_ facts: inout ExplanationText.Facts) {
+        facts.transaction.finishedAt = .distantPast
+        facts.transaction.term = TermRecord(subscription: 1, groupID: "g", start: .distantPast, end: .distantFuture)
+        facts.subscription = unpaid
+    }
+
     private static let unpaid = SubscriptionRecord(
         queue: 1,
         groupID: "g",
@@ -209,7 +249,7 @@ import TillTesting
         renewalProductID: "pro",
         state: .inBillingRetryPeriod,
         periodStart: .distantPast,
-        periodEnd: .distantFuture,
+        periodEnd: Date(timeIntervalSince1970: 1_800_000_000),
         renewalAmount: 1,
         currency: "USD",
         dueAt: nil

@@ -23,6 +23,7 @@ struct LedgerKnownRowTests {
         Change("deadline", \.deadline), Change("isInterrupted", \.isInterrupted), Change("offer", \.offer),
         Change("term", \.term), Change("revocation", \.revocation),
         Change("isRevocationPending", \.isRevocationPending), Change("receipt", \.receipt),
+        Change("openDisputes", \.openDisputes),
         Change("original", \.original), Change("purchasedAt", \.purchasedAt), Change("sale", \.sale),
         Change("repeats", \.repeats), Change("nothing", \.id),
     ]

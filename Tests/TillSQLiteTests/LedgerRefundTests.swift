@@ -90,4 +90,28 @@ struct LedgerRefundTests {
             }
         }
     }
+
+    @Test(arguments: LedgerKind.allCases)
+    func disputedTransactionsAreFoundInTheirQueue(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let records = try await ledger.insert((1...4).map { .sample(queue, revision: UInt64($0)) })
+            let changed = try await ledger.commit { writer in
+                try [2, 1].map { index in
+                    var record = records[index]
+                    record.openDisputes = ["du_\(index)", "du_9"]
+                    try writer.update(record)
+                    return record
+                }
+            }
+            try await ledger.read { reader throws in
+                #expect(try reader.disputedTransactions(in: queue, limit: 9) == changed.reversed())
+                #expect(try reader.disputedTransactions(in: queue, limit: 1) == [changed[1]])
+                #expect(try reader.disputedTransactions(in: queue, limit: -1).isEmpty)
+                #expect(try reader.disputedTransactions(in: 77, limit: 9).isEmpty)
+            }
+            try await ledger.commit { try $0.update(records[1]) }
+            #expect(try await ledger.read { try $0.disputedTransactions(in: queue, limit: 9) } == [changed[0]])
+        }
+    }
 }

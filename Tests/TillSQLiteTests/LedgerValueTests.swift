@@ -172,6 +172,7 @@ struct LedgerValueTests {
             { $0.isRevocationPending = false }, { $0.error = nil }, { $0.finishedAt = nil }, { $0.receipt = nil },
             { $0.purchasedAt = nil }, { $0.sale = nil }, { $0.sale?.storefront = nil }, { $0.sale?.offerPeriod = nil },
             { $0.receipt?.header = "" }, { $0.receipt?.body = "" }, { $0.hasDownloads = false },
+            { $0.openDisputes = [] }, { $0.openDisputes = ["du_1"] },
         ]
         let changes = variants
         try await kind.withLedger { ledger in

@@ -193,6 +193,14 @@ extension SQLiteQueryPlanTests {
             """
         ) { _ = try $0.entitlements(in: 1, afterKey: 0, limit: 1) },
         Query(
+            "disputed",
+            """
+            SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+            LIST SUBQUERY 1
+            SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=? AND key>?)
+            """
+        ) { _ = try $0.disputedTransactions(in: 1, limit: 1) },
+        Query(
             "restorable",
             """
             SEARCH t USING INTEGER PRIMARY KEY (rowid=?)

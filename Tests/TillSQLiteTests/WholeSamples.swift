@@ -71,6 +71,7 @@ extension TransactionRecord {
             ),
             revocation: Revocation(date: time(8), reason: .applicationIssue, quantity: 3),
             isRevocationPending: true,
+            openDisputes: [text, text + "!"],
             receipt: SignedReceipt(header: text, body: text + "!"),
             hasDownloads: true
         )

@@ -47,6 +47,8 @@ package struct TransactionRecord: Hashable, Sendable {
     package var revocation: Revocation?
     /// Whether no observer has acknowledged the revocation yet.
     package var isRevocationPending: Bool
+    /// The provider's names of the disputes about its payment that are not decided.
+    package var openDisputes: [String]
     /// Nil until purchased or restored, and where it could not be signed.
     package var receipt: SignedReceipt?
     /// Whether it has downloads, which have rows of their own.
@@ -78,6 +80,7 @@ package struct TransactionRecord: Hashable, Sendable {
         term: TermRecord? = nil,
         revocation: Revocation? = nil,
         isRevocationPending: Bool = false,
+        openDisputes: [String] = [],
         receipt: SignedReceipt? = nil,
         hasDownloads: Bool = false,
         downloads: [DownloadRecord] = []
@@ -105,6 +108,7 @@ package struct TransactionRecord: Hashable, Sendable {
         self.term = term
         self.revocation = revocation
         self.isRevocationPending = isRevocationPending
+        self.openDisputes = openDisputes
         self.receipt = receipt
         self.hasDownloads = hasDownloads
         self.downloads = downloads

@@ -47,6 +47,8 @@ package protocol TransactionReader {
     func unfinishedRenewals(ofSubscription key: Int64, limit: Int) throws -> [TransactionRecord]
     /// The subscription's transactions of paid periods, by key.
     func terms(ofSubscription key: Int64, afterKey: Int64, limit: Int) throws -> [TransactionRecord]
+    /// The queue's transactions with open disputes, by key.
+    func disputedTransactions(in queue: Int64, limit: Int) throws -> [TransactionRecord]
 }
 
 package protocol TransactionWriter {

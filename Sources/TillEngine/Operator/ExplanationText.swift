@@ -12,6 +12,8 @@ struct ExplanationText: Equatable {
         var subscription: SubscriptionRecord?
         /// The charge for a renewal of that subscription whose outcome is unknown.
         var renewal: ChargeRecord?
+        /// The name of an open dispute about any payment of the account.
+        var dispute: String?
     }
 
     var sentence: String
@@ -76,7 +78,7 @@ struct ExplanationText: Equatable {
         var sentence = beginning(transaction)
         if let subscription = facts.subscription, transaction.term != nil {
             sentence += " Its subscription is \(subscription.state.text)."
-            sentence += renewalText(subscription)
+            sentence += renewalText(subscription, facts.dispute)
         }
         if let renewal = facts.renewal {
             sentence += " The provider's answer to its renewal stayed unknown, so that money may have moved: look for"
@@ -98,15 +100,19 @@ struct ExplanationText: Equatable {
     }
 
     /// When the unpaid renewal is tried again, or why it is not.
-    private static func renewalText(_ subscription: SubscriptionRecord) -> String {
-        switch subscription.hold {
+    private static func renewalText(_ subscription: SubscriptionRecord, _ dispute: String?) -> String {
+        guard !subscription.hasEnded, subscription.willRenew else {
+            return subscription.hasEnded ? "" : " It does not renew."
+        }
+        if let dispute {
+            return " No renewal is charged while a dispute is open: it waits until \(dispute) is decided."
+        }
+        return switch subscription.hold {
         case .paymentMethod:
             " The renewal is not tried again by itself, because the payment method cannot pay for it, or only if the"
                 + " payer confirms that: change the payment method, then resolve it."
-        case .review: ""
-        case nil:
-            subscription.willRenew
-                ? subscription.nextAttempt.map { " The renewal is tried again at \(text($0))." } ?? "" : ""
+        case .review, .dispute: ""
+        case nil: subscription.nextAttempt.map { " The renewal is tried again at \(text($0))." } ?? ""
         }
     }
 
@@ -199,6 +205,9 @@ extension ExplanationText {
     private static func billingActions(_ facts: Facts) -> [String] {
         guard facts.renewal == nil else {
             return outcomes(facts.transaction.id.text)
+        }
+        guard facts.dispute == nil else {
+            return []
         }
         return switch facts.subscription?.state {
         case .inBillingRetryPeriod, .inGracePeriod: ["till resolve \(facts.transaction.id.text)"]

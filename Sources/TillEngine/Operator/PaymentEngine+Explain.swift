@@ -17,7 +17,8 @@ extension PaymentEngine {
                 charge: try ledger.charge(forTransaction: transaction.key),
                 refunds: try ledger.refunds(ofTransaction: transaction.key),
                 subscription: try transaction.term.flatMap { try ledger.subscription(key: $0.subscription) },
-                renewal: try Self.renewalInReview(after: transaction, ledger)
+                renewal: try Self.renewalInReview(after: transaction, ledger),
+                dispute: try ledger.openDispute(in: transaction.queue)
             )
             let history = try ledger.history(ofTransaction: transaction.key) + self.waitingDeliveries(of: transaction)
             return Explanation(name, facts, history.sorted { $0.date < $1.date }, self.numbering)

@@ -102,9 +102,28 @@ struct Refunding: Sendable {
         return .success(transaction)
     }
 
-    /// Stores how a refund ended. A successful one revokes its part of the purchase; one that failed after it had succeeded
-    /// gives that part back to the account.
+    /// Stores how a refund or a dispute ended. A successful one revokes its part of the purchase; one that failed after it
+    /// had succeeded gives that part back to the account.
+    ///
+    /// - Parameter isDispute: Whether it is known to be a dispute, also if it is not among the transaction's open ones.
     func settle(
+        _ refund: RefundRecord,
+        as state: RefundRecord.State,
+        reference: String?,
+        isDispute: Bool = false,
+        _ context: inout CommandContext
+    ) throws {
+        let wasOpen = try closeDispute(reference ?? refund.reference, of: refund.transactionKey, &context)
+        try settleMoney(refund, as: state, reference: reference, &context)
+        if isDispute || wasOpen, state == .succeeded {
+            try stopRenewal(afterLossOf: refund.transactionKey, &context)
+        }
+        if wasOpen {
+            try resumeRenewals(in: refund.queue, &context)
+        }
+    }
+
+    private func settleMoney(
         _ refund: RefundRecord,
         as state: RefundRecord.State,
         reference: String?,

@@ -15,6 +15,7 @@ extension Refunding {
             charge: charge,
             refunds: try context.ledger.refunds(ofTransaction: transaction.key)
         )
+        let isDispute = reversal.kind == .dispute
         switch ReversalStep.decide(reversal, facts) {
         case .none:
             break
@@ -24,7 +25,7 @@ extension Refunding {
             try add(reversal, quantity, state, to: transaction, &context)
         case .settle(let refund, let state):
             try context.note(transaction.key, kind: .providerCall, "\(reversal.text): \(state.text)")
-            try settle(refund, as: state, reference: reversal.reference, &context)
+            try settle(refund, as: state, reference: reversal.reference, isDispute: isDispute, &context)
         case .review(var refund):
             let text =
                 "\(reversal.text) failed after it had succeeded: the money is back, and what it revoked stays revoked"
@@ -34,6 +35,9 @@ extension Refunding {
                 refund.reference = reversal.reference
                 try context.ledger.update(refund)
             }
+        }
+        if isDispute, reversal.status == .withheld {
+            try openDispute(reversal.reference, of: transaction.key, &context)
         }
     }
 
@@ -70,7 +74,13 @@ extension Refunding {
         try context.ledger.insert(refund)
         try context.note(transaction.key, kind: .providerCall, reversal.text)
         if state != .needsReview {
-            try settle(refund, as: state, reference: reversal.reference, &context)
+            try settle(
+                refund,
+                as: state,
+                reference: reversal.reference,
+                isDispute: reversal.kind == .dispute,
+                &context
+            )
         }
     }
 }

@@ -72,7 +72,9 @@ extension PaymentEngine {
     {
         let status = try await operate(
             on: id,
-            .init(action: "RenewSubscription") { record, now throws(TillError) in try record.renewNow(at: now) },
+            .init(action: "RenewSubscription", charges: true) { record, now throws(TillError) in
+                try record.renewNow(at: now)
+            },
             by: identity
         )
         guard let key = try await read({ try self.parts.subscriptions.subscription(of: id, $0)?.key }) else {

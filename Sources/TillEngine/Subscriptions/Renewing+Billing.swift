@@ -67,8 +67,11 @@ extension Renewing {
         guard record.state == .inGracePeriod || record.state == .inBillingRetryPeriod else {
             return SubscriptionRecord.refusal("The subscription has no unpaid renewal.")
         }
-        guard RenewalPrice(record, product: catalogue.product(record.renewalProductID)) != nil else {
+        guard let price = RenewalPrice(record, product: catalogue.product(record.renewalProductID)) else {
             return SubscriptionRecord.refusal("The store no longer has \(record.renewalProductID).")
+        }
+        if price.amount > 0, let dispute = try context.ledger.openDispute(in: record.queue) {
+            return SubscriptionRecord.disputed(dispute)
         }
         return try context.ledger.firstUnsettledCharge(for: record) == nil ? nil : SubscriptionRecord.paymentUnderWay
     }
@@ -95,17 +98,33 @@ extension Renewing {
         guard record.isAwaiting(charge) else {
             return
         }
-        let period =
-            catalogue.product(record.renewalProductID)?.subscription?.period
-            ?? SubscriptionPeriod(unit: .month, value: 1)
         var failed = record
-        failed.failBilling(period, catalogue.settings, hold: outcome.hold, at: context.now)
+        failed.failBilling(billingPeriod(of: record), catalogue.settings, hold: outcome.hold, at: context.now)
         try context.ledger.update(failed)
         try context.note(record.latestKey, outcome.error?.message ?? "the renewal was not paid for")
         if failed.hold == .paymentMethod {
             try context.note(record.latestKey, "the renewal is not tried again before the payment method is changed")
         }
         try noteChange(from: record, to: failed, context)
+    }
+
+    private func billingPeriod(of record: SubscriptionRecord) -> SubscriptionPeriod {
+        catalogue.product(record.renewalProductID)?.subscription?.period ?? SubscriptionPeriod(unit: .month, value: 1)
+    }
+
+    /// Lets a due renewal wait until the dispute is decided. Its grace and retry periods begin as if it had been declined.
+    func hold(
+        _ record: SubscriptionRecord,
+        for dispute: String,
+        asOf date: Date,
+        _ context: inout CommandContext
+    ) throws {
+        var held = record
+        held.failBilling(billingPeriod(of: record), catalogue.settings, hold: .dispute, at: date)
+        try context.ledger.update(held)
+        context.effects.requestsChanged = true
+        try context.note(record.latestKey, "the renewal waits until the dispute \(dispute) is decided")
+        try noteChange(from: record, to: held, context)
     }
 }
 

@@ -78,6 +78,10 @@ struct Renewing: Sendable {
                 // It stays due, and is tried again.
                 return false
             }
+            if price.amount > 0, let dispute = try context.ledger.openDispute(in: record.queue) {
+                try hold(record, for: dispute, asOf: date, &context)
+                return true
+            }
             try pay(price, for: record, asOf: date, &context)
             return price.amount == 0
         }

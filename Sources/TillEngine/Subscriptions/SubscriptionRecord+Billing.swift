@@ -102,6 +102,19 @@ extension SubscriptionRecord {
         dueAt = [attempt, grace, retryEnd].compactMap(\.self).min()
     }
 
+    /// Lets a renewal that was held be tried at once, unless its time is over.
+    mutating func tryAgain(at date: Date) {
+        resumeAttempts(at: date)
+        if state == .inGracePeriod, let end = graceEnd, end <= date {
+            endGrace()
+        } else {
+            scheduleRetry()
+        }
+        if willRenew, let end = retryEnd, date < end {
+            dueAt = date
+        }
+    }
+
     /// Continues with the attempts that are still to come.
     mutating func resumeAttempts(at date: Date) {
         attempts = 1
@@ -119,6 +132,8 @@ enum BillingHold: Int, Hashable, Sendable, CaseIterable {
     case review = 1_000_000
     /// The payment method cannot pay again, or only if its payer confirms that. An operator tries the next one.
     case paymentMethod = 1_000_001
+    /// A payment of the account is disputed. The renewal is tried once no dispute is open.
+    case dispute = 1_000_002
 }
 
 /// When an unpaid renewal is tried again.

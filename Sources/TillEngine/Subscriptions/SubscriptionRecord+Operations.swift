@@ -71,6 +71,10 @@ extension SubscriptionRecord {
 
     static let paymentUnderWay = refusal("A payment for the subscription is under way; try again when it is settled.")
 
+    static func disputed(_ dispute: String) -> TillError {
+        refusal("Nothing is charged for a renewal until the dispute \(dispute) is decided.")
+    }
+
     static let underReview = refusal("The outcome of the last charge is unknown: resolve it first.")
 }
 

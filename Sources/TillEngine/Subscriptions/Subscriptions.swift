@@ -8,6 +8,8 @@ struct Subscriptions: Sendable {
         /// The method, as the audit log keeps it.
         var action: String
         var detail = ""
+        /// Whether it charges for a renewal, which waits while a payment of the account is disputed.
+        var charges = false
         var change: @Sendable (inout SubscriptionRecord, _ now: Date) throws(TillError) -> Void
     }
 
@@ -115,6 +117,9 @@ extension Subscriptions {
         guard let record = try subscription(of: id, context.ledger) else {
             return .failure(TillError(.notFound, "No subscription has a transaction \(id.text)."))
         }
+        if operation.charges, let dispute = try context.ledger.openDispute(in: record.queue) {
+            return .failure(SubscriptionRecord.disputed(dispute))
+        }
         var changed = record
         do throws(TillError) {
             try operation.change(&changed, context.now)
@@ -190,6 +195,11 @@ extension CommandContext {
 }
 
 extension LedgerReader {
+    /// The name of a dispute about a payment of the queue's account that is not decided.
+    func openDispute(in queue: Int64) throws -> String? {
+        try disputedTransactions(in: queue, limit: 1).first?.openDisputes.first
+    }
+
     /// The open charge for the subscription's group, of a purchase or a renewal, or else the first waiting one; nil
     /// when no payment for the group is under way.
     func firstUnsettledCharge(for record: SubscriptionRecord) throws -> ChargeRecord? {

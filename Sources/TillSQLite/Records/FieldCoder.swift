@@ -61,6 +61,18 @@ extension FieldCoder {
         }
     }
 
+    /// Texts, of which there are few; none are not stored.
+    mutating func texts(_ tag: Int, _ value: [String]?) throws -> [String] {
+        let stored = try nestedIfPresent(tag, value?.isEmpty == false ? value : nil) { coder, value in
+            var texts: [String] = []
+            while let text = try coder.textIfPresent(texts.count + 1, value?.dropFirst(texts.count).first) {
+                texts.append(text)
+            }
+            return texts
+        }
+        return stored ?? []
+    }
+
     mutating func date(_ tag: Int, _ value: Date?) throws -> Date {
         try stored(dateIfPresent(tag, value))
     }

@@ -33,6 +33,8 @@ struct Mark: Hashable {
         case receipt = 13
         /// No observer of the queue has acknowledged its revocation.
         case revocationPending = 14
+        /// A dispute about its payment is not decided.
+        case disputed = 15
     }
 
     var kind: Kind
@@ -77,6 +79,9 @@ extension TransactionRow {
         }
         if transaction.isRevocationPending {
             marks.append(Mark(.revocationPending, transaction.queue))
+        }
+        if !transaction.openDisputes.isEmpty {
+            marks.append(Mark(.disputed, transaction.queue))
         }
         return marks
     }

@@ -88,6 +88,7 @@ extension TransactionRecord {
         payment.requestData = try coder.bytesIfPresent(21, value?.payment.requestData)
         payment.discount = try coder.valueIfPresent(22, value?.payment.discount)
         payment.simulatesAskToBuyInSandbox = try coder.flag(23, value?.payment.simulatesAskToBuyInSandbox)
+        openDisputes = try coder.texts(24, value?.openDisputes)
     }
 }
 

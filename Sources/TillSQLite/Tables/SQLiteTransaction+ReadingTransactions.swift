@@ -97,6 +97,10 @@ extension SQLiteTransaction: TransactionReader {
     func terms(ofSubscription key: Int64, afterKey: Int64, limit: Int) throws -> [TransactionRecord] {
         try transactions(with: Mark(.term, key), afterKey: afterKey, limit: limit)
     }
+
+    func disputedTransactions(in queue: Int64, limit: Int) throws -> [TransactionRecord] {
+        try transactions(with: Mark(.disputed, queue), afterKey: 0, limit: limit)
+    }
 }
 
 /// Purchases that entitle to their products.

@@ -9,6 +9,8 @@ struct MemoryQueue: Sendable {
     /// Transactions that are unfinished or whose revocation is pending.
     var deliverableChanges = SortedArray<Change>()
     var entitlements = SortedArray<Int64>()
+    /// Transactions with open disputes.
+    var disputed = SortedArray<Int64>()
     /// Open and waiting charges.
     var unsettledCharges = SortedArray<Int64>()
     var subscriptions = SortedArray<Int64>()
@@ -68,6 +70,9 @@ struct MemoryQueue: Sendable {
         if record.isEntitlement {
             entitlements.insert(record.key)
         }
+        if !record.openDisputes.isEmpty {
+            disputed.insert(record.key)
+        }
     }
 
     mutating func unindex(_ record: TransactionRecord) {
@@ -77,5 +82,6 @@ struct MemoryQueue: Sendable {
         unfinishedKeys.remove(record.key)
         deliverableChanges.remove(change)
         entitlements.remove(record.key)
+        disputed.remove(record.key)
     }
 }

@@ -81,6 +81,10 @@ extension MemoryTransaction: TransactionReader {
         records(state.terms[key]?.drop(while: { $0 <= afterKey }), limit: limit)
     }
 
+    func disputedTransactions(in queue: Int64, limit: Int) -> [TransactionRecord] {
+        records(state.queues[queue]?.disputed.elements, limit: limit)
+    }
+
     /// The first `limit` of the transactions with these keys that pass.
     func records(
         _ keys: (some Sequence<Int64>)?,
