@@ -435,8 +435,10 @@ let package = Package(
         .testTarget(
             name: "TillStripeTests",
             dependencies: [
-                "StripeStandIn", "TestValues", "TillCrypto", "TillDaemon", "TillEngine", "TillMemoryLedger", "TillModel",
-                "TillReceiptVerification", "TillReceipts", "TillStripe", "TillTesting", locks, logging, nioCore, nioPosix,
+                "StripeStandIn", "TestValues", "TillCrypto", "TillDaemon", "TillEngine", "TillMemoryLedger",
+                "TillModel",
+                "TillReceiptVerification", "TillReceipts", "TillStripe", "TillTesting", locks, logging, nioCore,
+                nioPosix,
             ],
             swiftSettings: settings
         ),

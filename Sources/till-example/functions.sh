@@ -18,10 +18,8 @@ say() { printf '\n── %s\n' "$*"; }
 fail() { printf '%s: %s\n' "$name" "$*" >&2; exit 1; }
 
 # Waits until the command succeeds, for at most ten seconds.
-wait_until() { wait_seconds 10 "$@"; }
-wait_seconds() {
-    local end=$((SECONDS + $1))
-    shift
+wait_until() {
+    local end=$((SECONDS + 10))
     until "$@" >/dev/null 2>&1; do
         [ "$SECONDS" -lt "$end" ] || fail "timed out waiting for: $*"
         read -rt 0.05 <> <(:) || true

@@ -9,23 +9,24 @@ here=$(cd "$(dirname "$0")" && pwd)
 source "$here/functions.sh"
 export TILL_APPLICATION=org.example.shop
 shop=$TILL_APPLICATION
-key=rk_test_demo
+key=rk_test_demo secret=whsec_demo
+webhooks=unix:$dir/webhooks.sock
 # Cards of Stripe's test mode (https://docs.stripe.com/testing).
 good=4242424242424242 declined=4000000000000002 secure=4000000000003220 disputed=4000000000000259
-# The daemon asks Stripe for news once a minute.
-news=75
 
 start_stand_in() {
-    "$bin/till-stripe-stand-in" --key $key --book "$dir/stripe.book" >"$dir/stand-in" &
+    "$bin/till-stripe-stand-in" --key $key --book "$dir/stripe.book" --webhook "$webhooks:/stripe/webhook" \
+        --webhook-secret $secret >"$dir/stand-in" &
     wait_until grep -q '^Listening on ' "$dir/stand-in"
     stripe=$(sed -n 's/^Listening on //p' "$dir/stand-in")
     printf '   (a stand-in for Stripe serves at %s)\n' "$stripe"
 }
 
 start_daemon() {
-    (umask 077 && printf '%s\n' $key >"$dir/key")
+    (umask 077 && printf '%s\n' $key >"$dir/key" && printf '%s\n' $secret >"$dir/secrets")
     "$bin/tilld" --catalogue "$here/Shop.storekit" --state "$dir/state" --log-level error --provider stripe \
-        --stripe-key-file "$dir/key" --stripe-address "$stripe" --stripe-return-url https://shop.example.org/paid &
+        --stripe-key-file "$dir/key" --stripe-address "$stripe" --stripe-return-url https://shop.example.org/paid \
+        --stripe-webhook-address "$webhooks" --stripe-webhook-secrets-file "$dir/secrets" &
     wait_until "$bin/till" status
 }
 
@@ -76,17 +77,17 @@ till refund "$id" --reason "the customer changed their mind"
 wait_until explains "revoked"
 till why "$id"
 
-say "The payer disputes a payment at the bank; the daemon hears of it within a minute"
+say "The payer disputes a payment at the bank, and a webhook of Stripe rings for it"
 buy $shop.pro
 pay $disputed
 wait_until explains "purchased"
-wait_seconds $news explains "dispute"
+wait_until explains "dispute"
 till why "$id"
 
 say "The bank decides for the payer: the purchase is revoked"
 dispute=$(sed -n 's/.*the dispute \(du_[A-Za-z0-9]*\).*/\1/p' "$dir/out" | head -n 1)
 control close_dispute --data-urlencode "dispute=$dispute" --data status=lost >/dev/null
-wait_seconds $news explains "revoked"
+wait_until explains "revoked"
 till transactions
 
 say "What moved at Stripe, and the books that agree"

@@ -35,6 +35,17 @@ import TillTesting
         }
     }
 
+    /// As an operator advances the clock of the simulated store, or as a machine was suspended.
+    @Test func aClockThatIsAdvancedBringsTheNextRound() async throws {
+        try await Self.with { harness, provider in
+            for _ in 0..<20 {
+                try await harness.letJobsRun()
+            }
+            harness.time.advance(by: Self.interval + 1)
+            try await harness.rounds(2, provider)
+        }
+    }
+
     @Test func aRingIsFollowedAtOnce() async throws {
         try await Self.with { harness, provider in
             harness.engine.askForNews()

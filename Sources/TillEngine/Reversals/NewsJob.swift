@@ -57,8 +57,13 @@ struct NewsJob: Sendable {
     /// Waits until the next regular round, or for a ring.
     private func pause(after taken: Duration, _ interval: Duration) async throws {
         let pause = min(interval, max(Self.pauseMinimum, taken * Self.pauseFactor))
+        let began = time.now()
         try await time.sleep(for: pause)
-        try await doorbell.wait(for: interval - pause, time)
+        // The store's clock may have been advanced by more, and a wall clock may be set back.
+        let rest = interval - max(pause, .seconds(time.now().timeIntervalSince(began)))
+        if rest > .zero {
+            try await doorbell.wait(for: rest, time)
+        }
     }
 
     /// - Returns: Whether the provider may have news again.

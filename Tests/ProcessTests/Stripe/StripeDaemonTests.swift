@@ -178,7 +178,7 @@ import TillModel
         }
     }
 
-    /// The comparison goes on where it was.
+    /// The comparison continues where it was.
     @Test func theBooksAreComparedWhileStripeFails() async throws {
         try await Self.with { site, control, options in
             _ = try await site.startServingDaemon(options)
