@@ -189,8 +189,7 @@ let package = Package(
             dependencies: ["TillClient", argumentParser],
             exclude: [
                 "Notes.content.json", "Notes.storekit", "Shop.storekit", "browser.py", "content", "demo.sh",
-                "functions.sh",
-                "scenarios.sh", "stripe-demo.sh",
+                "functions.sh", "scenarios.sh", "stripe-demo.sh",
             ],
             swiftSettings: settings
         ),
@@ -436,9 +435,8 @@ let package = Package(
             name: "TillStripeTests",
             dependencies: [
                 "StripeStandIn", "TestValues", "TillCrypto", "TillDaemon", "TillEngine", "TillMemoryLedger",
-                "TillModel",
-                "TillReceiptVerification", "TillReceipts", "TillStripe", "TillTesting", locks, logging, nioCore,
-                nioPosix,
+                "TillModel", "TillReceiptVerification", "TillReceipts", "TillStripe", "TillTesting", locks, logging,
+                nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),

@@ -6,7 +6,7 @@ package struct AuthenticationCode: Sendable {
 
     private let bytes: [UInt8]
 
-    /// Computes the code; nil if there is no memory for it.
+    /// Computes the code; nil if OpenSSL gets no memory for it.
     package init?(of message: [UInt8], key: Secret) {
         var isComputed = false
         bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.byteCount) { code, count in

@@ -18,7 +18,7 @@ package struct EngineConfiguration: Sendable {
     /// Bytes of the disk that the downloads of an account may take, by their lengths.
     package var downloadQuota: Int64 = 10 << 30
     /// How often the provider is asked for news if it does not ring (``PaymentEngine/askForNews()``).
-    package var newsInterval: Duration = .seconds(60)
+    package var newsInterval = NewsJob.interval
     /// Accounts that may not pay.
     package var accountsNotAllowedToPay: Set<String> = []
 

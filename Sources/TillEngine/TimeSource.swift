@@ -73,7 +73,7 @@ package final class AdjustableTime: TimeSource {
         let (start, startOffset) = (base.now(), offset)
         var remaining = duration
         while remaining > .zero {
-            guard try await isAdvanced(within: remaining, advances.stream) else {
+            guard try await base.sleep(for: remaining, orUntil: advances.stream) else {
                 return
             }
             let slept = Duration.seconds(base.now().timeIntervalSince(start))
@@ -98,16 +98,21 @@ package final class AdjustableTime: TimeSource {
             return state.next
         }
     }
+}
 
-    /// - Returns: Whether the offset grew before the base's sleep was over.
-    private func isAdvanced(within duration: Duration, _ advances: AsyncStream<Void>) async throws -> Bool {
+extension TimeSource {
+    /// Returns after `duration`, or at the next element of `signals`, whichever is first.
+    ///
+    /// - Returns: Whether it was an element.
+    /// - Throws: `CancellationError`.
+    func sleep(for duration: Duration, orUntil signals: AsyncStream<Void>) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                try await self.base.sleep(for: duration)
+                try await self.sleep(for: duration)
                 return false
             }
             group.addTask {
-                for await _ in advances {
+                for await _ in signals {
                     return true
                 }
                 throw CancellationError()

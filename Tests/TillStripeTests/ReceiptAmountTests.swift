@@ -14,7 +14,7 @@ import TillReceipts
     /// Stripe would take other amounts, or none, for these prices.
     private static let inexact: Set = ["BHD", "JOD", "KWD", "MGA", "OMR", "TND", "UGX"]
 
-    /// All but those without decimals, of which one is worth enough to be charged.
+    /// The currencies whose minor unit is too small for a charge: all but these, which have no decimals.
     private static let aboveOne = Set(StripeAmountTests.listed).subtracting([
         "BIF", "CLP", "DJF", "GNF", "ISK", "KMF", "PYG", "RWF", "VND", "VUV", "XAF", "XOF", "XPF",
     ])

@@ -34,15 +34,8 @@ final class Doorbell: Sendable {
             return state.isRung
         }
         defer { state.withLockedValue { $0.waiting = nil } }
-        guard !isRung else {
-            return
+        if !isRung {
+            _ = try await time.sleep(for: duration, orUntil: rings.stream)
         }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await time.sleep(for: duration) }
-            group.addTask { for await _ in rings.stream { return } }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-        try Task.checkCancellation()
     }
 }

@@ -4,8 +4,8 @@ import TillModel
 
 /// Follows what happens to payments at the provider after they were charged.
 struct NewsJob: Sendable {
-    /// How long to wait until the provider is asked for news again, after a failure and after a ring: the provider may list
-    /// news a little later than it rings.
+    /// How long to wait until the provider is asked for news again, unless it rings. After a failure and after a ring it is
+    /// never longer: the provider may list news a little later than it rings.
     static let interval = Duration.seconds(60)
     /// A ring waits until so long after the round before, so that many rings are few rounds.
     static let pauseMinimum = Duration.seconds(5)

@@ -61,7 +61,7 @@ extension FieldCoder {
         }
     }
 
-    /// Texts, of which there are few; none are not stored.
+    /// A short list of texts. An empty one is not stored.
     mutating func texts(_ tag: Int, _ value: [String]?) throws -> [String] {
         let stored = try nestedIfPresent(tag, value?.isEmpty == false ? value : nil) { coder, value in
             var texts: [String] = []

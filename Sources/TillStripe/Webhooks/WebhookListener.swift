@@ -44,7 +44,7 @@ package final class WebhookListener: Sendable {
     package struct Configuration: Sendable {
         package var limits = Limits()
         package var secrets: WebhookSecrets
-        /// Secrets that are to be used from now on; nil as long as there are no others.
+        /// The secrets to use from now on; nil if they are still the same.
         package var changedSecrets: @Sendable () -> WebhookSecrets?
         /// Called on an event loop for each genuine webhook, before it is answered. It must not block.
         package var ring: @Sendable () -> Void

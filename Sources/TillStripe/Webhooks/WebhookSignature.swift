@@ -1,4 +1,5 @@
 import TillCrypto
+import TillModel
 
 #if MUTANTS
     import Mutants
@@ -117,13 +118,6 @@ package struct WebhookSignature: Hashable, Sendable {
 
     /// The bytes of a signature in hexadecimal; nil for another text, which is not a signature.
     private static func code(_ text: Substring) -> [UInt8]? {
-        guard text.utf8.count == 2 * AuthenticationCode.byteCount else {
-            return nil
-        }
-        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count == text.utf8.count else {
-            return nil
-        }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        text.utf8.count == 2 * AuthenticationCode.byteCount ? [UInt8](hexadecimal: text) : nil
     }
 }

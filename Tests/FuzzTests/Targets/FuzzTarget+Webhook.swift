@@ -5,6 +5,7 @@ import NIOCore
 import NIOEmbedded
 import TillCrypto
 import TillEngine
+import TillModel
 
 @testable import TillStripe
 
@@ -43,7 +44,12 @@ extension FuzzTarget {
             "a webhook is genuine only with the right signature"
         )
         promise(
-            WebhookSignature.verdict(["t=\(now),v1=\(hex(code(of: body)))"], body: body, secrets: secrets, now: now)
+            WebhookSignature.verdict(
+                ["t=\(now),v1=\(code(of: body).hexadecimal)"],
+                body: body,
+                secrets: secrets,
+                now: now
+            )
                 == .genuine,
             "a webhook with the right signature is genuine"
         )
@@ -80,7 +86,7 @@ extension FuzzTarget {
     }
 
     private static func withSignature(_ text: ArraySlice<UInt8>, of body: [UInt8]) -> [UInt8] {
-        let signature = text.contains(at) ? Array(hex(code(of: body)).utf8) : []
+        let signature = text.contains(at) ? Array(code(of: body).hexadecimal.utf8) : []
         return text.flatMap { $0 == at ? signature : [$0] }
     }
 
@@ -89,10 +95,6 @@ extension FuzzTarget {
         let key = secret + [UInt8](repeating: 0, count: 64 - secret.count)
         let inner = SHA256Digest(of: key.map { $0 ^ 0x36 } + Array("\(now).".utf8) + body).bytes
         return SHA256Digest(of: key.map { $0 ^ 0x5c } + inner).bytes
-    }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private struct FixedTime: TimeSource {

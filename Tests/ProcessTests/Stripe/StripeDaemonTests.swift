@@ -40,6 +40,16 @@ import TillModel
         }
     }
 
+    /// Buys, and pays on the page.
+    private static func buy(at site: Site, _ control: StripeControl) async throws {
+        let queue = site.queue()
+        let payment = Payment(productID: TestStore.coins)
+        async let bought = queue.purchase(payment)
+        #expect(control.pay(try await page(of: payment, at: site)) == .completed)
+        #expect(try await bought.state == .purchased)
+        await queue.close()
+    }
+
     @Test(arguments: [nil, "pm_card_threeDSecure2Required"])
     func aPurchaseIsPaidOnThePage(method: String?) async throws {
         try await Self.with { site, control, options in
@@ -169,12 +179,7 @@ import TillModel
             #expect(await first.exit() == .status(0))
             control.addFault(Fault(.reset(.before), path: "/v1/account", count: 2))
             _ = try await site.startServingDaemon(options)
-            let queue = site.queue()
-            let payment = Payment(productID: TestStore.coins)
-            async let bought = queue.purchase(payment)
-            #expect(control.pay(try await Self.page(of: payment, at: site)) == .completed)
-            #expect(try await bought.state == .purchased)
-            await queue.close()
+            try await Self.buy(at: site, control)
         }
     }
 
@@ -182,12 +187,7 @@ import TillModel
     @Test func theBooksAreComparedWhileStripeFails() async throws {
         try await Self.with { site, control, options in
             _ = try await site.startServingDaemon(options)
-            let queue = site.queue()
-            let payment = Payment(productID: TestStore.coins)
-            async let bought = queue.purchase(payment)
-            #expect(control.pay(try await Self.page(of: payment, at: site)) == .completed)
-            #expect(try await bought.state == .purchased)
-            await queue.close()
+            try await Self.buy(at: site, control)
             control.addFault(Fault(.error(500, .before), method: "GET", path: "/v1/payment_intents", count: 2))
             let reconcile = try site.start(
                 "till",
@@ -215,13 +215,8 @@ import TillModel
                 await Alarm.after(.milliseconds(20))
             }
             control.revokeKey(Self.key)
-            let queue = site.queue()
-            let payment = Payment(productID: TestStore.coins)
-            async let bought = queue.purchase(payment)
-            #expect(control.pay(try await Self.page(of: payment, at: site)) == .completed)
-            #expect(try await bought.state == .purchased)
+            try await Self.buy(at: site, control)
             #expect(try !site.log().contains("rk_test_"))
-            await queue.close()
         }
     }
 }
