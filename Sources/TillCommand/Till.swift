@@ -18,7 +18,7 @@ package struct Till: ParsableCommand {
                 subcommands: [
                     ProductsVerb.self, BuyVerb.self, CancelVerb.self, TransactionsVerb.self, WatchVerb.self,
                     FinishVerb.self, RestoreVerb.self, EntitlementsVerb.self, SubscriptionsVerb.self,
-                    DownloadsVerb.self, ReceiptCommand.self,
+                    PaymentMethodCommand.self, DownloadsVerb.self, ReceiptCommand.self,
                 ]
             ),
             CommandGroup(

@@ -97,7 +97,7 @@ package final class PaymentEngine: Sendable {
         refundJobs = RefundJobs(parts.refunding, calls)
         newsJob = NewsJob(
             provider: self.provider,
-            refunding: parts.refunding,
+            parts: parts,
             access: access,
             time: time,
             interval: configuration.newsInterval

@@ -38,8 +38,8 @@ package protocol PaymentProvider: Sendable {
     func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome
     /// The state of a refund. Queried before a refund whose outcome is unknown is tried again.
     func queryRefund(_ request: ProviderRefundRequest) async -> ChargeStatus
-    /// Refunds and disputes that may have changed after `cursor`; nil if the provider never has any that it was not asked
-    /// for.
+    /// Refunds, disputes and payment methods that may have changed after `cursor`; nil if the provider never has any that it
+    /// was not asked for.
     ///
     /// - Parameter cursor: That of the news before; nil for the first.
     /// - Throws: `unavailable` when the provider cannot be asked.

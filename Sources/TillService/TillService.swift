@@ -43,6 +43,7 @@ package struct TillService: Sendable {
         addDownloads(to: &table)
         addReceipts(to: &table)
         addAuthorization(to: &table)
+        addPaymentMethods(to: &table)
         addOperator(to: &table)
         addHealth(to: &table)
         return table
@@ -69,7 +70,7 @@ extension TillService {
     /// The names of the daemon's own services.
     package static let services = [
         PaymentQueueMethod.service, ProductsMethod.service, DownloadsMethod.service, ReceiptsMethod.service,
-        AuthorizationMethod.service, OperatorMethod.service,
+        AuthorizationMethod.service, PaymentMethodsMethod.service, OperatorMethod.service,
     ]
 
     /// The standard health check, for anyone who can connect.

@@ -18,6 +18,8 @@ package enum WireProtocol {
     package static let auditLinksMaximum = 64
     /// The longest reason of an operator or of a person who answers a request, in bytes of UTF-8.
     package static let reasonMaximumBytes = 256
+    /// The longest name of a payment method that a request may have, in bytes of UTF-8.
+    package static let paymentMethodIDMaximumBytes = 255
     /// Settings that one request may change.
     package static let settingChangesMaximum = 32
 }

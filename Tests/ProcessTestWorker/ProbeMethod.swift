@@ -24,6 +24,7 @@ struct ProbeMethod {
             + ProductsMethod.allCases.map(products) + DownloadsMethod.allCases.map { downloads($0, foreign) }
             + ReceiptsMethod.allCases.map(receipts)
             + AuthorizationMethod.allCases.map { authorization($0, foreign) }
+            + PaymentMethodsMethod.allCases.map(paymentMethods)
             + OperatorMethod.allCases.map { `operator`($0, foreign) }
             + HealthMethod.allCases.map { ProbeMethod(HealthMethod.service, $0.rawValue, HealthCheckRequest()) }
     }
@@ -99,6 +100,16 @@ struct ProbeMethod {
             )
         case .paymentPage:
             ProbeMethod(AuthorizationMethod.service, method.rawValue, PaymentPageRequest(id: foreign))
+        }
+    }
+
+    private static func paymentMethods(_ method: PaymentMethodsMethod) -> ProbeMethod {
+        let service = PaymentMethodsMethod.service
+        return switch method {
+        case .listPaymentMethods: ProbeMethod(service, method.rawValue, ListPaymentMethodsRequest())
+        case .removePaymentMethod:
+            ProbeMethod(service, method.rawValue, RemovePaymentMethodRequest(paymentMethodID: "pm_foreign"))
+        case .paymentMethodPage: ProbeMethod(service, method.rawValue, PaymentMethodPageRequest(task: .manage))
         }
     }
 

@@ -110,6 +110,7 @@ import TillWire
             PaymentQueueMethod.allCases.map(\.rawValue) + ProductsMethod.allCases.map(\.rawValue)
             + AuthorizationMethod.allCases.map(\.rawValue) + OperatorMethod.allCases.map(\.rawValue)
             + DownloadsMethod.allCases.map(\.rawValue) + ReceiptsMethod.allCases.map(\.rawValue)
+            + PaymentMethodsMethod.allCases.map(\.rawValue)
             + HealthMethod.allCases.map(\.rawValue)
         let text = try ProtocolPage.text()
         for method in methods {

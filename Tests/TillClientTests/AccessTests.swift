@@ -113,6 +113,7 @@ import TillWire
         let calls =
             AuthorizationMethod.allCases.filter { $0 != .watch }.map { (AuthorizationMethod.service, $0.rawValue) }
             + OperatorMethod.allCases.map { (OperatorMethod.service, $0.rawValue) }
+            + PaymentMethodsMethod.allCases.map { (PaymentMethodsMethod.service, $0.rawValue) }
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in
                 let client = try await TTRPCClient.connect(path: daemon.socketPath)

@@ -32,6 +32,14 @@ import TillOutput
         #expect(try parse(AgentVerb.self, "agent", "--no").no)
     }
 
+    @Test func paymentMethodsTakeTheirArguments() throws {
+        _ = try parse(PaymentMethodListVerb.self, "payment-method", "list", "--json")
+        #expect(try parse(PaymentMethodAddVerb.self, "payment-method", "add", "--open").page.open)
+        #expect(try !parse(PaymentMethodManageVerb.self, "payment-method", "manage").page.open)
+        #expect(try parse(PaymentMethodRemoveVerb.self, "payment-method", "remove", "pm_1").id == "pm_1")
+        #expect(throws: (any Error).self) { try Till.parseAsRoot(["payment-method", "remove"]) }
+    }
+
     @Test func theQueueVerbsTakeTheirArguments() throws {
         let id = try #require(UUID(uuidString: Self.id))
         #expect(try parse(CancelVerb.self, "cancel", Self.id).reference == .id(id))

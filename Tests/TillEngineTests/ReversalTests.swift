@@ -192,8 +192,12 @@ extension EngineHarness {
     }
 
     /// Returns once the engine has stored this news of the provider's.
-    func learn(_ reversals: [ProviderReversal], _ provider: PreparingProvider) async throws {
-        let cursor = provider.tell(reversals)
+    func learn(
+        _ reversals: [ProviderReversal] = [],
+        methods: [PaymentMethodChange] = [],
+        _ provider: PreparingProvider
+    ) async throws {
+        let cursor = provider.tell(reversals, methods: methods)
         while try await ledger.read({ try $0.settings()[NewsJob.settingName] }) != cursor {
             time.advance(by: 60)
             try await Task.yieldUnlessCancelled()

@@ -184,6 +184,8 @@ import TillModel
 final class NewsReader {
     private let provider: StripeProvider
     private var cursor: String?
+    /// The changes of payment methods that came with what was read last.
+    private(set) var methods: [PaymentMethodChange] = []
 
     /// Reads what there is at the start.
     init(_ site: StripeSite) async throws {
@@ -193,8 +195,10 @@ final class NewsReader {
 
     func read() async throws -> [ProviderReversal] {
         var reversals: [ProviderReversal] = []
+        methods = []
         while let news = try await provider.news(after: cursor) {
             reversals += news.reversals
+            methods += news.methods
             cursor = news.cursor
             guard news.isMore else {
                 break

@@ -24,7 +24,7 @@ package final class PreparingProvider: PaymentProvider {
         var prepared: [String: Prepared] = [:]
         var calls: [String] = []
         /// What the engine has not been told yet, and how often it was told.
-        var untold: [ProviderReversal] = []
+        var untold: (reversals: [ProviderReversal], methods: [PaymentMethodChange]) = ([], [])
         var tellings = 0
         /// How often the engine asked for news.
         var newsCount = 0
@@ -84,9 +84,9 @@ package final class PreparingProvider: PaymentProvider {
     /// Sets the next news.
     ///
     /// - Returns: The cursor that they come with.
-    package func tell(_ reversals: [ProviderReversal]) -> String {
+    package func tell(_ reversals: [ProviderReversal] = [], methods: [PaymentMethodChange] = []) -> String {
         state.withLockedValue { state in
-            state.untold = reversals
+            state.untold = (reversals, methods)
             state.tellings += 1
             return "news-\(state.tellings)"
         }
@@ -196,8 +196,13 @@ package final class PreparingProvider: PaymentProvider {
             throw TillError(.unavailable, "unreachable")
         }
         return state.withLockedValue { state in
-            defer { state.untold = [] }
-            return ProviderNews(reversals: state.untold, cursor: "news-\(state.tellings)", isMore: false)
+            defer { state.untold = ([], []) }
+            return ProviderNews(
+                reversals: state.untold.reversals,
+                methods: state.untold.methods,
+                cursor: "news-\(state.tellings)",
+                isMore: false
+            )
         }
     }
 

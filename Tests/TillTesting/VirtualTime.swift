@@ -48,6 +48,11 @@ package final class VirtualTime: TimeSource {
         }
     }
 
+    /// How many tasks sleep.
+    package var sleeperCount: Int {
+        state.withLockedValue { $0.sleepers.count }
+    }
+
     /// Sets the clock back, as a wall clock may be. This does not change the duration of sleeps.
     package func setBack(by seconds: TimeInterval) {
         state.withLockedValue { state in

@@ -6,7 +6,8 @@ import TillWire
     static let files = [
         "till/v1/transaction.proto", "till/v1/payment_queue.proto", "till/v1/products.proto",
         "till/v1/entitlement.proto", "till/v1/authorization.proto", "till/v1/operator.proto",
-        "till/v1/downloads.proto", "till/v1/receipts.proto", "grpc/health/v1/health.proto",
+        "till/v1/downloads.proto", "till/v1/receipts.proto", "till/v1/payment_methods.proto",
+        "grpc/health/v1/health.proto",
     ]
     /// Messages that only events contain; the golden events have one of each.
     static let partsOfEvent: Set = [

@@ -6,7 +6,7 @@ import TillWire
 @Suite struct GoldenTests {
     static let all =
         Golden.values + Golden.paymentQueue + Golden.others + Golden.subscriptions + Golden.buying
-        + Golden.authorization + Golden.operators + Golden.downloads + Golden.receipts
+        + Golden.authorization + Golden.operators + Golden.downloads + Golden.receipts + Golden.paymentMethods
 
     @Test(arguments: all)
     func aValueIsWrittenAsItsGoldenBytes(_ golden: Golden) {

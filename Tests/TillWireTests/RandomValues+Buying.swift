@@ -80,4 +80,15 @@ extension SplitMix64 {
             deadline: date()
         )
     }
+
+    mutating func paymentMethod() -> PaymentMethod {
+        PaymentMethod(
+            id: text(),
+            type: text(),
+            brand: optional { $0.text(from: 1) },
+            lastDigits: optional { $0.text(from: 1) },
+            expirationMonth: optional { $0.text(from: 1) },
+            isDefault: flag()
+        )
+    }
 }

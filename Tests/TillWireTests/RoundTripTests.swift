@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func randomValuesOfDownloadsAndReceiptsComeBackUnchanged(_ seed: UInt64) throws {
+    func randomValuesOfDownloadsMethodsAndReceiptsComeBackUnchanged(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         try expectRoundTrip(
             ListDownloadsResponse(
@@ -63,6 +63,7 @@ import Testing
         )
         try expectRoundTrip(DownloadsRequest(downloadIDs: random.list { $0.uuid() }))
         try expectRoundTrip(DownloadsResponse(downloads: random.list { $0.download() }))
+        try expectRoundTrip(ListPaymentMethodsResponse(paymentMethods: random.list { $0.paymentMethod() }))
         try expectRoundTrip(ReceiptPart(data: random.bytes()))
         try expectRoundTrip(RootCertificateResponse(certificate: random.bytes()))
         try expectRoundTrip(RebuildReceiptRequest(transactionID: random.uuid(), reason: random.text()))

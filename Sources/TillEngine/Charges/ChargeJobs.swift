@@ -119,13 +119,7 @@ final class ChargeJobs: Sendable {
             return nil
         }
         return try await calls.access.read { ledger in
-            guard let subscription = try ledger.subscription(key: key) else {
-                return nil
-            }
-            let charges = try [subscription.latestKey, subscription.original.key].compactMap {
-                try ledger.charge(forTransaction: $0)
-            }
-            return charges.first { $0.state == .succeeded }?.reference
+            try ledger.subscription(key: key).flatMap { try ledger.lastPayment(of: $0) }
         }
     }
 

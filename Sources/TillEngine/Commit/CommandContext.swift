@@ -161,6 +161,17 @@ struct CommandContext {
         try ledger.append(entry, keeping: Self.historyKept)
     }
 
+    /// Writes what the provider said into a transaction's history, unless the same is there already.
+    ///
+    /// - Returns: Whether it was not.
+    func noteOnce(_ key: Int64, _ text: String) throws -> Bool {
+        guard try !ledger.history(ofTransaction: key).contains(where: { $0.detail == text }) else {
+            return false
+        }
+        try note(key, kind: .providerCall, text)
+        return true
+    }
+
     /// Writes a delivery of the transaction into its history.
     func note(_ key: Int64, _ delivery: DeliveryLog.Entry) throws {
         try ledger.append(HistoryRecord(delivery, ofTransaction: key), keeping: Self.historyKept)

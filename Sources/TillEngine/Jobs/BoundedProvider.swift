@@ -107,6 +107,32 @@ final class BoundedProvider: Sendable {
         try await askOrFail { () throws(TillError) in try await self.provider.discard(prepared) }
     }
 
+    func paymentMethods(ofPayment reference: String) async throws(TillError) -> [PaymentMethod] {
+        let keeper = try paymentMethodProvider()
+        return try await askOrFail { () throws(TillError) in try await keeper.paymentMethods(ofPayment: reference) }
+    }
+
+    func removePaymentMethod(_ id: String, ofPayment reference: String) async throws(TillError) {
+        let keeper = try paymentMethodProvider()
+        try await askOrFail { () throws(TillError) in
+            try await keeper.removePaymentMethod(id, ofPayment: reference)
+        }
+    }
+
+    func paymentMethodPage(_ task: PaymentMethodTask, ofPayment reference: String) async throws(TillError) -> String {
+        let keeper = try paymentMethodProvider()
+        return try await askOrFail { () throws(TillError) in
+            try await keeper.paymentMethodPage(task, ofPayment: reference)
+        }
+    }
+
+    private func paymentMethodProvider() throws(TillError) -> any PaymentMethodProvider {
+        guard let keeper = provider as? any PaymentMethodProvider else {
+            throw TillError(.failedPrecondition, "The provider keeps no payment methods.")
+        }
+        return keeper
+    }
+
     func authorizeRestore(application: String, account: String) async -> PaymentError? {
         let silent = PaymentError(
             .cloudServiceNetworkConnectionFailed,

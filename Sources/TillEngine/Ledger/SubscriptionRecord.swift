@@ -121,6 +121,22 @@ package protocol SubscriptionReader {
     func subscriptionsAwaitingConsent(account: String?, afterKey key: Int64, limit: Int) throws -> [SubscriptionRecord]
 }
 
+extension SubscriptionReader {
+    /// Calls `body` with each of the queue's subscriptions, by key.
+    func forEachSubscription(in queue: Int64, _ body: (SubscriptionRecord) throws -> Void) throws {
+        let limit = 64
+        var key: Int64 = 0
+        while true {
+            let page = try subscriptions(in: queue, afterKey: key, limit: limit)
+            try page.forEach(body)
+            guard page.count == limit, let last = page.last else {
+                return
+            }
+            key = last.key
+        }
+    }
+}
+
 package protocol SubscriptionWriter {
     /// Inserts the subscription under a new key, above all keys before, and returns the key.
     func insert(_ subscription: SubscriptionRecord) throws -> Int64

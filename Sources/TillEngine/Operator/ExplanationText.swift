@@ -110,7 +110,7 @@ struct ExplanationText: Equatable {
         return switch subscription.hold {
         case .paymentMethod:
             " The renewal is not tried again by itself, because the payment method cannot pay for it, or only if the"
-                + " payer confirms that: change the payment method, then resolve it."
+                + " payer confirms that. It is tried at once when the payer changes the payment method."
         case .review, .dispute: ""
         case nil: subscription.nextAttempt.map { " The renewal is tried again at \(text($0))." } ?? ""
         }

@@ -147,9 +147,8 @@ struct Resolving: Sendable {
         else {
             return nil
         }
-        let isUnpaid = subscription.state == .inBillingRetryPeriod || subscription.state == .inGracePeriod
         let isInReview = try review != nil && ledger.chargeInReview(ofSubscription: subscription.key) != nil
-        return isUnpaid || isInReview ? subscription : nil
+        return subscription.isUnpaid || isInReview ? subscription : nil
     }
 }
 

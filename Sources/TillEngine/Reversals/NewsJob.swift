@@ -16,7 +16,7 @@ struct NewsJob: Sendable {
     static let settingName = "provider-news"
 
     let provider: BoundedProvider
-    let refunding: Refunding
+    let parts: EngineParts
     let access: LedgerAccess
     let time: any TimeSource
     /// The time between two rounds if it does not ring.
@@ -88,7 +88,10 @@ struct NewsJob: Sendable {
             return nil
         }
         for reversal in news.reversals {
-            try await store(reversal)
+            try await store(aboutPayment: reversal.paymentID) { try parts.refunding.follow(reversal, &$0) }
+        }
+        for change in news.methods {
+            try await store(aboutPayment: change.payments.first) { try parts.renewing.follow(change, &$0) }
         }
         if news.cursor != cursor {
             try await access.commit(isOwn: true) { context in
@@ -99,15 +102,18 @@ struct NewsJob: Sendable {
     }
 
     /// A row that cannot be read keeps no other payment's news back.
-    private func store(_ reversal: ProviderReversal) async throws(TillError) {
+    private func store(
+        aboutPayment id: UUID?,
+        _ follow: @escaping @Sendable (inout CommandContext) throws -> Void
+    ) async throws(TillError) {
         do throws(TillError) {
             try await access.commit(isOwn: true) { context in
-                .success(try refunding.follow(reversal, &context))
+                .success(try follow(&context))
             }
         } catch  where error.code == .dataLoss {
             access.logger.error(
                 "The provider's news about a payment cannot be stored",
-                metadata: ["transaction.id": "\(reversal.paymentID.text)", "error": "\(error.message)"]
+                metadata: ["transaction.id": "\(id?.text ?? "")", "error": "\(error.message)"]
             )
         }
     }

@@ -53,17 +53,25 @@ package struct ProviderReversal: Hashable, Sendable {
     }
 }
 
-/// Refunds and disputes that may have changed since a provider was asked before.
+/// What may have changed since a provider was asked before.
 package struct ProviderNews: Hashable, Sendable {
-    /// The oldest first. The same one may come again, changed or not.
+    /// Refunds and disputes, the oldest first. The same one may come again, changed or not.
     package var reversals: [ProviderReversal]
+    /// The payers' changes, the oldest first. The same one may come again.
+    package var methods: [PaymentMethodChange]
     /// Where to continue. Only the provider reads it.
     package var cursor: String
     /// Whether there is more already.
     package var isMore: Bool
 
-    package init(reversals: [ProviderReversal], cursor: String, isMore: Bool) {
+    package init(
+        reversals: [ProviderReversal],
+        methods: [PaymentMethodChange] = [],
+        cursor: String,
+        isMore: Bool
+    ) {
         self.reversals = reversals
+        self.methods = methods
         self.cursor = cursor
         self.isMore = isMore
     }

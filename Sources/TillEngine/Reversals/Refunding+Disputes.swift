@@ -6,8 +6,6 @@ import TillModel
 /// While a dispute about any payment of an account is open, no renewal of the account's subscriptions in the same
 /// application is charged: the bank may take that payment back too. A charge that is under way is settled.
 extension Refunding {
-    private static let subscriptionPage = 64
-
     /// Lets the account's renewals wait while the provider keeps the money back, unless an operator has decided about it.
     func openDispute(_ reference: String, of key: Int64, _ context: inout CommandContext) throws {
         guard var transaction = try context.ledger.transaction(key: key),
@@ -56,19 +54,12 @@ extension Refunding {
         guard try context.ledger.openDispute(in: queue) == nil else {
             return
         }
-        var key: Int64 = 0
-        while true {
-            let page = try context.ledger.subscriptions(in: queue, afterKey: key, limit: Self.subscriptionPage)
-            for var record in page where record.hold == .dispute {
-                record.tryAgain(at: context.now)
-                try context.ledger.update(record)
-                context.effects.requestsChanged = true
-                try context.note(record.latestKey, "the renewal no longer waits for a dispute")
-            }
-            guard page.count == Self.subscriptionPage, let last = page.last else {
+        try context.ledger.forEachSubscription(in: queue) { record in
+            guard record.hold == .dispute else {
                 return
             }
-            key = last.key
+            try context.tryAgain(record)
+            try context.note(record.latestKey, "the renewal no longer waits for a dispute")
         }
     }
 }

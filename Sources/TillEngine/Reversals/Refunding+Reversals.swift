@@ -20,7 +20,7 @@ extension Refunding {
         case .none:
             break
         case .note(let text):
-            _ = try noteOnce(transaction.key, text, context)
+            _ = try context.noteOnce(transaction.key, text)
         case .add(let quantity, let state):
             try add(reversal, quantity, state, to: transaction, &context)
         case .settle(let refund, let state):
@@ -30,7 +30,7 @@ extension Refunding {
             let text =
                 "\(reversal.text) failed after it had succeeded: the money is back, and what it revoked stays revoked"
             // What an operator has found about it since then counts.
-            if try noteOnce(transaction.key, text, context) {
+            if try context.noteOnce(transaction.key, text) {
                 refund.state = .needsReview
                 refund.reference = reversal.reference
                 try context.ledger.update(refund)
@@ -39,15 +39,6 @@ extension Refunding {
         if isDispute, reversal.status == .withheld {
             try openDispute(reversal.reference, of: transaction.key, &context)
         }
-    }
-
-    /// - Returns: Whether it was not noted before.
-    private func noteOnce(_ key: Int64, _ text: String, _ context: CommandContext) throws -> Bool {
-        guard try !context.ledger.history(ofTransaction: key).contains(where: { $0.detail == text }) else {
-            return false
-        }
-        try context.note(key, kind: .providerCall, text)
-        return true
     }
 
     private func add(

@@ -64,7 +64,7 @@ extension Renewing {
         guard !record.isUnderReview else {
             return SubscriptionRecord.underReview
         }
-        guard record.state == .inGracePeriod || record.state == .inBillingRetryPeriod else {
+        guard record.isUnpaid else {
             return SubscriptionRecord.refusal("The subscription has no unpaid renewal.")
         }
         guard let price = RenewalPrice(record, product: catalogue.product(record.renewalProductID)) else {

@@ -7,6 +7,11 @@ extension SubscriptionRecord {
         retryEnd.flatMap { BillingRetry.date(afterAttempts: attempts, from: periodEnd, to: $0) }
     }
 
+    /// Whether its last renewal was not paid for, and still may be.
+    var isUnpaid: Bool {
+        state == .inGracePeriod || state == .inBillingRetryPeriod
+    }
+
     /// Why the unpaid renewal is not tried again by itself; nil if it is.
     var hold: BillingHold? {
         BillingHold(rawValue: attempts)

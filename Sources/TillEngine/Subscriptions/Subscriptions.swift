@@ -195,6 +195,14 @@ extension CommandContext {
 }
 
 extension LedgerReader {
+    /// The provider's reference of the subscription's latest payment, or of its first; nil if neither cost anything.
+    func lastPayment(of subscription: SubscriptionRecord) throws -> String? {
+        let charges = try [subscription.latestKey, subscription.original.key].compactMap {
+            try charge(forTransaction: $0)
+        }
+        return charges.first { $0.state == .succeeded }?.reference
+    }
+
     /// The name of a dispute about a payment of the queue's account that is not decided.
     func openDispute(in queue: Int64) throws -> String? {
         try disputedTransactions(in: queue, limit: 1).first?.openDisputes.first

@@ -9,11 +9,17 @@ struct StripeCustomer: Hashable, Sendable, Decodable {
     }
 
     var id: String
+    /// Whether the merchant has deleted the customer, of whom Stripe keeps the name alone.
+    private var deleted: Bool?
     private var invoiceSettings: InvoiceSettings?
 
     private enum CodingKeys: String, CodingKey {
-        case id
+        case id, deleted
         case invoiceSettings = "invoice_settings"
+    }
+
+    var isDeleted: Bool {
+        deleted == true
     }
 
     /// The payment method that the customer chose for later payments.

@@ -1,4 +1,6 @@
+import FoundationEssentials
 import TillEngine
+import TillModel
 
 /// The object at Stripe that a charge was prepared as.
 struct ChargeObject: Hashable, Sendable {
@@ -40,6 +42,11 @@ enum Metadata {
     static let ledger = "till_ledger"
     /// The refund's identity.
     static let refund = "till_refund"
+
+    /// The payment that an object is for; nil for one of another ledger or program.
+    static func payment(_ metadata: [String: String], ofLedger ledger: UUID) -> UUID? {
+        metadata[Self.ledger] == ledger.text ? metadata[payment].flatMap(UUID.init(uuidString:)) : nil
+    }
 }
 
 extension PaymentIntent {

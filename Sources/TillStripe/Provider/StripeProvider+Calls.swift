@@ -8,12 +8,6 @@ import TillModel
 /// the key with. A second object for a payment is harmless: nobody can pay on a page that was never shown, and an intent is
 /// charged only by the name in the ledger.
 extension StripeProvider {
-    /// A payment method that was saved with an earlier payment.
-    struct SavedMethod: Hashable, Sendable {
-        var customer: String
-        var method: String
-    }
-
     func sessionCall(_ request: ChargeRequest, _ amount: StripeAmount) -> StripeCall {
         let expiry = pageExpiry
         let product = configuration.product(request.productID)
@@ -41,11 +35,16 @@ extension StripeProvider {
         return .post("/v1/checkout/sessions", "", fields, keyOf: payment)
     }
 
-    func intentCall(_ request: ChargeRequest, _ amount: StripeAmount, _ saved: SavedMethod) -> StripeCall {
+    func intentCall(
+        _ request: ChargeRequest,
+        _ amount: StripeAmount,
+        _ customer: String,
+        _ method: String
+    ) -> StripeCall {
         let payment = request.paymentID.text
         let fields = [
-            ("amount", "\(amount.amount)"), ("currency", amount.currency), ("customer", saved.customer),
-            ("payment_method", saved.method),
+            ("amount", "\(amount.amount)"), ("currency", amount.currency), ("customer", customer),
+            ("payment_method", method),
             ("description", Self.name(configuration.product(request.productID), request)),
             ("metadata[\(Metadata.payment)]", payment), ("metadata[\(Metadata.ledger)]", configuration.ledger.text),
             // Nobody is there who could be sent to another page.
@@ -54,21 +53,6 @@ extension StripeProvider {
         var call = StripeCall.post("/v1/payment_intents", "", fields, keyOf: payment)
         call.isUrgent = false
         return call
-    }
-
-    /// The method to renew with: the customer's default if there is one, as after a change in the portal; otherwise the one
-    /// that paid before.
-    func savedMethod(ofPayment intent: String) async throws(StripeFailure) -> SavedMethod? {
-        var paid = StripeCall.get("/v1/payment_intents/*", intent)
-        paid.isUrgent = false
-        let payment = try await api.send(paid, as: PaymentIntent.self)
-        guard let id = payment.customer else {
-            return nil
-        }
-        var asked = StripeCall.get("/v1/customers/*", id)
-        asked.isUrgent = false
-        let customer = try await api.send(asked, as: StripeCustomer.self)
-        return (customer.defaultMethod ?? payment.paymentMethod).map { SavedMethod(customer: id, method: $0) }
     }
 
     /// When the page expires, in Unix time.

@@ -2,27 +2,30 @@ import FoundationEssentials
 package import TillEngine
 package import TillModel
 
-/// Refunds and disputes that Till did not ask for.
+/// Refunds and disputes that Till did not ask for, and changes of payment methods.
 ///
 /// Events tell of them within a minute, and only which object to fetch: nothing else in an event is read, so that their order,
-/// number and age cannot matter. A daily sweep finds what no event told.
+/// number and age cannot matter. A daily sweep finds the refunds and disputes that no event told.
 extension StripeProvider {
     package func news(after text: String?) async throws(TillError) -> ProviderNews? {
         let now = Int64(time.now().timeIntervalSince1970)
         var cursor = NewsCursor(text, now: now)
         do throws(StripeFailure) {
-            let found =
-                if let sweep = cursor.sweep {
-                    try await page(of: sweep, &cursor)
-                } else {
-                    try await eventObjects(&cursor, now: now)
-                }
+            let found: [Found]
+            var changed = PaymentMethodChanges()
+            if let sweep = cursor.sweep {
+                found = try await page(of: sweep, &cursor)
+            } else {
+                found = try await eventObjects(&cursor, now: now)
+                changed = await paymentMethodChanges(&cursor, now: now)
+            }
             return ProviderNews(
                 reversals: found.sorted { $0.object.created < $1.object.created }.compactMap { kind, object in
                     object.reversal(kind, ofLedger: configuration.ledger)
                 },
+                methods: changed.found,
                 cursor: cursor.text,
-                isMore: cursor.sweep != nil || cursor.nextSweep <= now
+                isMore: cursor.sweep != nil || cursor.nextSweep <= now || changed.isMore
             )
         } catch {
             throw TillError(.unavailable, "Stripe's refunds and disputes cannot be read: \(error.reason).")
@@ -52,12 +55,7 @@ extension StripeProvider {
             "refund.created", "refund.updated", "refund.failed", "charge.dispute.created", "charge.dispute.updated",
             "charge.dispute.closed",
         ]
-        let fields =
-            types.map { ("types[]", $0) } + [
-                ("limit", "\(StripeList<StripeEvent>.limit)"),
-                ("created[gte]", "\(cursor.events - NewsCursor.overlap)"),
-            ]
-        let page = try await api.send(.get("/v1/events", "", fields), as: StripeList<StripeEvent>.self)
+        let page = try await events(types, since: cursor.events)
         var objects: [String: StripeReversal.Kind] = [:]
         for event in page.data {
             objects[event.data.object.id] = StripeReversal.Kind(eventType: event.type)
@@ -73,5 +71,14 @@ extension StripeProvider {
         }
         cursor.events = now
         return found
+    }
+
+    /// The newest events of the types, and those that Stripe may list late.
+    func events(_ types: [String], since time: Int64) async throws(StripeFailure) -> StripeList<StripeEvent> {
+        let fields =
+            types.map { ("types[]", $0) } + [
+                ("limit", "\(StripeList<StripeEvent>.limit)"), ("created[gte]", "\(time - NewsCursor.overlap)"),
+            ]
+        return try await api.send(.get("/v1/events", "", fields), as: StripeList<StripeEvent>.self)
     }
 }

@@ -54,9 +54,7 @@ extension StripeProvider {
     /// Adds a payment of this ledger's, unless nothing was paid. What is prepared waits for its confirmation; the payment of
     /// a page waits for its payer, and ends with the page.
     private func add(_ intent: PaymentIntent, to page: inout ProviderRecordPage) async throws(TillError) {
-        guard intent.metadata[Metadata.ledger] == configuration.ledger.text,
-            let id = intent.metadata[Metadata.payment].flatMap(UUID.init(uuidString:))
-        else {
+        guard let id = Metadata.payment(intent.metadata, ofLedger: configuration.ledger) else {
             return
         }
         switch intent.status {

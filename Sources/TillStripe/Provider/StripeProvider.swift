@@ -94,10 +94,13 @@ package final class StripeProvider: PaymentProvider {
                 let session = try await api.make(sessionCall(request, amount), as: CheckoutSession.self)
                 return .ready(reference: session.id)
             }
-            guard let method = try await savedMethod(ofPayment: previous) else {
+            guard let payer = try await payer(ofPayment: previous, isUrgent: false), let method = payer.method else {
                 return .declined(.noPaymentMethod)
             }
-            let intent = try await api.make(intentCall(request, amount, method), as: PaymentIntent.self)
+            let intent = try await api.make(
+                intentCall(request, amount, payer.customer, method),
+                as: PaymentIntent.self
+            )
             return .ready(reference: intent.id)
         } catch {
             return preparation(after: error)

@@ -17,6 +17,10 @@ struct NewsCursor: Hashable, Sendable, Codable {
     var sweep: Sweep?
     /// Unix time of the next sweep.
     var nextSweep: Int64
+    /// Unix time up to which payers' changes were read.
+    var changes: Int64
+    /// The events about changes since then that were followed.
+    var followed: [String] = []
 
     /// Events are looked for again for so long, because Stripe may list them late, and clocks differ. In seconds.
     static let overlap: Int64 = 600
@@ -24,13 +28,15 @@ struct NewsCursor: Hashable, Sendable, Codable {
     static let sweepInterval: Int64 = 86_400
     /// How old refunds and disputes are that a sweep still looks at, in seconds: banks decide within months.
     static let sweepAges: [StripeReversal.Kind: Int64] = [.refunds: 90 * 86_400, .disputes: 400 * 86_400]
-    /// Events that are followed one by one; more at once are left to a sweep.
+    /// Events that are followed one by one in a round. More refunds and disputes at once are left to a sweep, and more changes
+    /// to the next round.
     static let eventsMaximum = 20
 
     /// The first: everything is looked at.
     init(startingAt now: Int64) {
         events = now
         nextSweep = now
+        changes = now
     }
 
     /// - Parameter text: As the ledger keeps it; another text starts again.
@@ -40,6 +46,7 @@ struct NewsCursor: Hashable, Sendable, Codable {
         // The clock was set back.
         nextSweep = min(nextSweep, now + Self.sweepInterval)
         events = min(events, now)
+        changes = min(changes, now)
         if sweep == nil, nextSweep <= now {
             sweep = Sweep(began: now)
         }

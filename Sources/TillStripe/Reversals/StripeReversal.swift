@@ -44,8 +44,7 @@ struct StripeReversal: Hashable, Sendable, Decodable {
 
     /// What Till makes of it; nil if it is about a payment of another ledger or program, or has an unknown status.
     func reversal(_ kind: Kind, ofLedger ledger: UUID) -> ProviderReversal? {
-        guard let intent, intent.metadata[Metadata.ledger] == ledger.text,
-            let payment = intent.metadata[Metadata.payment].flatMap(UUID.init(uuidString:)),
+        guard let payment = intent.flatMap({ Metadata.payment($0.metadata, ofLedger: ledger) }),
             let status = status(of: kind),
             let minorUnits = StripeAmount(amount: amount, currency: currency).minorUnits
         else {

@@ -35,7 +35,9 @@ extension FuzzTarget {
         SubscriptionActionRequest.self, SubscriptionActionResponse.self, SubscriptionInfo.self, SubscriptionOffer.self,
         SubscriptionPeriod.self, SubscriptionStatus.self, SubscriptionTerm.self, SubscriptionsRequest.self,
         SubscriptionsResponse.self, Transaction.self, WatchRequest.self, WatchResponse.self, PaymentPageRequest.self,
-        PaymentPageResponse.self,
+        PaymentPageResponse.self, ListPaymentMethodsRequest.self, ListPaymentMethodsResponse.self, PaymentMethod.self,
+        PaymentMethodPageRequest.self, PaymentMethodPageResponse.self, RemovePaymentMethodRequest.self,
+        RemovePaymentMethodResponse.self,
     ]
 }
 

@@ -90,7 +90,7 @@ private struct Story {
         let held = [
             "Its subscription is in force although its renewal was not paid for.",
             "The renewal is not tried again by itself, because the payment method cannot pay for it, or only if the payer"
-                + " confirms that: change the payment method, then resolve it.",
+                + " confirms that. It is tried at once when the payer changes the payment method.",
             "This transaction requires authentication.", "till resolve \(id.text)",
         ]
         try await expectWhy(id, held)
@@ -99,9 +99,12 @@ private struct Story {
         try await advance(days: 8)
         #expect(confirmations == attempts)
         try await expectWhy(id, held)
-        try await setCard("pm_card_mastercard")
-        _ = try await till("resolve", id.text)
+        let card = ["action": "add", "number": "5555555555554444", "expiry": "12/34", "cvc": "123"]
+        #expect(control.submit(card, toPortal: try await method("add")) != nil)
+        try await news()
+        try await wait { try await latest().id != id }
         #expect(charges == 3)
+        #expect(try await method("list").contains("mastercard  4444"))
         let renewal = try await latest()
         #expect(renewal.id != id)
         try await expectWhy(renewal.id, "Its subscription is in force.")
@@ -205,6 +208,12 @@ extension Story {
     private func advance(days: Int) async throws {
         control.advance(by: .seconds(days * 86_400))
         _ = try await till("clock", "advance", "\(days)d")
+    }
+
+    /// What `till payment-method` prints.
+    private func method(_ verb: String) async throws -> String {
+        try await till("payment-method", verb, "--application", site.queue().configuration.application)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Lets the daemon ask Stripe for news.

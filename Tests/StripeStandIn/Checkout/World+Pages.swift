@@ -71,15 +71,24 @@ extension World {
 }
 
 extension World {
+    /// The flow in which the payer adds a method, which becomes the default one.
+    private static let addingFlow = "payment_method_update"
+
     mutating func createPortal(_ call: Call) throws(StripeFailure) -> JSON {
         let id = try call.fields.require("customer")
         let customer = try require(.customer, id, param: "customer", status: 400)
+        let flow = call.fields.string("flow_data[type]")
+        guard flow == nil || flow == Self.addingFlow else {
+            throw .invalid("The stand-in has the flow \(Self.addingFlow) alone.", param: "flow_data[type]")
+        }
         var portal = make(
             .portal,
             "bps_1",
             [
-                "configuration": "bpc_1StandIn", "customer": .string(customer.id), "flow": nil, "locale": nil,
-                "on_behalf_of": nil, "return_url": JSON(call.fields.string("return_url")),
+                "configuration": "bpc_1StandIn", "customer": .string(customer.id),
+                "flow": flow.map { ["type": .string($0)] } ?? nil, "locale": nil, "on_behalf_of": nil,
+                "return_url": JSON(call.fields.string("return_url")),
+                "_after": JSON(call.fields.string("flow_data[after_completion][redirect][return_url]")),
             ]
         )
         portal["url"] = .string("\(origin.baseURL)/portal/\(portal.id)")
@@ -95,25 +104,37 @@ extension World {
         let customer = portal.text("customer")
         origin.isLive = portal["livemode"] == true
         if let fields {
-            try? change(customer, fields)
+            let added = try? change(customer, fields)
+            if portal["flow"]?["type"].string == Self.addingFlow, let added {
+                setDefault(added, of: customer)
+                return StripeAnswer(redirect: portal.text("_after"))
+            }
         }
         return Page.portal(portal, all(.method).filter { $0.text("customer") == customer })
     }
 
-    private mutating func change(_ customer: String, _ fields: FormFields) throws {
+    /// - Returns: The id of a method that was added.
+    private mutating func change(_ customer: String, _ fields: FormFields) throws -> String? {
         let method = fields.string("payment_method") ?? ""
         switch fields.string("action") {
         case "add":
             let typed = try TypedCard(fields).method(at: now)
-            keep(try usableMethod(typed, customer, "payment_method"), for: customer, isSetUp: true)
+            let added = try usableMethod(typed, customer, "payment_method")
+            keep(added, for: customer, isSetUp: true)
+            return added.id
         case "remove":
             _ = try detachMethod(Call(operation: .detachMethod, path: "", id: method, fields: FormFields()))
         case "default":
-            let fields = FormFields([Self.defaultMethod: method])
-            _ = try updateCustomer(Call(operation: .updateCustomer, path: "", id: customer, fields: fields))
+            setDefault(method, of: customer)
         default:
             break
         }
+        return nil
+    }
+
+    private mutating func setDefault(_ method: String, of customer: String) {
+        let fields = FormFields([Self.defaultMethod: method])
+        _ = try? updateCustomer(Call(operation: .updateCustomer, path: "", id: customer, fields: fields))
     }
 }
 

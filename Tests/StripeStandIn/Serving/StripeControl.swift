@@ -99,6 +99,13 @@ extension StripeControl {
         backend.change { $0.submit(session, method) }
     }
 
+    /// Submits a form on a page of the customer portal, and returns the address that the browser opens; nil if it stays.
+    package func submit(_ fields: [String: String], toPortal url: String) -> String? {
+        let path = url.replacing(/^https?:\/\/[^\/]+/, with: "")
+        let request = StripeRequest(method: "POST", path: path, fields: FormFields(fields))
+        return backend.page(request)?.headers["location"]
+    }
+
     /// Leaves the payer's page, and returns the address that the browser opens. The session stays open.
     package func leave(_ session: String) throws(ControlError) -> String {
         guard let address = object(session)?["cancel_url"].string else {
