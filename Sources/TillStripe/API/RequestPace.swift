@@ -2,7 +2,7 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import TillEngine
 
-/// Limits the rate of calls for each endpoint, below Stripe's own limits (https://docs.stripe.com/rate-limits).
+/// Limits the rate of calls for each endpoint or for all together, below Stripe's own limits (https://docs.stripe.com/rate-limits).
 ///
 /// Calls that nobody waits for, such as those of renewals, are sent only while others need not wait for them.
 final class RequestPace: Sendable {
@@ -32,16 +32,20 @@ final class RequestPace: Sendable {
     }
 
     private let time: any TimeSource
+    private let isShared: Bool
     private let loads = NIOLockedValueBox<[String: Load]>([:])
 
-    init(time: any TimeSource) {
+    /// - Parameter isShared: Whether all endpoints share one limit. Then all calls are urgent, because one after another is
+    ///   sent.
+    init(time: any TimeSource, isShared: Bool = false) {
         self.time = time
+        self.isShared = isShared
     }
 
     func admit(_ call: StripeCall) -> Admission {
         let now = time.now().timeIntervalSince1970
         return loads.withLockedValue { loads in
-            loads[call.endpoint, default: Load()].admit(isUrgent: call.isUrgent, now: now)
+            loads[isShared ? "" : call.endpoint, default: Load()].admit(isUrgent: isShared || call.isUrgent, now: now)
         }
     }
 }

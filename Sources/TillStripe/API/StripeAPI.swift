@@ -11,14 +11,10 @@ package final class StripeAPI: Sendable {
     /// Stripe's own address.
     package static let address = "https://api.stripe.com"
     /// The version of the API that the calls and answers follow (https://docs.stripe.com/api/versioning).
-    static let version = "2025-03-31.basil"
+    package static let version = "2025-03-31.basil"
 
     /// The longest body of an answer: a hundred PaymentIntents with their objects have about a fifth of this.
     private static let bodyMaximum = 4 << 20
-    /// How long to wait after Stripe is busy, unless it says how long.
-    private static let pause = Duration.seconds(2)
-    /// The longest wait that Stripe may ask for.
-    private static let pauseMaximum = 3600
     /// The keys that are used for one object.
     private static let keysMaximum = 5
 
@@ -39,19 +35,21 @@ package final class StripeAPI: Sendable {
     ///   - address: Where the API is: ``address``, or a stand-in's on loopback.
     ///   - isProven: Whether the key is known to belong to the right account. No other call is sent before.
     ///   - time: The clock by which the rate of calls is limited.
+    ///   - isPacedAsOne: Whether all endpoints share one limit, as in Stripe's test mode.
     /// - Throws: `resourceExhausted` if there is no memory for connections.
     package init(
         address: String = StripeAPI.address,
         key: StripeKey,
         isProven: Bool,
         logger: Logger,
-        time: any TimeSource = SystemTime()
+        time: any TimeSource = SystemTime(),
+        isPacedAsOne: Bool = false
     ) throws(TillError) {
         self.address = address
         state = NIOLockedValueBox(State(key: key, isProven: isProven))
         self.logger = logger
         self.time = time
-        pace = RequestPace(time: time)
+        pace = RequestPace(time: time, isShared: isPacedAsOne)
         do {
             client = try HTTPClient(
                 HTTPClient.Configuration(
@@ -119,31 +117,36 @@ package final class StripeAPI: Sendable {
         as type: Object.Type,
         key: StripeKey? = nil
     ) async throws(StripeFailure) -> Object {
-        let (current, isProven) = state.withLockedValue { ($0.key, $0.isProven) }
-        guard key != nil || isProven else {
-            throw .busy(Self.pause)
-        }
-        try await waitForTurn(call)
-        let answer: (head: HTTPResponse, body: Data)
-        do {
-            let response = try await client.send(request(call, key ?? current))
-            answer = (response, Data(try await response.body.collect(upTo: Self.bodyMaximum).readableBytesView))
-        } catch HTTPFailure.url {
-            throw .unreachable("the address \(address) is not a URL")
-        } catch HTTPFailure.unreachable(let reason) {
-            throw .unreachable(reason)
-        } catch {
-            throw .unknown("\(error)")
-        }
-        guard answer.head.status == 200 else {
-            let failure = failure(answer.head, answer.body)
-            log(failure, call, answer.head)
+        let answer = try await answer(to: call, key: key)
+        guard answer.status == 200 else {
+            let failure = answer.failure
+            log(failure, call, answer)
             throw failure
         }
         do {
             return try JSONDecoder().decode(type, from: answer.body)
         } catch {
             throw .unknown("the answer to \(call.endpoint) is not as documented (\(error))")
+        }
+    }
+
+    /// Sends a call, and returns the answer with any status.
+    package func answer(to call: StripeCall, key: StripeKey? = nil) async throws(StripeFailure) -> StripeAnswer {
+        let (current, isProven) = state.withLockedValue { ($0.key, $0.isProven) }
+        guard key != nil || isProven else {
+            throw .busy(StripeAnswer.pause)
+        }
+        try await waitForTurn(call)
+        do {
+            let response = try await client.send(request(call, key ?? current))
+            let body = Data(try await response.body.collect(upTo: Self.bodyMaximum).readableBytesView)
+            return StripeAnswer(status: response.status, headers: response.headers, body: body)
+        } catch HTTPFailure.url {
+            throw .unreachable("the address \(address) is not a URL")
+        } catch HTTPFailure.unreachable(let reason) {
+            throw .unreachable(reason)
+        } catch {
+            throw .unknown("\(error)")
         }
     }
 
@@ -181,38 +184,10 @@ package final class StripeAPI: Sendable {
         )
     }
 
-    private func failure(_ head: HTTPResponse, _ body: Data) -> StripeFailure {
-        guard var error = try? JSONDecoder().decode(StripeErrorAnswer.self, from: body).error else {
-            return .unknown("an answer with status \(head.status) that is not Stripe's")
-        }
-        error.status = head.status
-        error.requestID = head.headers.first(name: "request-id")
-        error.isReplayed = head.headers.first(name: "idempotent-replayed") == "true"
-        switch head.status {
-        case 401, 403:
-            return .unauthorized(error)
-        case 409, 429:
-            return .busy(pause(head))
-        case 400..<500 where head.headers.first(name: "stripe-should-retry") == "true":
-            return .busy(pause(head))
-        case 400..<500:
-            return .refused(error)
-        default:
-            return .serverError(error)
-        }
-    }
-
-    private func pause(_ head: HTTPResponse) -> Duration {
-        guard let seconds = head.headers.first(name: "retry-after").flatMap({ Int($0) }), seconds > 0 else {
-            return Self.pause
-        }
-        return .seconds(min(seconds, Self.pauseMaximum))
-    }
-
-    private func log(_ failure: StripeFailure, _ call: StripeCall, _ head: HTTPResponse) {
+    private func log(_ failure: StripeFailure, _ call: StripeCall, _ answer: StripeAnswer) {
         let metadata: Logger.Metadata = [
-            "stripe.call": "\(call.endpoint)", "stripe.request": "\(head.headers.first(name: "request-id") ?? "")",
-            "stripe.status": "\(head.status)",
+            "stripe.call": "\(call.endpoint)", "stripe.request": "\(answer.headers.first(name: "request-id") ?? "")",
+            "stripe.status": "\(answer.status)",
         ]
         switch failure {
         case .unauthorized:

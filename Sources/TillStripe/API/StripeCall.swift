@@ -2,22 +2,22 @@ import TillCrypto
 import TillModel
 
 /// A call of Stripe's API.
-struct StripeCall: Sendable {
+package struct StripeCall: Sendable {
     /// The operation without the ids in its path, for limits on the rate.
-    let endpoint: String
+    package let endpoint: String
     /// The path with its ids.
     let path: String
     /// The form's fields, which a GET sends in its query.
     let fields: [(name: String, value: String)]
     /// Repeats with the same key are answered like the first call (https://docs.stripe.com/api/idempotent_requests).
-    private(set) var key: String?
+    package var key: String?
     /// The number of the key: Stripe keeps the answer of a key, even that it failed.
     var keyNumber = 1
     let isPost: Bool
     /// Whether the payer waits for it, so that it precedes others.
     var isUrgent = true
 
-    static func get(_ endpoint: String, _ id: String = "", _ fields: [(String, String)] = []) -> StripeCall {
+    package static func get(_ endpoint: String, _ id: String = "", _ fields: [(String, String)] = []) -> StripeCall {
         StripeCall(endpoint, id, fields, isPost: false)
     }
 
@@ -25,7 +25,7 @@ struct StripeCall: Sendable {
     ///   - endpoint: The path, in which `*` stands for the id.
     ///   - identity: What makes the object's identity, for a call that makes one. The key consists of it and of the hash of
     ///     all fields, because Stripe refuses a key that it knows with others.
-    static func post(
+    package static func post(
         _ endpoint: String,
         _ id: String = "",
         _ fields: [(String, String)] = [],

@@ -1,5 +1,5 @@
 /// Why a call of Stripe's API has no result (https://docs.stripe.com/error-low-level).
-enum StripeFailure: Error, Hashable, Sendable {
+package enum StripeFailure: Error, Hashable, Sendable {
     /// It was refused, and the same call would be refused again.
     case refused(StripeError)
     /// The key was not accepted, or may not do this: nothing happened.
@@ -14,7 +14,7 @@ enum StripeFailure: Error, Hashable, Sendable {
     case unknown(String)
 
     /// For the history and the log.
-    var reason: String {
+    package var reason: String {
         switch self {
         case .refused(let error), .unauthorized(let error): "Stripe refused the call: \(error.summary)"
         case .busy: "Stripe is busy"
@@ -31,7 +31,7 @@ enum StripeFailure: Error, Hashable, Sendable {
 }
 
 /// The object `error` of an answer (https://docs.stripe.com/api/errors).
-struct StripeError: Hashable, Sendable, Decodable {
+package struct StripeError: Hashable, Sendable, Decodable {
     var type: String?
     var code: String?
     /// The card issuer's reason.
