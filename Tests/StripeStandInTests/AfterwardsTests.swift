@@ -96,6 +96,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("winning_evidence", "won", [Movement.Kind.charge, .dispute, .disputeReversal]),
+        ("losing_evidence", "lost", [.charge, .dispute]),
+    ])
+    func theTextOfTheEvidenceDecides(evidence: String, status: String, moved: [Movement.Kind]) async throws {
+        try await withStandIn { control, client in
+            let intent = await client.pay("pm_card_createDispute").id
+            let path = "/v1/disputes/\(try #require(control.disputes(of: intent).first))"
+            let fields = ["evidence[uncategorized_text]": evidence, "submit": "true"]
+            #expect(await client.post(path, fields).json["status"].string == status)
+            #expect(await client.get(path).json["status"].string == status)
+            #expect(control.movements().map(\.kind) == moved)
+            #expect(await client.post(path, fields).status == 400)
+        }
+    }
+
     @Test func disputesAreWonLostOrClosed() async throws {
         try await withStandIn { control, client in
             var disputes: [String] = []

@@ -53,6 +53,22 @@ import Testing
         }
     }
 
+    @Test func aPaymentThatMayRedirectNeedsAnAddressToReturnTo() async throws {
+        try await withStandIn { control, client in
+            let path = "/v1/payment_intents"
+            let redirecting = ["automatic_payment_methods[enabled]": "true"]
+            let id = await client.prepare("pm_card_visa", redirecting)
+            #expect(await client.post("\(path)/\(id)/confirm").error["param"].string == "return_url")
+            #expect(await client.pay("pm_card_visa", redirecting).status == 400)
+            #expect(await client.get(path).ids == [id])
+            #expect(control.movements() == [])
+            let paid = await client.post("\(path)/\(id)/confirm", ["return_url": "http://127.0.0.1/back"])
+            #expect(paid.json["status"].string == "succeeded")
+            let fields = redirecting.merging(["automatic_payment_methods[allow_redirects]": "never"]) { $1 }
+            #expect(await client.pay("pm_card_visa", fields).status == 200)
+        }
+    }
+
     @Test(arguments: [
         ("pm_card_visa_chargeDeclined", "card_declined", "generic_decline", "try_again_later"),
         ("pm_card_visa_chargeDeclinedInsufficientFunds", "card_declined", "insufficient_funds", "try_again_later"),

@@ -50,6 +50,19 @@ extension World {
         return dispute
     }
 
+    /// Submits the merchant's evidence. As in Stripe's test mode, its text decides a chargeback.
+    mutating func submitEvidence(_ call: Call) throws(StripeFailure) -> JSON {
+        let dispute = try require(.dispute, call.id, param: "dispute")
+        let ends = ["winning_evidence": "won", "losing_evidence": "lost"]
+        guard let end = ends[call.fields.string("evidence[uncategorized_text]") ?? ""] else {
+            throw .invalid("The stand-in takes winning_evidence and losing_evidence.", param: "evidence")
+        }
+        guard let closed = closeDispute(dispute.id, end) else {
+            throw .invalid("This dispute is already closed.").stored
+        }
+        return render(closed)
+    }
+
     /// Turns an inquiry into a chargeback. Returns nil if the dispute is not an open inquiry.
     mutating func escalateDispute(_ id: String) -> Fields? {
         guard var dispute = find(.dispute, id), dispute.status == "warning_needs_response" else {

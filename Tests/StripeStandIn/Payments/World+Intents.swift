@@ -3,6 +3,16 @@ struct Confirmation: Sendable {
     var isOffSession = false
     var failsOnAction = false
     var returnURL: String?
+
+    /// Checks that the payer can return from another page.
+    fileprivate func checkReturn(_ mayRedirect: Bool) throws(StripeFailure) {
+        guard !mayRedirect || returnURL != nil else {
+            throw .invalid(
+                "A return_url must be specified, because a payment method may require a redirect.",
+                param: "return_url"
+            )
+        }
+    }
 }
 
 extension World {
@@ -17,10 +27,15 @@ extension World {
         guard isConfirmed || !fields.values.keys.contains("off_session") else {
             throw .invalid("off_session can only be used when confirm=true.", param: "off_session")
         }
+        let mayRedirect = try fields.allowsRedirects()
+        if isConfirmed {
+            try confirmation.checkReturn(mayRedirect)
+        }
         let method = try requestedMethod(fields, customer?.id)
         var intent = makeIntent(amount, customer: customer?.id)
         intent.describe(fields)
         intent.mergeMetadata(fields, "metadata")
+        intent["_redirects"] = .bool(mayRedirect)
         if let method {
             intent["payment_method"] = .string(method.id)
             _ = intent.take(.confirmed)
@@ -41,6 +56,7 @@ extension World {
         guard !intent.has("_session") else {
             throw .invalid("You cannot confirm a PaymentIntent of a Checkout Session.").stored
         }
+        try confirmation.checkReturn(intent["_redirects"] == true)
         let customer = intent["customer"]?.string
         if let method = try requestedMethod(call.fields, customer) {
             intent["payment_method"] = .string(method.id)
@@ -125,6 +141,15 @@ extension World {
         )
         intent["client_secret"] = .string("\(intent.id)_secret_\(nextID(""))")
         return intent
+    }
+}
+
+extension FormFields {
+    /// Whether a payment asks for payment methods that may lead the payer to another page. One that names none is taken for
+    /// one of cards, although Stripe would take the methods of the Dashboard.
+    fileprivate func allowsRedirects() throws(StripeFailure) -> Bool {
+        let isAutomatic = try bool("automatic_payment_methods[enabled]") ?? false
+        return isAutomatic && string("automatic_payment_methods[allow_redirects]") != "never"
     }
 }
 

@@ -8,7 +8,7 @@ enum Operation: CaseIterable, Sendable {
     case createIntent, intent, intents, searchIntents, confirmIntent, cancelIntent
     case createRefund, refund, refunds
     case charge, charges
-    case dispute, disputes
+    case dispute, disputes, submitEvidence
     case warning, warnings
     case event, events
     case createPortal
@@ -94,6 +94,7 @@ extension Route {
             ),
             Route(.detachMethod, "POST /v1/payment_methods/*/detach", "payment_method_write"),
             Route(.dispute, "GET /v1/disputes/*", "dispute_read"),
+            Route(.submitEvidence, "POST /v1/disputes/*", "dispute_write", "evidence* metadata* submit"),
             Route(.disputes, "GET /v1/disputes", "dispute_read", paging, created, "charge payment_intent"),
             Route(.warning, "GET /v1/radar/early_fraud_warnings/*", "radar_read"),
             Route(

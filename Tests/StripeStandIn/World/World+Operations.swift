@@ -36,6 +36,7 @@ extension World {
         case .charge: render(try require(.charge, call.id, param: "charge"))
         case .charges: try listOfPayment(.charge, call)
         case .dispute: render(try require(.dispute, call.id, param: "dispute"))
+        case .submitEvidence: try submitEvidence(call)
         case .disputes: try listOfPayment(.dispute, call)
         case .warning: render(try require(.warning, call.id, param: "early_fraud_warning"))
         case .warnings: try listOfPayment(.warning, call)
