@@ -232,11 +232,27 @@ let package = Package(
             path: "Tests/StripeStandInTool",
             swiftSettings: settings
         ),
+        .target(
+            name: "StripeConformance",
+            dependencies: [
+                "StripeStandIn", "TillCrypto", "TillEngine", "TillHTTP", "TillModel", "TillOutput", "TillStripe", locks,
+                logging,
+            ],
+            path: "Tests/StripeConformance",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StripeConformanceTests",
+            dependencies: [
+                "StripeConformance", "StripeStandIn", "TillCrypto", "TillEngine", "TillModel", "TillStripe",
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "StripeStandInTests",
             dependencies: [
-                "ProcessTesting", "StripeStandIn", "till-stripe-stand-in", locks, nioCore, nioHTTP,
-                nioPosix,
+                "ProcessTesting", "StripeConformance", "StripeStandIn", "TillModel", "till-stripe-stand-in", locks,
+                nioCore, nioHTTP, nioPosix,
             ],
             swiftSettings: settings
         ),

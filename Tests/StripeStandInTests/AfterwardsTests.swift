@@ -1,3 +1,4 @@
+import StripeConformance
 import StripeStandIn
 import Testing
 
@@ -67,22 +68,17 @@ import Testing
 
 /// Behaviour 12.
 @Suite struct DisputeTests {
-    @Test(arguments: [
-        ("pm_card_createDispute", "fraudulent", "needs_response"),
-        ("pm_card_createDisputeProductNotReceived", "product_not_received", "needs_response"),
-        ("pm_card_createDisputeInquiry", "fraudulent", "warning_needs_response"),
-    ])
-    func aCardIsDisputed(_ card: String, _ reason: String, _ status: String) async throws {
+    @Test(arguments: DisputedCard.all)
+    func aCardIsDisputed(card: DisputedCard) async throws {
         try await withStandIn { control, client in
-            let intent = await client.pay(card).id
+            let intent = await client.pay(card.method).id
             let found = await client.get("/v1/disputes?payment_intent=\(intent)")
             let dispute = try #require(found.json["data"].array.first)
-            #expect(dispute["reason"].string == reason)
-            #expect(dispute["status"].string == status)
-            let isInquiry = status.hasPrefix("warning")
-            #expect(control.movements().map(\.kind) == (isInquiry ? [.charge] : [.charge, .dispute]))
+            #expect(dispute["reason"].string == card.reason)
+            #expect(dispute["status"].string == card.status)
+            #expect(control.movements().map(\.kind) == (card.isInquiry ? [.charge] : [.charge, .dispute]))
             let refund = await client.post("/v1/refunds", ["payment_intent": intent])
-            #expect(refund.code == (isInquiry ? "" : "charge_disputed"))
+            #expect(refund.code == (card.isInquiry ? "" : "charge_disputed"))
         }
     }
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A JSON value. Stripe's API has no fractional numbers.
+/// A JSON value. The stand-in has no fractional numbers; those of other answers are kept as text.
 package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -127,6 +127,8 @@ extension JSON: Decodable {
             self = .bool(value)
         } else if let value = try? container.decode(Int.self) {
             self = .int(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .string("\(value)")
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if let values = try? container.decode([JSON].self) {
