@@ -20,7 +20,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 
 .PHONY: help setup build programs portable install demo scenarios test test-sanitizers lint pages proto proto-check interop consumers clean
 .PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
-.PHONY: starvation stripe stripe-demo mutants trust trust-nightly trust-release trust-tier bench bench-programs
+.PHONY: starvation stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,7 +61,7 @@ stripe-demo: programs ## Show purchases on a stand-in's payment pages, in headle
 	@swift build --product till-stripe-stand-in $(checked)
 	@Sources/till-example/stripe-demo.sh "$$(swift build --show-bin-path)"
 
-process_tests := ProcessTests|ScenarioTests|StripeStandInTests|ReversalRunTests
+process_tests := ProcessTests|ScenarioTests|StripeStandInTests|StripeConformanceTests|ReversalRunTests
 # These suites block threads of Swift's pool (StoreKit's synchronous calls) or keep all of them busy (reading all sources,
 # simulating). Other tests in the same process would starve.
 lone_tests := StoreKitTestTests StoreKitTests TidyTests TillSimulationTests FuzzTests
@@ -169,7 +169,16 @@ endif
 stripe_processes := StripeDaemonTests|StripeSubscriptionTests|StripeWebhookTests|StripeGateTests
 
 stripe: build ## Test the provider for Stripe, and its stand-in
-	$(test) --skip-build --filter "TillStripeTests|StripeStandInTests|$(stripe_processes)"
+	$(test) --skip-build --filter "TillStripeTests|StripeStandInTests|StripeConformanceTests|$(stripe_processes)"
+
+# KEY_FILE has a secret key of test mode, which is never printed. For a trial, ADDRESS is that of a stand-in. CONFORMANCE_OPTIONS
+# are further options of till-stripe-conformance (--help lists them).
+stripe-live-test: ## Compare Stripe's test mode with what Till relies on (KEY_FILE=path, ADDRESS=)
+	@test -n "$(KEY_FILE)" || { echo "KEY_FILE is missing: name a file with a secret key of Stripe's test mode." >&2; exit 64; }
+	@.ci/setup $(packages)
+	@swift build --product till-stripe-conformance $(checked) >&2
+	@"$$(swift build --show-bin-path)/till-stripe-conformance" --key-file "$(KEY_FILE)" \
+	    $(if $(ADDRESS),--address "$(ADDRESS)") $(CONFORMANCE_OPTIONS)
 
 RUNS ?= 500
 io-faults: fault-tools ## Make RUNS system calls of daemons fail, one after another

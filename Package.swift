@@ -241,10 +241,20 @@ let package = Package(
             path: "Tests/StripeConformance",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "till-stripe-conformance",
+            dependencies: [
+                "StripeConformance", "TillModel", "TillOutput", "TillStripe", argumentParser,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "Tests/StripeConformanceTool",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "StripeConformanceTests",
             dependencies: [
-                "StripeConformance", "StripeStandIn", "TillCrypto", "TillEngine", "TillModel", "TillStripe",
+                "ProcessTesting", "StripeConformance", "StripeStandIn", "TillCrypto", "TillEngine", "TillModel",
+                "TillStripe", "till-stripe-conformance",
             ],
             swiftSettings: settings
         ),

@@ -8,6 +8,7 @@ package enum Binaries {
     package static let worker = path("till-test-worker")
     package static let attack = path("till-attack")
     package static let stripeStandIn = path("till-stripe-stand-in")
+    package static let stripeConformance = path("till-stripe-conformance")
 
     private static func path(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."

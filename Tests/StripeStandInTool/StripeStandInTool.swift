@@ -15,6 +15,7 @@ import StripeStandIn
     @Option(help: "Accept this secret key; may be repeated.") var key: [String] = []
     @Option(help: "Be this account.") var account: String?
     @Option(help: "Limit requests per second and endpoint.") var rateLimit: Int?
+    @Option(help: "Settle refunds after so many seconds.") var refundSeconds: Int?
     @Option(help: "Send webhooks to this URL or unix:SOCKET.") var webhook: String?
     @Option(help: "Sign webhooks with this secret; may be repeated.") var webhookSecret: [String] = []
 
@@ -34,6 +35,7 @@ import StripeStandIn
         configuration.settings.seed = seed ?? .random(in: 0 ... .max)
         configuration.settings.rateLimit = rateLimit
         configuration.settings.account = account ?? configuration.settings.account
+        configuration.settings.refundDuration = refundSeconds ?? configuration.settings.refundDuration
         if !key.isEmpty {
             configuration.settings.keys = key.map { Settings.Key($0) }
         }
