@@ -132,6 +132,21 @@ import Testing
         #expect(step == .wait(for: .payer, until: now.addingTimeInterval(seconds)))
     }
 
+    /// Otherwise a payer who never acts would be waited for until the clock is right again, perhaps for years.
+    @Test(arguments: [(age: -3600.0, isWaitedFor: true), (-3601, false), (-10 * 365 * 24 * hour, false)])
+    func aPayerIsNotWaitedForByAClockThatWasSetBack(age: Double, isWaitedFor: Bool) {
+        let begin = Date(timeIntervalSince1970: 1_800_000_000)
+        let call = Call(createdAt: begin, attempts: 0, isForgettable: false)
+        let now = begin.addingTimeInterval(age)
+        let step = ChargeStep.after(ChargeOutcome.payerAction, of: call, now: now, deadline: .seconds(23 * 3600))
+        #expect(
+            step
+                == (isWaitedFor
+                    ? .wait(for: .payer, until: now.addingTimeInterval(2))
+                    : .withdraw(reason: "the clock was set back"))
+        )
+    }
+
     /// Money on its way arrives or not, whatever the deadline of calls.
     @Test(arguments: [0, 23 * hour, 10 * 24 * hour]) func moneyOnItsWayIsWaitedFor(age: Double) {
         let begin = Date(timeIntervalSince1970: 1_800_000_000)

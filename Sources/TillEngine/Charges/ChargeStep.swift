@@ -46,10 +46,12 @@ enum ChargeStep: Equatable {
             isPast(deadline, of: charge, now: now)
                 ? giveUp(charge, reason: "the provider is busy")
                 : .wait(for: .busyProvider, until: end(of: pause, now: now))
+        case .payerAction where isPast(deadline, of: charge, now: now):
+            giveUp(charge, reason: "the payer has not acted")
+        case .payerAction where isAheadOfClock(charge, now: now):
+            giveUp(charge, reason: "the clock was set back")
         case .payerAction:
-            isPast(deadline, of: charge, now: now)
-                ? giveUp(charge, reason: "the payer has not acted")
-                : .wait(for: .payer, until: nextLook(at: charge, now: now))
+            .wait(for: .payer, until: nextLook(at: charge, now: now))
         case .pending:
             .wait(for: .settlement, until: now.addingTimeInterval(backoffMaximum))
         }
