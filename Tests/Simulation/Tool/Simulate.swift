@@ -73,6 +73,11 @@ struct Simulate: AsyncParsableCommand {
             Console.write("Invariants never examined: \(unexamined.map(\.rawValue).joined(separator: ", ")).")
             throw ExitCode.failure
         }
+        let unseen = ChargeFate.allCases.filter { tally.preparedCharges[$0, default: 0] == 0 && !mayMiss }
+        guard unseen.isEmpty else {
+            Console.write("No prepared charges were: \(unseen.map(\.rawValue).joined(separator: "; ")).")
+            throw ExitCode.failure
+        }
         let missing = tally.advances.counts.filter { $0.count == 0 && !mayMiss }
         guard missing.isEmpty else {
             Console.write("Clock advances never examined: \(missing.map { $0.kind }.joined(separator: ", ")).")

@@ -15,7 +15,7 @@ struct Tally: Sendable {
     private var steps = 0
     private var restarts = 0
     private var chargeRequests = 0
-    private var preparedCharges: [String: Int] = [:]
+    private(set) var preparedCharges: [ChargeFate: Int] = [:]
     private var transactions = 0
 
     /// Runs the schedules, several at a time, and prints the failing ones.
@@ -93,8 +93,8 @@ struct Tally: Sendable {
             charge requests  \(chargeRequests)
             """
         )
-        for (fate, count) in preparedCharges.sorted(by: { $0.key < $1.key }) {
-            Console.write("prepared charges \(fate): \(count)")
+        for fate in ChargeFate.allCases {
+            Console.write("prepared charges \(fate.rawValue): \(preparedCharges[fate] ?? 0)")
         }
         for invariant in Self.invariants {
             Console.write("examined         \(invariant.rawValue): \(examined[invariant] ?? 0)")

@@ -7,12 +7,14 @@ struct Accidents {
         case crash, stop, kill, clockJump, sleep
     }
 
-    /// The maximum number of steps between two accidents.
+    /// The maximum number of steps between two accidents, unless payers take their time.
     static let distanceMaximum = 400
 
     private static let jumps: [TimeInterval] = [1, 60, 3600, 86_400, 365 * 86_400, 3650 * 86_400]
 
     private var kinds: [Kind] = []
+    /// The maximum number of steps between two accidents of this schedule.
+    let distance: Int
     private var next = 0
 
     init(_ profile: Profile, random: inout SplitMix64) {
@@ -21,7 +23,8 @@ struct Accidents {
             + Array(repeating: .kill, count: profile.kills)
             + Array(repeating: .clockJump, count: profile.clockJumps)
             + Array(repeating: .sleep, count: profile.sleeps)
-        next = random.number(in: 1...Self.distanceMaximum)
+        distance = profile.payers?.accidentDistance ?? Self.distanceMaximum
+        next = random.number(in: 1...distance)
     }
 
     /// Whether all accidents have happened.
@@ -33,7 +36,7 @@ struct Accidents {
         guard step >= next, !kinds.isEmpty else {
             return
         }
-        next = step + world.random.number(in: 1...Self.distanceMaximum)
+        next = step + world.random.number(in: 1...distance)
         switch kinds.remove(at: world.random.below(kinds.count)) {
         case .crash:
             world.note("the daemon crashes")

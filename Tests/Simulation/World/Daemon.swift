@@ -27,12 +27,16 @@ final class Daemon: @unchecked Sendable {
         catalogue.settings.isAskToBuyEnabled = world.profile.asksToBuy
         catalogue.settings.timeRate = world.profile.timeRate
         catalogue.settings.hasGracePeriod = world.profile.hasGracePeriod
+        var configuration = EngineConfiguration()
+        if let payers = world.profile.payers {
+            configuration.purchasingDeadline = payers.deadline
+        }
         engine = PaymentEngine(
             ledger: ledger,
             catalogue: catalogue,
             provider: provider,
             receipts: world.signer,
-            configuration: EngineConfiguration(),
+            configuration: configuration,
             logger: Self.logger,
             time: world.profile.advances > 0 ? AdjustableTime(host.time) : host.time,
             callTime: host.time,

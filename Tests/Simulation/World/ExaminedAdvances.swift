@@ -42,7 +42,7 @@ extension World {
     /// skipped if there is no caller to answer: the caller is gone, or the daemon is stopping.
     func examineAdvance(by days: Int, to end: Date, _ reading: ClockReading) async {
         guard !Task.isCancelled, daemon?.isStopping == false,
-            let left = try? await disk.durable.read({ [book] in try Self.left(by: end, refused: book.refused, $0) })
+            let left = try? await disk.durable.read({ [book] in try Self.left(by: end, delayed: book.delayed, $0) })
         else {
             return
         }
@@ -67,8 +67,9 @@ extension World {
 
     /// Describes the due work that was not done. A renewal is excused only while another payment of its group waits for
     /// a provider that did not answer. A charge that was retried since is excused too, because its next attempt is due
-    /// later; so is one that a busy provider refused.
-    private static func left(by end: Date, refused: Set<UUID>, _ ledger: any LedgerReader) throws -> [String] {
+    /// later; so is one that a busy provider refused, or
+    /// that its payer or a bank had to decide about.
+    private static func left(by end: Date, delayed: Set<UUID>, _ ledger: any LedgerReader) throws -> [String] {
         let page = 1000
         let waits = try ledger.overdueTransactions(at: end, limit: page).map { "the wait of \($0.id.text)" }
         let charges = try ledger.dueCharges(at: end, limit: page).map { "the charge \($0.request.paymentID.text)" }
@@ -77,25 +78,25 @@ extension World {
             .filter { charge in
                 let subscription = try charge.subscriptionKey.flatMap(ledger.subscription)
                 return charge.transactionKey == nil && charge.attempts == 0
-                    && !refused.contains(charge.request.paymentID)
+                    && !delayed.contains(charge.request.paymentID)
                     && (subscription.map { $0.periodEnd <= end } ?? false)
             }
             .map { "the renewal \($0.request.paymentID.text)" }
         let subscriptions = try ledger.dueSubscriptions(at: end, limit: page)
-            .filter { try !isExcused($0, refused: refused, ledger) }
+            .filter { try !isExcused($0, delayed: delayed, ledger) }
             .map { "the step at \($0.dueAt ?? end) of the subscription of \($0.original.id.text)" }
         return waits + charges + refunds + renewals + subscriptions
     }
 
     private static func isExcused(
         _ record: SubscriptionRecord,
-        refused: Set<UUID>,
+        delayed: Set<UUID>,
         _ ledger: any LedgerReader
     ) throws -> Bool {
         let charges = try ledger.charges(afterKey: 0, limit: .max)
         return charges.contains { charge in
             charge.queue == record.queue && charge.exclusiveGroup != nil && charge.state == .open
-                && (charge.attempts > 0 || refused.contains(charge.request.paymentID))
+                && (charge.attempts > 0 || delayed.contains(charge.request.paymentID))
         }
     }
 }

@@ -17,6 +17,8 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
     private var waiting: [Int: () -> Void] = [:]
     private var lastCall = 0
     private var isCut = false
+    /// References of payments whose renewal needed its payer, as this process was answered.
+    private var unpaid: Set<String> = []
 
     init(world: World) {
         self.world = world
@@ -47,7 +49,14 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
     }
 
     func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
-        throw TillError(.failedPrecondition, "The provider has no page for payers.")
+        let book = world.book
+        guard let status = await call(orElse: nil, { book.status(of: reference) }) else {
+            throw TillError(.unavailable, "The provider did not answer.")
+        }
+        guard status == .settled(.payerAction) else {
+            throw TillError(.failedPrecondition, "The charge does not wait for its payer.")
+        }
+        return "the page of \(reference)"
     }
 
     var preparesCharges: Bool {
@@ -59,7 +68,12 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
             return .busy(Self.pause)
         }
         let book = world.book
-        return await call(orElse: .unknown(reason: "no answer")) { .ready(reference: book.prepare(request)) }
+        if let previous, unpaid.contains(previous), !world.profile.isOperated {
+            book.violations.append("the renewal after \(previous) needed its payer, and was tried again by itself")
+        }
+        return await call(orElse: .unknown(reason: "no answer")) {
+            .ready(reference: book.prepare(request, renewing: previous))
+        }
     }
 
     func charge(_ request: ChargeRequest, by reference: String) async -> ChargeOutcome {
@@ -87,7 +101,12 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
 
     func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         let book = world.book
-        return await call(orElse: .unreachable(reason: "no answer")) { book.withdraw(reference) }
+        let isForPayer = book.status(of: reference) == .settled(.payerAction)
+        let status = await call(orElse: .unreachable(reason: "no answer")) { book.withdraw(reference) }
+        if isForPayer, case .settled(.declined) = status, let previous = book.prepared[reference]?.previous {
+            unpaid.insert(previous)
+        }
+        return status
     }
 
     func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {

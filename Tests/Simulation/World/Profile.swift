@@ -22,6 +22,8 @@ struct Profile {
     var declines = 0
     /// Whether the provider prepares charges before they are made.
     var preparesCharges = false
+    /// How payers behave; nil if no charge needs its payer or is on its way.
+    var payers: PayerProfile?
     /// Ends of the daemon: crashes, and ordinary stops.
     var crashes = 0
     var stops = 0
@@ -46,7 +48,7 @@ struct Profile {
 
     /// Whether a charge may be given up because its age is unknown or too high by the store's clock.
     var mayNeedReview: Bool {
-        clockJumps > 0 || sleeps > 0 || advances > 0
+        clockJumps > 0 || sleeps > 0 || advances > 0 || payers != nil
     }
 
     /// Whether an operator acts on the store.
@@ -67,6 +69,7 @@ struct Profile {
             + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps), clock advances \(advances), late acknowledgements "
             + "\(lateAcknowledgements); asks to buy: \(asksToBuy), "
             + "subscribes: \(subscribes), time rate: \(timeRate), grace period: \(hasGracePeriod), operator acts: \(operatorActs)"
+            + (payers.map { "; \($0.text)" } ?? "")
     }
 }
 
@@ -106,5 +109,10 @@ extension Profile {
         // Drawn from a copy, so that the other properties of a seed stay as they were.
         var copy = random
         preparesCharges = copy.below(3) == 1
+        if preparesCharges, copy.chance(500) {
+            let payers = PayerProfile(random: &copy)
+            if payers.areSlow, advances == 0 { timeRate = .monthlyRenewalEveryHour }
+            self.payers = payers
+        }
     }
 }

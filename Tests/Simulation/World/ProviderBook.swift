@@ -17,17 +17,10 @@ final class ProviderBook: @unchecked Sendable {
         var since: Duration
     }
 
-    /// A charge that was prepared.
-    private struct Prepared {
-        var request: ChargeRequest
-        /// Nil until it was charged, declined or withdrawn.
-        var outcome: ChargeOutcome?
-    }
-
-    private unowned let world: World
+    unowned let world: World
     /// By reference.
-    private var prepared: [String: Prepared] = [:]
-    private var preparationKeys: [UUID: (reference: String, since: Duration)] = [:]
+    var prepared: [String: PreparedEntry] = [:]
+    var preparationKeys: [UUID: (reference: String, since: Duration)] = [:]
     private var chargeKeys: [UUID: Key<ChargeRequest>] = [:]
     private var refundKeys: [UUID: Key<ProviderRefundRequest>] = [:]
     /// References of executed refunds.
@@ -35,21 +28,22 @@ final class ProviderBook: @unchecked Sendable {
     private var firstSent: [UUID: Duration] = [:]
     private(set) var charges: [ProviderCharge] = []
     /// Descriptions of forbidden requests by the engine.
-    private(set) var violations: [String] = []
+    var violations: [String] = []
     private(set) var requests = 0
-    private(set) var withdrawals = 0
-    /// The payments for which the provider was too busy.
-    private(set) var refused: Set<UUID> = []
+    /// How many prepared charges had each fate.
+    private(set) var fates: [ChargeFate: Int] = [:]
+    /// The payments that the provider did not decide about at once: it was busy, or their payer or a bank had to.
+    var delayed: Set<UUID> = []
 
     init(world: World) {
         self.world = world
     }
 
-    private var keyLifetime: Duration {
+    var keyLifetime: Duration {
         world.flaw == .forgetfulProvider ? .zero : Self.keyLifetime
     }
 
-    private var now: Duration {
+    var now: Duration {
         world.scheduler.now
     }
 
@@ -68,7 +62,7 @@ final class ProviderBook: @unchecked Sendable {
 
     /// Records that the provider refuses a call because it has too many.
     func refuse(_ request: ChargeRequest) {
-        refused.insert(request.paymentID)
+        delayed.insert(request.paymentID)
         world.note("provider: is too busy for \(request.paymentID.text)")
     }
 
@@ -88,67 +82,6 @@ final class ProviderBook: @unchecked Sendable {
         answer(request, under: request.paymentID, \.chargeKeys, or: carryOut)
     }
 
-    /// Prepares a charge, or returns the name of the one that was prepared under the same key within a day.
-    func prepare(_ request: ChargeRequest) -> String {
-        if let key = preparationKeys[request.paymentID], now - key.since < keyLifetime {
-            if prepared[key.reference]?.request != request {
-                violations.append("\(request.paymentID.text) was prepared with different content than before")
-            }
-            return key.reference
-        }
-        let reference = "prepared-\(prepared.count)"
-        prepared[reference] = Prepared(request: request)
-        preparationKeys[request.paymentID] = (reference, now)
-        world.note("provider: prepared \(request.paymentID.text) as \(reference)")
-        return reference
-    }
-
-    /// Executes a request to make a prepared charge: at most once, however old it is.
-    func charge(_ request: ChargeRequest, by reference: String) -> ChargeOutcome {
-        guard let charge = prepared[reference] else {
-            violations.append("\(request.paymentID.text) was charged as \(reference), which was not prepared")
-            return .declined(PaymentError(.unknown, "No such charge."))
-        }
-        if charge.request.amount != request.amount || charge.request.currency != request.currency {
-            violations.append("\(request.paymentID.text) was charged with another amount than \(reference)")
-        }
-        let outcome = charge.outcome ?? carryOut(request, as: reference)
-        prepared[reference]?.outcome = outcome
-        return outcome
-    }
-
-    /// The status of a prepared charge.
-    func status(of reference: String) -> ChargeStatus {
-        guard let charge = prepared[reference] else {
-            return .notFound
-        }
-        return charge.outcome.map(ChargeStatus.settled) ?? .ready
-    }
-
-    /// Withdraws a prepared charge, unless it was charged or declined.
-    func withdraw(_ reference: String) -> ChargeStatus {
-        guard let charge = prepared[reference] else {
-            return .notFound
-        }
-        if let outcome = charge.outcome {
-            return .settled(outcome)
-        }
-        withdrawals += 1
-        world.note("provider: withdrew \(reference)")
-        let outcome = ChargeOutcome.declined(PaymentError(.unknown, "Withdrawn.", providerCode: "withdrawn"))
-        prepared[reference]?.outcome = outcome
-        return .settled(outcome)
-    }
-
-    /// How many prepared charges had each fate.
-    var preparedCharges: [(fate: String, count: Int)] {
-        let decided = prepared.values.count { $0.outcome != nil }
-        return [
-            ("decided by a request to charge", decided - withdrawals), ("withdrawn", withdrawals),
-            ("never charged", prepared.count - decided),
-        ]
-    }
-
     /// Executes a request to refund that has arrived.
     func refund(_ request: ProviderRefundRequest) -> ChargeOutcome {
         answer(request, under: request.refundID, \.refundKeys, or: giveBack)
@@ -162,11 +95,6 @@ final class ProviderBook: @unchecked Sendable {
     /// The status of a refund under its key.
     func refundStatus(_ id: UUID) -> ChargeStatus {
         status(id, refundKeys)
-    }
-
-    /// The outcome that an operator finds for a charge that was given up.
-    func review(of id: UUID) -> ReviewOutcome {
-        charges.first { $0.paymentID == id }.map { .charged(reference: $0.reference) } ?? .notCharged
     }
 
     /// The outcome that an operator finds for a refund that was given up.
@@ -218,11 +146,16 @@ final class ProviderBook: @unchecked Sendable {
         carryOut(request, as: "charge-\(charges.count)")
     }
 
-    private func carryOut(_ request: ChargeRequest, as reference: String) -> ChargeOutcome {
+    func carryOut(_ request: ChargeRequest, as reference: String) -> ChargeOutcome {
         if world.scheduler.random.chance(world.profile.declines) {
             world.note("provider: declined \(request.paymentID.text)")
             return .declined(PaymentError(.unknown, "Declined.", providerCode: "card_declined"))
         }
+        return record(request, as: reference)
+    }
+
+    /// Moves the money.
+    func record(_ request: ChargeRequest, as reference: String) -> ChargeOutcome {
         charges.append(
             ProviderCharge(
                 paymentID: request.paymentID,
@@ -233,5 +166,9 @@ final class ProviderBook: @unchecked Sendable {
         )
         world.note("provider: charged \(request.amount) for \(request.paymentID.text)")
         return .succeeded(reference: reference)
+    }
+
+    func count(_ fate: ChargeFate) {
+        fates[fate, default: 0] += 1
     }
 }

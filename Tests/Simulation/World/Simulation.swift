@@ -1,5 +1,6 @@
 import TillEngine
 package import TillInvariants
+import TillModel
 
 /// A simulated store, daemon, provider and network with applications that buy. Everything in it follows from a seed.
 package struct Simulation {
@@ -13,6 +14,10 @@ package struct Simulation {
     static let lastChargeMaximum = Duration.seconds(150)
     /// The maximum time until everything settles.
     static let restMaximum = Duration.seconds(600)
+    /// The same if payers take their time; the machine is awake for so long.
+    static let restMaximumWithPayers = Duration.seconds(24 * 3600)
+    /// How long faults may still occur while payments wait for their payers.
+    static let faultsMaximumWithPayers = Duration.seconds(3600)
 
     /// The outcome of a schedule.
     package struct Outcome: Sendable {
@@ -27,7 +32,7 @@ package struct Simulation {
         /// Payments that the provider was asked to charge.
         package var chargeRequests = 0
         /// How many prepared charges had each fate.
-        package var preparedCharges: [String: Int] = [:]
+        package var preparedCharges: [ChargeFate: Int] = [:]
         package var transactions = 0
         package var advances = ExaminedAdvances()
         /// A digest that is equal for equal runs.
@@ -53,9 +58,7 @@ package struct Simulation {
         outcome.steps = scheduler.steps
         outcome.restarts = world.restarts
         outcome.chargeRequests = world.book.requests
-        outcome.preparedCharges = Dictionary(
-            uniqueKeysWithValues: world.book.preparedCharges.map { ($0.fate, $0.count) }
-        )
+        outcome.preparedCharges = world.book.preparedCharges
         outcome.advances = world.advances
         outcome.digest = scheduler.digest
         outcome.trace = trace.lines
@@ -71,11 +74,18 @@ package struct Simulation {
             world.shoppers.allSatisfy(\.hasActed)
         }
         // The work that the shoppers began continues, and may still fail.
-        let extra = scheduler.random.below(Accidents.distanceMaximum)
-        scheduler.run(stepsMaximum: scheduler.steps + extra, timeMaximum: faultsMaximum) { accidents.areOver }
+        let extra = scheduler.random.below(accidents.distance)
+        let hasPayers = world.profile.payers != nil
+        scheduler.run(
+            stepsMaximum: scheduler.steps + extra,
+            timeMaximum: hasPayers ? faultsMaximumWithPayers : faultsMaximum
+        ) {
+            accidents.areOver
+        }
         scheduler.beforeStep = { _ in }
         world.settle()
-        scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + restMaximum) {
+        let rest = hasPayers ? restMaximumWithPayers : restMaximum
+        scheduler.run(stepsMaximum: stepsMaximum, timeMaximum: scheduler.awake + rest) {
             world.isSettled
         }
         if world.profile.isOperated {
@@ -113,6 +123,13 @@ package struct Simulation {
         let verdict = Verdict(histories: histories, books: books)
         outcome.violations += verdict.violations.map(\.description)
         outcome.examined = verdict.examined
+        for (reference, charge) in world.book.undecided {
+            outcome.violations.append("\(reference) of \(charge.request.paymentID.text) can still be paid")
+        }
+        for charge in books.charges
+        where charge.state == .needsReview && charge.reference != nil && world.profile.payers != nil {
+            outcome.violations.append("the charge of \(charge.request.paymentID.text) is still in review")
+        }
         outcome.transactions = books.queues.reduce(0) { $0 + $1.transactions.count }
     }
 }

@@ -31,8 +31,8 @@ extension StoreOperator {
             await resolve(transaction.id)
         }
         for transaction in inReview {
-            if let payment = await paymentInReview(transaction.id) {
-                await resolve(transaction.id, world.book.review(of: payment))
+            if let payment = await paymentInReview(transaction.id), let review = world.book.review(of: payment) {
+                await resolve(transaction.id, review)
             }
         }
         return interrupted.isEmpty && inReview.isEmpty

@@ -51,7 +51,7 @@ extension StoreOperator {
             await caller.pause(HostileProvider.lateMaximum)
         }
         while !(await resolveAll()), !Task.isCancelled {
-            await caller.pause(Self.look)
+            await caller.pause(world.look(every: Self.look))
         }
         if world.profile.advances > 0, !Task.isCancelled {
             // No faults occur any more, so nothing excuses undone work.

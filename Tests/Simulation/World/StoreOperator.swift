@@ -63,7 +63,7 @@ final class StoreOperator: @unchecked Sendable {
             }
         }
         while !world.isSettling, !Task.isCancelled {
-            await caller.pause(Self.look)
+            await caller.pause(world.look(every: Self.look))
         }
         await restoreOrder()
         queues.forEach { world.note(.settled, in: $0) }

@@ -62,6 +62,9 @@ extension Visit {
             for transaction in transactions {
                 note(.delivered(sequence: sequence, asked: asked, Sighting(transaction)))
                 pending.deliver(transaction)
+                if transaction.state == .failed, transaction.error?.moneyMoved == .no {
+                    world.book.checkFailure(of: transaction.id)
+                }
             }
             for transaction in transactions where transaction.state.isFinal {
                 if shopper.isSettled || world.random.chance(300) {

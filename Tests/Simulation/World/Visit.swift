@@ -91,7 +91,7 @@ final class Visit: @unchecked Sendable {
         hasActed = true
         while !world.isSettling, !Task.isCancelled {
             await finishDue()
-            await pause(Self.tick)
+            await pause(world.look(every: Self.tick))
         }
         // If a request to restore arrives again after the end of the restore that it joined, it starts another restore.
         if world.hasCopies || shopper.history.hasForgottenRestore {
@@ -118,6 +118,7 @@ final class Visit: @unchecked Sendable {
         case ..<86: await finishTooEarly()
         case ..<89: await cancelPayment()
         case ..<91 where world.profile.subscribes: await changeRenewal()
+        case ..<96 where world.profile.payers != nil: await cancelPayment()
         default: await restore()
         }
     }
@@ -129,13 +130,16 @@ final class Visit: @unchecked Sendable {
                 await send(payment)
             }
             await finishDue()
+            if world.endsSubscriptionsEarly {
+                _ = await endSubscriptions()
+            }
             // This order matters: a payment under way is in the queue first, and renews later.
-            if world.isStoreLeftAlone, pending.isClear, await isQueueEmpty(), await endSubscriptions(), pending.isClear,
-                !Task.isCancelled
+            if world.isStoreLeftAlone, pending.isClear, await isQueueEmpty(), await endSubscriptions(),
+                await world.knowsAllCharges(), pending.isClear, !Task.isCancelled
             {
                 return shopper.settle()
             }
-            await pause(Self.tick)
+            await pause(world.look(every: Self.tick))
         }
     }
 

@@ -28,6 +28,7 @@ final class World: @unchecked Sendable {
     private(set) var areFaultsOn = true
     /// Whether shoppers must begin no new work.
     private(set) var isSettling = false
+    private var settlingSince: Duration?
     /// Whether any request arrived twice.
     private(set) var hasCopies = false
     /// Forbidden events, apart from those that a verdict finds.
@@ -105,6 +106,11 @@ final class World: @unchecked Sendable {
         shoppers.allSatisfy(\.isSettled) && storeOperator?.isSettled ?? true
     }
 
+    /// How long shoppers have begun no new work.
+    var settlingTime: Duration {
+        settlingSince.map { scheduler.now - $0 } ?? .zero
+    }
+
     func noteNotified(_ event: StoreEvent) {
         notified.insert(event)
     }
@@ -113,7 +119,8 @@ final class World: @unchecked Sendable {
         note(profile.text)
         startDaemon()
         shoppers.forEach { $0.start() }
-        if profile.asksToBuy || profile.isOperated {
+        beginToSleep()
+        if profile.asksToBuy || profile.isOperated || profile.payers != nil {
             parent = Parent(world: self)
         }
         if profile.isOperated {
@@ -133,6 +140,7 @@ final class World: @unchecked Sendable {
         note("no more faults")
         areFaultsOn = false
         isSettling = true
+        settlingSince = scheduler.now
     }
 
     /// Ends all processes permanently, and breaks reference cycles that would keep this alive.
