@@ -190,9 +190,13 @@ package final class PreparingProvider: PaymentProvider {
         guard hasNews else {
             return nil
         }
-        state.withLockedValue { $0.newsCount += 1 }
+        // Together, so that a test that has seen the count may change what comes next.
+        let isReadable = state.withLockedValue { state in
+            state.newsCount += 1
+            return state.isNewsReadable
+        }
         await newsGate.pass()
-        guard state.withLockedValue({ $0.isNewsReadable }) else {
+        guard isReadable else {
             throw TillError(.unavailable, "unreachable")
         }
         return state.withLockedValue { state in
