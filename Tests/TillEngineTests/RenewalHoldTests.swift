@@ -48,6 +48,25 @@ import TillTesting
         }
     }
 
+    /// The answer to the charge was lost, and the machine then slept until the deadline had passed.
+    @Test func aRenewalIsNotTriedAgainIfItsPayerIsNeededAfterTheDeadline() async throws {
+        let preparing = PreparingProvider()
+        try await EngineHarness(preparing: preparing).run { harness in
+            _ = try await harness.buy("monthly")
+            preparing.scriptCharges([.timeOutBefore])
+            harness.time.advance(by: 32 * 86400)
+            while try await harness.charges().map(\.attempts) != [1, 1] {
+                try await Task.yieldUnlessCancelled()
+            }
+            preparing.settle("prepared-1", .payerAction)
+            try await harness.pass(days: 1)
+            #expect(try await harness.charges().map(\.state) == [.succeeded, .declined])
+            #expect(preparing.calls.last == "withdraw prepared-1")
+            try await harness.pass(days: 50)
+            #expect(try await harness.charges().count == 2)
+        }
+    }
+
     @Test(arguments: [true, false])
     func anotherPaymentMethodIsTriedAtOnce(needsPayer: Bool) async throws {
         try await Self.held(needsPayer: needsPayer, hasGrace: true) { harness, id in

@@ -13,6 +13,8 @@ struct ChargeDialogue {
     private let calls: ProviderCalls
     /// The calls and what they led to, for the history.
     private(set) var notes: [String] = []
+    /// Whether the provider said that the payer has to act.
+    private var needsPayer = false
 
     init(_ charge: ChargeRecord, renewing previous: String?, _ calls: ProviderCalls) {
         self.charge = charge
@@ -34,7 +36,7 @@ struct ChargeDialogue {
         if case .charge = step {
             step = await makeCharge(isFirst: isNew && charge.isForgettable)
         }
-        if case .wait(.payer, _) = step, charge.isUnpaidRenewal {
+        if needsPayer, charge.isUnpaidRenewal {
             return await withdrawFromPayer(orElse: step)
         }
         if case .withdraw = step {
@@ -54,12 +56,13 @@ struct ChargeDialogue {
 
     /// Ends a renewal that its payer would have to pay: nobody asks for it, and the payment method cannot pay alone.
     ///
-    /// - Parameter wait: The step if the provider does not withdraw it now.
-    private mutating func withdrawFromPayer(orElse wait: ChargeStep) async -> ChargeStep {
-        switch await withdraw() {
-        case .settle(.declined): .settle(.declined(Self.payerNeeded))
-        case .settle(.abandoned): wait
-        case let step: step
+    /// - Parameter step: A wait for the payer, which continues if the provider does not withdraw the charge now; or a
+    ///   withdrawal, because the deadline has passed.
+    private mutating func withdrawFromPayer(orElse step: ChargeStep) async -> ChargeStep {
+        switch (await withdraw(), step) {
+        case (.settle(.declined), _): .settle(.declined(Self.payerNeeded))
+        case (.settle(.abandoned), .wait): step
+        case (let withdrawal, _): withdrawal
         }
     }
 
@@ -102,6 +105,7 @@ struct ChargeDialogue {
             return .charge
         }
         let status = await calls.provider.query(request, by: reference)
+        needsPayer = status == .settled(.payerAction)
         let step = ChargeStep.after(status, of: charge, now: now, deadline: calls.deadline)
         notes.append("asked about the charge: \(step.text)")
         return step
@@ -111,6 +115,7 @@ struct ChargeDialogue {
     private mutating func makeCharge(isFirst: Bool) async -> ChargeStep {
         let isTooLate = charge.latenessCheck(isNew: isFirst, calls.time, deadline: calls.deadline)
         let outcome = await calls.provider.charge(charge.request, by: reference, unless: isTooLate)
+        needsPayer = outcome == .payerAction
         let step = ChargeStep.after(outcome, of: charge, now: now, deadline: calls.deadline)
         notes.append("asked to charge: \(step.text)")
         return step
