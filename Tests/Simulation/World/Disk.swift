@@ -26,6 +26,12 @@ final class Disk: @unchecked Sendable {
         return charges?.contains { $0.request == request && (reference == nil || $0.reference == reference) } ?? false
     }
 
+    /// Whether the charge with this name is open, and so not in review.
+    func hasOpenCharge(_ reference: String) async -> Bool {
+        let charges = try? await durable.read { try $0.charges(afterKey: 0, limit: Self.chargesMaximum) }
+        return charges?.contains { $0.reference == reference && $0.state == .open } ?? false
+    }
+
     /// Whether the intent of exactly this refund would survive a crash.
     func holdsRefund(_ request: ProviderRefundRequest) async -> Bool {
         let refund = try? await durable.read { try $0.refund(request.refundID) }

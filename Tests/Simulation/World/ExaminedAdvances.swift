@@ -42,7 +42,7 @@ extension World {
     /// skipped if there is no caller to answer: the caller is gone, or the daemon is stopping.
     func examineAdvance(by days: Int, to end: Date, _ reading: ClockReading) async {
         guard !Task.isCancelled, daemon?.isStopping == false,
-            let left = try? await disk.durable.read({ [book] in try Self.left(by: end, delayed: book.delayed, $0) })
+            let left = try? await disk.durable.read({ [book] in try Self.left(by: end, book, $0) })
         else {
             return
         }
@@ -68,22 +68,24 @@ extension World {
     /// Describes the due work that was not done. A renewal is excused only while another payment of its group waits for
     /// a provider that did not answer. A charge that was retried since is excused too, because its next attempt is due
     /// later; so is one that a busy provider refused, or
-    /// that its payer or a bank had to decide about.
-    private static func left(by end: Date, delayed: Set<UUID>, _ ledger: any LedgerReader) throws -> [String] {
+    /// that its payer or a bank had to decide about. A charge that is being withdrawn is left alone by all other work.
+    private static func left(by end: Date, _ book: ProviderBook, _ ledger: any LedgerReader) throws -> [String] {
         let page = 1000
         let waits = try ledger.overdueTransactions(at: end, limit: page).map { "the wait of \($0.id.text)" }
-        let charges = try ledger.dueCharges(at: end, limit: page).map { "the charge \($0.request.paymentID.text)" }
+        let charges = try ledger.dueCharges(at: end, limit: page)
+            .filter { !book.isWithdrawing($0.request.paymentID) }
+            .map { "the charge \($0.request.paymentID.text)" }
         let refunds = try ledger.dueRefunds(at: end, limit: page).map { "the refund \($0.id.text)" }
         let renewals = try ledger.dueCharges(at: .distantFuture, limit: page)
             .filter { charge in
                 let subscription = try charge.subscriptionKey.flatMap(ledger.subscription)
                 return charge.transactionKey == nil && charge.attempts == 0
-                    && !delayed.contains(charge.request.paymentID)
+                    && !book.delayed.contains(charge.request.paymentID)
                     && (subscription.map { $0.periodEnd <= end } ?? false)
             }
             .map { "the renewal \($0.request.paymentID.text)" }
         let subscriptions = try ledger.dueSubscriptions(at: end, limit: page)
-            .filter { try !isExcused($0, delayed: delayed, ledger) }
+            .filter { try !isExcused($0, delayed: book.delayed, ledger) }
             .map { "the step at \($0.dueAt ?? end) of the subscription of \($0.original.id.text)" }
         return waits + charges + refunds + renewals + subscriptions
     }

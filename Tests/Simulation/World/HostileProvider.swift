@@ -101,9 +101,12 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
 
     func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         let book = world.book
+        book.noteWithdrawal(of: request.paymentID)
         let isForPayer = book.status(of: reference) == .settled(.payerAction)
         let status = await call(orElse: .unreachable(reason: "no answer")) { book.withdraw(reference) }
-        if isForPayer, case .settled(.declined) = status, let previous = book.prepared[reference]?.previous {
+        if isForPayer, case .settled(.declined) = status, let previous = book.prepared[reference]?.previous,
+            await world.disk.hasOpenCharge(reference)
+        {
             unpaid.insert(previous)
         }
         return status

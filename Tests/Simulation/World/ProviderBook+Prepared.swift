@@ -70,6 +70,17 @@ extension ProviderBook {
         return .settled(outcome)
     }
 
+    /// Records that the daemon asks to withdraw a charge.
+    func noteWithdrawal(of payment: UUID) {
+        withdrawalTimes[payment] = now
+    }
+
+    /// Whether the daemon may still wait for the answer to a withdrawal, or be about to store it. No job asks about the
+    /// charge then.
+    func isWithdrawing(_ payment: UUID) -> Bool {
+        withdrawalTimes[payment].map { now - $0 < HostileProvider.timeout + .seconds(3) } ?? false
+    }
+
     /// How many prepared charges had each fate.
     var preparedCharges: [ChargeFate: Int] {
         var counts = fates

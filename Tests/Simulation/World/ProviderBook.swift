@@ -34,6 +34,8 @@ final class ProviderBook: @unchecked Sendable {
     private(set) var fates: [ChargeFate: Int] = [:]
     /// The payments that the provider did not decide about at once: it was busy, or their payer or a bank had to.
     var delayed: Set<UUID> = []
+    /// When the daemon last asked to withdraw the charge of a payment.
+    var withdrawalTimes: [UUID: Duration] = [:]
 
     init(world: World) {
         self.world = world
