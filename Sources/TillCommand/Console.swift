@@ -46,6 +46,21 @@ package struct Console: Sendable {
         complain("till: \(message.printable)")
     }
 
+    /// Opens a page in the user's browser, or tells the user why that failed.
+    ///
+    /// - Parameter open: Opens it; nil to leave that to the user.
+    func open(page address: String, with open: (@Sendable (String) throws -> Void)?) {
+        // The program that opens pages opens files too.
+        guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
+            return
+        }
+        do {
+            try open?(address)
+        } catch {
+            notice("The page was not opened: \(error)")
+        }
+    }
+
     /// Runs `body` until it ends or the user ends the command.
     ///
     /// - Returns: The exit status of an interruption, or nil if `body` ended first.

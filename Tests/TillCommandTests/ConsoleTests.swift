@@ -19,6 +19,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("https://pay.example/1", true), ("http://127.0.0.1:8080/", true), ("file:///etc/passwd", false),
+        ("/etc/passwd", false), ("", false),
+    ])
+    func onlyAPageOfTheWebIsOpened(address: String, isOpened: Bool) {
+        let opened = TestConsole.Lines()
+        TestConsole().console.open(page: address) { opened.append($0) }
+        #expect(opened.values == (isOpened ? [address] : []))
+    }
+
+    @Test func aPageThatIsNotOpenedIsNoError() {
+        let test = TestConsole()
+        test.console.open(page: "https://pay.example/1") { _ in throw CommandFailure(.fault, "No browser.") }
+        #expect(test.complaints.values.count == 1)
+        #expect(test.complaints.values.first?.hasPrefix("till: The page was not opened: ") == true)
+    }
+
     @Test func onlyATerminalHasLinesToRead() {
         #expect(TerminalInput(descriptor: -1) == nil)
     }

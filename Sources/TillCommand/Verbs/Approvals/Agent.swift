@@ -110,14 +110,7 @@ struct Agent: Sendable {
                 throw error
             }
         }
-        do {
-            // The program that opens pages opens files too.
-            if address.hasPrefix("https://") || address.hasPrefix("http://") {
-                try open?(address)
-            }
-        } catch {
-            console.notice("The page was not opened: \(error)")
-        }
+        console.open(page: address, with: open)
         return .at(address)
     }
 

@@ -81,7 +81,7 @@ struct PaymentMethodRemoveVerb: Verb {
         commandName: "remove",
         abstract: "Remove a payment method.",
         discussion: """
-            No renewal is paid with it any more. The next one is paid with the newest that is left.
+            No renewal is paid with it any more. till payment-method list shows which one pays then.
 
             Example: till payment-method remove pm_1PgafmB7WZ01zgkW6dKueIc5 --application org.example.notes
             """
@@ -116,9 +116,7 @@ extension PaymentMethodPageVerb {
         try await withQueue(console) { queue in
             let address = try await queue.paymentMethodPage(Self.task)
             try console.print(MethodPageLine(page: address), asJSON: common.json)
-            if page.open {
-                try console.openPage?(address)
-            }
+            console.open(page: address, with: page.open ? console.openPage : nil)
         }
     }
 }
