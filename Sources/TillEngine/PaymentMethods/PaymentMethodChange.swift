@@ -4,7 +4,7 @@ package import FoundationEssentials
 package struct PaymentMethodChange: Hashable, Sendable {
     /// The provider's name for the change, by which it is followed once.
     package var reference: String
-    /// Payments of the payer, at least one of which this ledger has. All are of one account.
+    /// Payments of the payer, the newest first. They belong to one account, and this ledger may have only some of them.
     package var payments: [UUID]
 
     package init(reference: String, payments: [UUID]) {

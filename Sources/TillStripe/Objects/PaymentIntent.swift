@@ -32,17 +32,14 @@ struct PaymentIntent: Hashable, Sendable, Decodable {
     var currency: String
     /// Unix time.
     var created: Int64
-    var customer: String?
-    var paymentMethod: String?
     var metadata: [String: String]
     /// Why the last attempt to pay failed.
     var lastError: StripeError?
     private var latestCharge: LatestCharge?
 
     private enum CodingKeys: String, CodingKey {
-        case id, status, amount, currency, created, customer, metadata
+        case id, status, amount, currency, created, metadata
         case amountReceived = "amount_received"
-        case paymentMethod = "payment_method"
         case lastError = "last_payment_error"
         case latestCharge = "latest_charge"
     }

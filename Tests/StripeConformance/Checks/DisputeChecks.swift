@@ -60,7 +60,7 @@ extension Check {
 }
 
 extension CheckRun {
-    /// The disputes of a payment, of which there is one after a while.
+    /// Waits until a payment has a dispute, and returns the list of its disputes.
     fileprivate func disputes(of payment: String) async throws -> APIAnswer {
         let fields = [("payment_intent", payment), ("expand[]", "data.payment_intent")]
         return try await eventually("/v1/disputes", "", fields, "a dispute") { !$0.ids.isEmpty }
