@@ -20,7 +20,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 
 .PHONY: help setup build programs portable install demo scenarios test test-sanitizers lint pages proto proto-check interop consumers clean
 .PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
-.PHONY: starvation stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
+.PHONY: starvation test-console stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,11 @@ scenarios: programs ## Show the rules of buying, command by command
 
 # The payer's browser, and what drives it.
 browser_packages := chromium chromium-driver curl python3-selenium
+
+# Screenshots stay in the folder of the built programs.
+test-console: programs ## Drive the operator page in headless Chromium, and check it for accessibility
+	@.ci/setup $(browser_packages) python3-venv
+	@Tests/Console/run "$$(swift build --show-bin-path)"
 
 stripe-demo: programs ## Show purchases on a stand-in's payment pages, in headless Chromium: declines, a refund, a dispute
 	@.ci/setup $(browser_packages)

@@ -45,10 +45,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
@@ -80,7 +83,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TillCrypto", dependencies: ["CCrypto", "TillModel"], swiftSettings: settings),
-        .target(name: "TillOutput", dependencies: ["TillModel"], swiftSettings: settings),
+        .target(name: "TillOutput", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
         .target(name: "TillAudit", dependencies: ["TillCrypto", "TillModel"], swiftSettings: settings),
         .target(
             name: "TillEngine",
@@ -132,6 +135,21 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "TillConsole",
+            dependencies: [
+                "TillAudit", "TillCrypto", "TillEngine", "TillHTTP", "TillModel", "TillOutput", locks, logging, nioCore,
+                nioPosix,
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            ],
+            resources: [
+                .embedInCode("Assets/console.css"), .embedInCode("Assets/console.html"),
+                .embedInCode("Assets/console.js"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "TillReceipts",
             dependencies: ["TillCrypto", "TillEngine", "TillModel", locks, logging],
             swiftSettings: settings
@@ -148,8 +166,9 @@ let package = Package(
         .target(
             name: "TillDaemon",
             dependencies: [
-                "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillCrypto", "TillDownloads", "TillEngine",
-                "TillModel", "TillProviders", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService",
+                "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillConsole", "TillCrypto", "TillDownloads",
+                "TillEngine", "TillHTTP", "TillModel", "TillProviders", "TillReceiptVerification", "TillReceipts",
+                "TillSQLite", "TillService",
                 "TillStripe", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -368,6 +387,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "TillConsoleTests",
+            dependencies: ["TillConsole", "TillEngine", "TillModel", "TillTesting"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "TillOutputTests", dependencies: ["TillModel", "TillOutput"], swiftSettings: settings),
         .testTarget(name: "TillAuditTests", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
         .testTarget(
@@ -460,7 +484,7 @@ let package = Package(
         .testTarget(
             name: "TillStripeTests",
             dependencies: [
-                "StripeStandIn", "TestValues", "TillCrypto", "TillDaemon", "TillEngine", "TillMemoryLedger",
+                "StripeStandIn", "TestValues", "TillCrypto", "TillDaemon", "TillEngine", "TillHTTP", "TillMemoryLedger",
                 "TillModel", "TillReceiptVerification", "TillReceipts", "TillStripe", "TillTesting", locks, logging,
                 nioCore, nioPosix,
             ],

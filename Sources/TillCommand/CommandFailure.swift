@@ -91,9 +91,4 @@ extension String {
         let text = prefix(1).uppercased() + dropFirst()
         return text.hasSuffix(".") ? text : text + "."
     }
-
-    /// The text without characters that control a terminal or reorder a line, because peers can supply it.
-    var printable: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.affectsFollowingText ? "\u{FFFD}" : $0 }))
-    }
 }

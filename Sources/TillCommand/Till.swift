@@ -32,7 +32,7 @@ package struct Till: ParsableCommand {
                 subcommands: [
                     FindVerb.self, WhyVerb.self, ResolveVerb.self, RefundVerb.self, RevokeVerb.self, ExpireVerb.self,
                     RenewVerb.self, AutoRenewVerb.self, PriceIncreaseCommand.self, PromoteVerb.self,
-                    SettingsVerb.self, ClockVerb.self, ReconcileVerb.self, AuditVerb.self,
+                    SettingsVerb.self, ClockVerb.self, ReconcileVerb.self, AuditVerb.self, ConsoleVerb.self,
                 ]
             ),
             CommandGroup(name: "Other", subcommands: [StatusVerb.self, CatalogueCommand.self]),

@@ -28,6 +28,8 @@ package struct Daemon: Sendable {
     private let grace: Duration
     /// Nil without a webhook listener.
     private let webhooks: WebhookService?
+    /// Nil without an operator page.
+    private let console: ConsoleService?
 
     /// Locks the state directory, the content directory and the socket, and opens their files.
     ///
@@ -71,10 +73,13 @@ package struct Daemon: Sendable {
             time: time
         )
         webhooks = try await stripe?.webhooks?.service(ringing: engine, logger: logger)
+        let consoleSetup = configuration.consoleAddress.map(ConsoleSetup.init(address:))
+        console = try await consoleSetup?.service(engine, logger: logger)
         let service = TillService(
             engine: engine,
             policy: policy,
-            server: "tilld/\(Self.version)"
+            server: "tilld/\(Self.version)",
+            console: consoleSetup?.door
         )
         server = TTRPCServer(
             limits: configuration.limits,
@@ -93,7 +98,8 @@ package struct Daemon: Sendable {
 
     /// The services in the order of their dependencies; a service group stops them in reverse order.
     package var services: [any Service] {
-        [
+        let listeners: [(any Service)?] = [webhooks, console]
+        return [
             Watchdog(visitingEventLoops: server.visitEventLoops),
             StopService(),
             HeapService(time: SystemTime(), release: ProcessSetup.releaseFreedMemory),
@@ -101,7 +107,7 @@ package struct Daemon: Sendable {
             FileWatchService(watch: watch, time: SystemTime()),
             EngineService(engine: engine, contentLock: contentLock),
             ServerService(engine: engine, server: server, socket: socket, grace: grace),
-        ] + [webhooks].compactMap(\.self)
+        ] + listeners.compactMap(\.self)
     }
 
     /// Returns the application's id in the App Store: the configured one, or else the catalogue's.

@@ -258,6 +258,11 @@ package final class PaymentEngine: Sendable {
         commits.isTaking
     }
 
+    /// The number of commits since the start: it tells whether to look again.
+    package var changeCount: UInt64 {
+        feed.changes.count
+    }
+
     /// How transactions and queues are identified.
     package var numbering: LedgerNumbering {
         access.ledger.numbering

@@ -153,5 +153,15 @@ extension TillService {
             let limit = request.limit == 0 ? WireProtocol.auditLinksMaximum : request.limit
             return AuditResponse(links: try await engine.audit(after: request.afterSequence, limit: limit))
         }
+        table.unary { (session, _, request: OpenConsoleRequest) in
+            try session.checkOperator()
+            guard let console else {
+                throw TillError(
+                    .failedPrecondition,
+                    "The operator page is switched off: start tilld with --console-address, see tilld(8)."
+                )
+            }
+            return console.invite(session.user, request.readOnly)
+        }
     }
 }

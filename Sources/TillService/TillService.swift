@@ -12,12 +12,15 @@ package struct TillService: Sendable {
     let policy: AccessPolicy
     /// The daemon's name and version, for Hello.
     let server: String
+    /// Nil without an operator page.
+    let console: ConsoleDoor?
     private var methods = SessionMethods()
 
-    package init(engine: PaymentEngine, policy: AccessPolicy, server: String) {
+    package init(engine: PaymentEngine, policy: AccessPolicy, server: String, console: ConsoleDoor? = nil) {
         self.engine = engine
         self.policy = policy
         self.server = server
+        self.console = console
         methods = makeMethods()
     }
 

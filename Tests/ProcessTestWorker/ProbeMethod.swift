@@ -142,6 +142,7 @@ struct ProbeMethod {
         case .reconcile: `operator`(method, ReconcileRequest())
         case .rebuildReceipt: `operator`(method, RebuildReceiptRequest(transactionID: foreign, reason: "probe"))
         case .audit: `operator`(method, AuditRequest())
+        case .openConsole: `operator`(method, OpenConsoleRequest())
         }
     }
 

@@ -175,7 +175,16 @@ import TillWire
             var iterator = client.auditLog(after: 4).makeAsyncIterator()
             return try await iterator.next() == nil
         },
+        Case(.openConsole, OpenConsoleRequest(readOnly: true), Self.invitation) { client in
+            try await client.openConsole(readOnly: true) == Self.invitation
+        },
     ]
+
+    private static let invitation = ConsoleInvitation(
+        address: "127.0.0.1:8481",
+        secret: "s",
+        validFor: .seconds(60)
+    )
 
     private static func action(
         _ method: OperatorMethod,
@@ -214,7 +223,7 @@ import TillWire
     @Test(arguments: cases)
     func aChangeWithoutAnIdentityIsSentOnce(_ example: Case) async throws {
         let isRetried = [
-            .listTransactions, .explain, .refund, .settings, .clock, .audit,
+            .listTransactions, .explain, .refund, .settings, .clock, .audit, .openConsole,
         ].contains(example.method)
         try await ScriptedDaemon.run { daemon in
             let received = Collector<[UInt8]>()

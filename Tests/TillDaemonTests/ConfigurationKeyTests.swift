@@ -9,7 +9,7 @@ import TillModel
         let names = ConfigurationKey.all.map(\.name)
         #expect(names.count > 10)
         #expect(Set(names).count == names.count)
-        #expect(names.allSatisfy { $0.wholeMatch(of: /((simulated|stripe)\.)?[a-z]+(-[a-z]+)*/) != nil })
+        #expect(names.allSatisfy { $0.wholeMatch(of: /((console|simulated|stripe)\.)?[a-z]+(-[a-z]+)*/) != nil })
         #expect(ConfigurationKey.simulatedKeys.allSatisfy { $0.name.hasPrefix("simulated.") })
         #expect(ConfigurationKey.daemonKeys.allSatisfy { !$0.name.hasPrefix("simulated.") })
         #expect(ConfigurationKey.daemonKeys.count + ConfigurationKey.simulatedKeys.count == names.count)

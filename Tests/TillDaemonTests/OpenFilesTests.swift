@@ -21,7 +21,7 @@ import TillDownloads
 
     @Test func aWebhookListenerNeedsItsSocketAndConnections() throws {
         var more = configuration
-        more.stripe.webhookAddress = WebhookAddress("127.0.0.1:8480")
+        more.stripe.webhookAddress = LocalAddress("127.0.0.1:8480")
         #expect(more.openFilesNeeded == configuration.openFilesNeeded + 34)
     }
 

@@ -257,6 +257,10 @@ extension SQLiteQueryPlanTests {
             "SEARCH t USING INTEGER PRIMARY KEY (rowid>?)"
         ) { _ = try $0.transactions(matching: TransactionFilter(), afterKey: 0, limit: 1) },
         Query(
+            "matching all, the newest first",
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid<?)"
+        ) { _ = try $0.transactions(matching: TransactionFilter(), beforeKey: 0, limit: 1) },
+        Query(
             "matching queue",
             """
             SEARCH t USING INTEGER PRIMARY KEY (rowid>?)

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 import TillCrypto
 import TillDaemon
+import TillHTTP
 import TillModel
 import TillTesting
 

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import StripeStandIn
 import TillDaemon
+import TillHTTP
 import TillModel
 import TillTesting
 

@@ -123,6 +123,11 @@ extension Golden {
             "0A10 11111111111111111111111111111111 1002 3203 555344"
         ),
         Golden(AuditRequest(afterSequence: 300, limit: 5), "08AC02 1005"),
+        Golden(OpenConsoleRequest(readOnly: true), "0801"),
+        Golden(
+            ConsoleInvitation(address: "a:1", secret: "s", validFor: .milliseconds(300)),
+            "0A03 613A31 1201 73 18AC02"
+        ),
         Golden(
             AuditResponse(links: [Sample.link]),
             "0A1F 080110AC0218E8072206526566756E642A01733201643A01724201004A01FF"

@@ -100,6 +100,16 @@ extension TillOperator {
 }
 
 extension TillOperator {
+    /// An invitation to the daemon's operator page, for the calling user.
+    ///
+    /// - Parameter readOnly: Whether the page may only read.
+    /// - Throws: `failedPrecondition` if the daemon serves none.
+    public func openConsole(readOnly: Bool = false) async throws(TillError) -> ConsoleInvitation {
+        try await read(OpenConsoleRequest(readOnly: readOnly))
+    }
+}
+
+extension TillOperator {
     /// A page of the comparison of the ledger's charges with the provider's.
     ///
     /// - Parameter token: The `next` of the page before; nil for the first.

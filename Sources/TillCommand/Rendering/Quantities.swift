@@ -7,19 +7,6 @@ extension Price {
         amount.formatted(.currency(code: currency).locale(Locale(identifier: locale)))
     }
 
-    /// The price with at least the decimals of its currency, and the currency's code: `4.90 USD`.
-    var plain: String {
-        guard currency != Self.noCurrency else {
-            return "nothing"
-        }
-        let parts = "\(amount)".split(separator: ".", maxSplits: 1)
-        let whole = parts.first ?? "0"
-        let fraction = parts.dropFirst().first ?? ""
-        let missing = max(0, Self.fractionDigits(ofCurrency: currency) - fraction.count)
-        let decimals = fraction + String(repeating: "0", count: missing)
-        return decimals.isEmpty ? "\(whole) \(currency)" : "\(whole).\(decimals) \(currency)"
-    }
-
     /// The amount for programs. It is text, so that no reader turns it into a binary fraction.
     var exactAmount: String {
         "\(amount)"

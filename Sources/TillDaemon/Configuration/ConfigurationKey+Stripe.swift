@@ -82,8 +82,8 @@ extension ConfigurationKey {
             """
     ) { configuration, texts throws(TillError) in
         let text = texts.first ?? ""
-        guard let address = WebhookAddress(text) else {
-            throw .invalid("stripe.webhook-address", text, use: WebhookAddress.rule)
+        guard let address = LocalAddress(text) else {
+            throw .invalid("stripe.webhook-address", text, use: LocalAddress.rule)
         }
         configuration.stripe.webhookAddress = address
     }

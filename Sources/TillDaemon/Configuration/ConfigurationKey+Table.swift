@@ -14,7 +14,9 @@ extension ConfigurationKey {
     }
 
     package static let all = sections.flatMap(\.keys)
-    package static let sections = [files, access, store, deadlines, content, receipts, limits, provider, simulated]
+    package static let sections = [
+        files, access, store, deadlines, content, receipts, limits, console, provider, simulated,
+    ]
     /// The keys that are members of the file's object `simulated`.
     package static let simulatedKeys = simulated.keys
     /// All other keys.

@@ -1,5 +1,6 @@
 import Glibc
 package import TTRPC
+import TillConsole
 package import TillDownloads
 package import TillEngine
 package import TillModel
@@ -33,6 +34,8 @@ package struct DaemonConfiguration: Sendable {
     package var stripe = StripeOptions()
     package var faults = SimulatedFaults()
     package var limits = TTRPCServer.Limits()
+    /// Where to serve the operator page; nil to serve none.
+    package var consoleAddress: LocalAddress?
     /// How long active calls may take when the daemon stops.
     package var shutdownGrace = Duration.seconds(10)
 
@@ -72,9 +75,14 @@ extension DaemonConfiguration {
         stripe.webhookAddress == nil ? 0 : 2 + WebhookListener.Limits().connectionsMaximum
     }
 
+    /// The files of the operator page: its socket, that socket's lock, and its connections.
+    private var filesOfConsole: Int {
+        consoleAddress == nil ? 0 : 2 + ConsoleListener.connectionsMaximum
+    }
+
     /// The minimum limit of open files with which clients cannot exhaust the daemon's descriptors.
     var openFilesNeeded: Int {
         limits.descriptorsMaximum + downloads.concurrentMaximum * Self.filesOfDownload + Self.filesOfLedger
-            + Self.filesOfProcess + Self.filesTransient + filesOfWebhooks
+            + Self.filesOfProcess + Self.filesTransient + filesOfWebhooks + filesOfConsole
     }
 }

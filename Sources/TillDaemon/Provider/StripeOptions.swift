@@ -21,7 +21,7 @@ package struct StripeOptions: Hashable, Sendable {
     package var fullKey = FullKey.refuse
 
     /// Where to listen for webhooks; nil to listen nowhere.
-    package var webhookAddress: WebhookAddress?
+    package var webhookAddress: LocalAddress?
     /// The file with the signing secrets of webhooks; nil for the service manager's credential
     /// ``webhookCredentialName``.
     package var webhookSecretsFile: String?

@@ -9,7 +9,7 @@ struct WebhookSetup: Sendable {
     /// The time between two regular questions for events. A webhook may be lost, so they do not end.
     static let newsInterval = Duration.seconds(600)
 
-    private let address: WebhookAddress
+    private let address: LocalAddress
     private let file: StripeSecretFile<WebhookSecrets>
     private let secrets: WebhookSecrets
 
@@ -35,35 +35,21 @@ struct WebhookSetup: Sendable {
             ring: { engine.askForNews() }
         )
         let listener = WebhookListener(configuration, logger: logger)
-        var socket: ListeningSocket?
-        switch address {
-        case .socket(let path):
-            // The proxy usually is another user. Any client needs a secret to have an effect.
-            let bound = try ListeningSocket(path: path, isOpenToOthers: true)
-            socket = bound
-            try await listener.listen(at: .descriptor(bound.descriptor))
-            if let directory = bound.directoryClosedToOthers {
-                logger.warning(
-                    "Other users cannot reach the socket for webhooks: let the proxy traverse its directory",
-                    metadata: ["socket.directory": "\(directory)"]
-                )
-            }
-        case .loopback(let host, let port):
-            try await listener.listen(at: .address(host, port: port))
-        }
+        // The proxy usually is another user. Any client needs a secret to have an effect.
+        let local = try LocalListener(address, isOpenToOthers: true, logger: logger)
+        try await listener.listen(at: local.place)
         logger.notice("Listening for webhooks", metadata: ["webhook.address": "\(address)"])
-        return WebhookService(listener: listener, socket: socket)
+        return WebhookService(listener: listener, local: local)
     }
 }
 
 /// Receives webhooks, and removes the socket's name when the service stops.
 struct WebhookService: DaemonService {
     let listener: WebhookListener
-    /// Nil for an address of the loopback interface.
-    let socket: ListeningSocket?
+    let local: LocalListener
 
     func run() async {
         await cancelWhenGracefulShutdown { await listener.run() }
-        socket?.remove()
+        local.remove()
     }
 }

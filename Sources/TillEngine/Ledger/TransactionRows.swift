@@ -23,6 +23,9 @@ package protocol TransactionReader {
     /// Transactions of all queues that pass the filter, with a key above `key`, by key.
     func transactions(matching filter: TransactionFilter, afterKey key: Int64, limit: Int) throws
         -> [TransactionRecord]
+    /// Transactions of all queues that pass the filter, with a key below `key`, the newest first.
+    func transactions(matching filter: TransactionFilter, beforeKey key: Int64, limit: Int) throws
+        -> [TransactionRecord]
     /// Transactions of all queues that are purchasing or deferred and wait for one of these, with a key above `key`, by
     /// key: of one account, or of any when nil. Transactions that wait for the provider are left out: their charges
     /// show that. A ledger need not tell the two apart that wait for the user, `authorization` and `payerAction`.

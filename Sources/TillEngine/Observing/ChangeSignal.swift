@@ -4,6 +4,8 @@ import NIOConcurrencyHelpers
 final class ChangeSignal: Sendable {
     private struct State {
         var next = 0
+        /// Calls of ``signal(_:)``.
+        var count: UInt64 = 0
         var waiting: [Int64: [Int: AsyncStream<Void>.Continuation]] = [:]
         /// The newest revisions of queues that have changed since they were subscribed to.
         var newest: [Int64: UInt64] = [:]
@@ -41,7 +43,8 @@ final class ChangeSignal: Sendable {
     /// Wakes the subscribers of queues that have changed, up to these revisions.
     func signal(_ revisions: [Int64: UInt64]) {
         let continuations = state.withLockedValue { state in
-            revisions.flatMap { queue, revision in
+            state.count += 1
+            return revisions.flatMap { queue, revision in
                 let waiting = state.continuations(ofQueue: queue)
                 if !waiting.isEmpty {
                     state.newest[queue] = revision
@@ -50,6 +53,11 @@ final class ChangeSignal: Sendable {
             }
         }
         continuations.forEach { $0.yield() }
+    }
+
+    /// The number of commits that were signalled.
+    var count: UInt64 {
+        state.withLockedValue(\.count)
     }
 
     /// Wakes the queue's subscribers for news that is not a change.

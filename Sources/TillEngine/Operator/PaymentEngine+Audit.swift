@@ -17,6 +17,11 @@ extension PaymentEngine {
         }
         return try await read { try $0.audit(after: sequence, limit: limit) }
     }
+
+    /// The sequence of the newest link; 0 without any.
+    package func auditHead() async throws(TillError) -> Int64 {
+        try await read { try $0.lastAudit()?.sequence ?? 0 }
+    }
 }
 
 /// The user who acts as an operator, and the reason.

@@ -115,23 +115,27 @@ extension PaymentEngine {
     /// Transactions in one page of an operator's list.
     package static let findPageMaximum = 32
 
-    /// A page of the transactions of all queues that pass the filter, the oldest first, and the token of the next page
-    /// if there is more.
+    /// A page of the transactions of all queues that pass the filter, and the token of the next page if there is more.
     ///
     /// - Parameters:
     ///   - token: The next token of the previous page; 0 for the first page.
     ///   - limit: 1 to ``findPageMaximum``.
+    ///   - newestFirst: Whether the newest come first, and not the oldest.
     package func operatorTransactions(
         matching filter: TransactionFilter,
         token: UInt64,
-        limit: Int
+        limit: Int,
+        newestFirst: Bool = false
     ) async throws(TillError) -> (page: [OperatorTransaction], next: UInt64?) {
         guard (1...Self.findPageMaximum).contains(limit) else {
             throw TillError(.invalidArgument, "The page size must be 1 to \(Self.findPageMaximum).")
         }
         return try await read { ledger in
             let key = try ledger.key(ofToken: token) { try ledger.transaction(key: $0) != nil }
-            let records = try ledger.transactions(matching: filter, afterKey: key, limit: limit)
+            let records =
+                newestFirst
+                ? try ledger.transactions(matching: filter, beforeKey: key == 0 ? .max : key, limit: limit)
+                : try ledger.transactions(matching: filter, afterKey: key, limit: limit)
             let (page, next) = PageWeight.page(of: records, limit: limit) { UInt64(exactly: $0.key) }
             return (try page.compactMap { try self.operatorTransaction($0, ledger) }, next)
         }

@@ -6,6 +6,11 @@ extension PaymentEngine {
     /// Queues that are read at a time to notify them of another storefront.
     private static let queuesPage = 1000
 
+    /// Whether the store is simulated: operators may change its settings and its clock.
+    package var isSimulated: Bool {
+        controls.provider != nil
+    }
+
     /// The store's settings, as text.
     package func storeSettings() -> [Setting] {
         controls.settings
@@ -37,7 +42,7 @@ extension PaymentEngine {
         by identity: OperatorIdentity
     ) async throws(TillError) -> [Setting] {
         try identity.validate()
-        guard controls.provider != nil else {
+        guard isSimulated else {
             throw TillError(.failedPrecondition, "Only the simulated store's settings can be changed.")
         }
         let detail = Self.detail(changes, resetAll: resetAll)

@@ -35,4 +35,17 @@ extension PaymentEngine {
             return (refund.summary, transaction.transaction(identifiedBy: self.numbering))
         }
     }
+
+    /// What the order would take back now. Nothing happens.
+    ///
+    /// - Throws: As ``refund(_:by:)`` would.
+    package func decision(about order: RefundOrder) async throws(TillError) -> RefundDecision {
+        let decision = try await read { ledger -> Result<RefundDecision, TillError> in
+            guard let transaction = try ledger.transaction(order.transactionID) else {
+                return .failure(TillError(.notFound, "There is no transaction \(order.transactionID.text)."))
+            }
+            return try Refunding.decide(order, transaction, ledger)
+        }
+        return try decision.get()
+    }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TillModel
 
 /// The part of a purchase that a refund takes back.
-struct RefundDecision: Equatable {
+package struct RefundDecision: Equatable, Sendable {
     /// The rows that it depends on.
     struct Facts {
         var transaction: TransactionRecord
@@ -29,10 +29,10 @@ struct RefundDecision: Equatable {
         }
     }
 
-    var quantity: Int
+    package var quantity: Int
     /// Minor units; 0 when no money is given back.
-    var amount: Int64
-    var currency: String
+    package var amount: Int64
+    package var currency: String
 
     static func decide(_ order: RefundOrder, _ facts: Facts) -> Result<RefundDecision, TillError> {
         if let error = refusal(facts) {

@@ -23,12 +23,7 @@ struct Refunding: Sendable {
                 ? .success(false)
                 : .failure(TillError(.alreadyExists, "The identity \(order.id.text) belongs to another refund."))
         }
-        let facts = RefundDecision.Facts(
-            transaction: transaction,
-            charge: try context.ledger.charge(forTransaction: transaction.key),
-            refunds: try context.ledger.refunds(ofTransaction: transaction.key)
-        )
-        switch RefundDecision.decide(order, facts) {
+        switch try Self.decide(order, transaction, context.ledger) {
         case .failure(let error):
             return .failure(error)
         case .success(let decision):
@@ -36,6 +31,18 @@ struct Refunding: Sendable {
             try add(order, decision, to: transaction, by: identity, &context)
             return .success(true)
         }
+    }
+
+    /// What the refund of this transaction would take back now.
+    static func decide(_ order: RefundOrder, _ transaction: TransactionRecord, _ ledger: any LedgerReader) throws
+        -> Result<RefundDecision, TillError>
+    {
+        let facts = RefundDecision.Facts(
+            transaction: transaction,
+            charge: try ledger.charge(forTransaction: transaction.key),
+            refunds: try ledger.refunds(ofTransaction: transaction.key)
+        )
+        return RefundDecision.decide(order, facts)
     }
 
     private func add(

@@ -6,8 +6,9 @@ struct FilterQuery {
     private(set) var sql = ""
     private(set) var values: [SQLValue] = []
 
-    init(_ filter: TransactionFilter, afterKey key: Int64, limit: Int) {
-        var conditions = ["t.key > \(bind(SQLValue(key)))"]
+    /// - Parameter isDescending: Whether the transactions before the key are meant, the newest first, and not those after it.
+    init(_ filter: TransactionFilter, from key: Int64, isDescending: Bool = false, limit: Int) {
+        var conditions = ["t.key \(isDescending ? "<" : ">") \(bind(SQLValue(key)))"]
         let names = [
             filter.application.map { "application = \(bind(SQLValue($0)))" },
             filter.account.map { "account = \(bind(SQLValue($0)))" },
@@ -24,7 +25,8 @@ struct FilterQuery {
         if let attention = filter.attention {
             conditions.append("t.key IN (\(Self.keys(attention)))")
         }
-        sql = "WHERE \(conditions.joined(separator: " AND ")) ORDER BY t.key LIMIT \(bind(SQLValue(limit: limit)))"
+        let order = isDescending ? "t.key DESC" : "t.key"
+        sql = "WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT \(bind(SQLValue(limit: limit)))"
     }
 
     /// Adds the value, and returns the parameter that it will be bound to.

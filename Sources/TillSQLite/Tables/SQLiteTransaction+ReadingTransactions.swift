@@ -78,7 +78,14 @@ extension SQLiteTransaction: TransactionReader {
     func transactions(matching filter: TransactionFilter, afterKey key: Int64, limit: Int) throws
         -> [TransactionRecord]
     {
-        let query = FilterQuery(filter, afterKey: key, limit: limit)
+        let query = FilterQuery(filter, from: key, limit: limit)
+        return try transactions(query.sql, query.values)
+    }
+
+    func transactions(matching filter: TransactionFilter, beforeKey key: Int64, limit: Int) throws
+        -> [TransactionRecord]
+    {
+        let query = FilterQuery(filter, from: key, isDescending: true, limit: limit)
         return try transactions(query.sql, query.values)
     }
 

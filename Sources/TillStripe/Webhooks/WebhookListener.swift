@@ -5,6 +5,7 @@ package import NIOCore
 import NIOHTTP1
 import NIOPosix
 package import TillEngine
+package import TillHTTP
 package import TillModel
 
 /// Listens for webhooks of Stripe, behind the operator's reverse proxy. A webhook is a doorbell and nothing more.
@@ -31,14 +32,6 @@ package final class WebhookListener: Sendable {
         static let backlog: Int32 = 64
 
         package init() {}
-    }
-
-    /// Where to listen.
-    package enum Place: Hashable, Sendable {
-        /// A Unix socket that listens already. The listener closes it.
-        case descriptor(CInt)
-        /// A numeric address of this machine.
-        case address(String, port: Int)
     }
 
     package struct Configuration: Sendable {
@@ -93,7 +86,7 @@ package final class WebhookListener: Sendable {
     ///
     /// - Throws: `failedPrecondition` if the place cannot be used.
     package func listen(
-        at place: Place,
+        at place: ListeningPlace,
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(TillError) {
         let maximum = configuration.limits.connectionsMaximum

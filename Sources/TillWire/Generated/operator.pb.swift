@@ -35,6 +35,8 @@ package enum OperatorMethod: String, ServiceMethod {
     case rebuildReceipt = "RebuildReceipt"
     /// The changes that operators made, the oldest first.
     case audit = "Audit"
+    /// Invites the caller to the operator page.
+    case openConsole = "OpenConsole"
 
     package static let service = "till.v1.Operator"
 }
@@ -135,6 +137,12 @@ extension AuditRequest: Call {
     package typealias Response = AuditResponse
 
     package static let path = MethodPath(OperatorMethod.audit)
+}
+
+extension OpenConsoleRequest: Call {
+    package typealias Response = ConsoleInvitation
+
+    package static let path = MethodPath(OperatorMethod.openConsole)
 }
 
 /// The values of `Review`.
@@ -1264,5 +1272,57 @@ extension AuditLink: WireMessage, @unsafe WireFields {
         unsafe fields.reason = scratch.text(reason)
         unsafe fields.previous_hash = scratch.bytes(previousHash)
         unsafe fields.hash = scratch.bytes(hash)
+    }
+}
+
+/// `till.v1.OpenConsoleRequest`: the request of `OpenConsole`.
+package struct OpenConsoleRequest: Hashable, Sendable {
+    /// The page may only read.
+    package var readOnly: Bool
+
+    package init(
+        readOnly: Bool = false
+    ) {
+        self.readOnly = readOnly
+    }
+}
+
+extension OpenConsoleRequest: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__OpenConsoleRequest> {
+        unsafe till__v1__open_console_request__init
+    }
+
+    init(fields: Till__V1__OpenConsoleRequest) {
+        unsafe self.init(
+            readOnly: Bool(field: fields.read_only)
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__OpenConsoleRequest, _ scratch: borrowing Scratch) {
+        unsafe fields.read_only = readOnly.field
+    }
+}
+
+extension ConsoleInvitation: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__ConsoleInvitation> {
+        unsafe till__v1__console_invitation__init
+    }
+
+    init(fields: Till__V1__ConsoleInvitation) {
+        unsafe self.init(
+            address: String(field: fields.address),
+            secret: String(field: fields.secret),
+            validFor: Duration(milliseconds: Int64(fields.valid_for_ms))
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__ConsoleInvitation, _ scratch: borrowing Scratch) {
+        unsafe fields.address = scratch.text(address)
+        unsafe fields.secret = scratch.text(secret)
+        unsafe fields.valid_for_ms = validFor.milliseconds
     }
 }

@@ -98,5 +98,6 @@ enum AccessTable {
         "till.v1.Operator/Reconcile": .operator(found: "OK"),
         "till.v1.Operator/RebuildReceipt": .operator(found: "OK"),
         "till.v1.Operator/Audit": .operator(found: "OK"),
+        "till.v1.Operator/OpenConsole": .operator(found: "FAILED_PRECONDITION"),
     ]
 }

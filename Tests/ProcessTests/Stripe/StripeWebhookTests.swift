@@ -21,7 +21,7 @@ import TillModel
     ) async throws {
         let server = try await StripeStandIn(.init { $0.settings.keys = [Settings.Key(key)] })
         try await Site.with { site in
-            let address = isSocket ? "unix:\(site.webhookSocket)" : "127.0.0.1:\(try await freePort())"
+            let address = isSocket ? "unix:\(site.webhookSocket)" : "127.0.0.1:\(try await LoopbackPort.free())"
             let url = "\(isSocket ? address + ":" : "http://\(address)")/stripe/webhook"
             let options =
                 try site.stripe(.test, address: server.address) + site.webhooks(at: address, secrets: [secret])
@@ -34,14 +34,6 @@ import TillModel
             try await body(site, server.control, daemon)
         }
         await server.stop()
-    }
-
-    /// A port of the loopback interface on which nothing listens.
-    private static func freePort() async throws -> Int {
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0).get()
-        defer { channel.close(promise: nil) }
-        return try #require(channel.localAddress?.port)
     }
 
     private enum Reversal: CaseIterable {

@@ -151,8 +151,15 @@ extension MemoryTransaction {
 
 extension MemoryTransaction {
     func transactions(matching filter: TransactionFilter, afterKey key: Int64, limit: Int) -> [TransactionRecord] {
-        let keys = state.transactions.keys.filter { $0 > key }.sorted()
-        return records(keys, limit: limit) { record in
+        records(state.transactions.keys.filter { $0 > key }.sorted(), matching: filter, limit: limit)
+    }
+
+    func transactions(matching filter: TransactionFilter, beforeKey key: Int64, limit: Int) -> [TransactionRecord] {
+        records(state.transactions.keys.filter { $0 < key }.sorted(by: >), matching: filter, limit: limit)
+    }
+
+    private func records(_ keys: [Int64], matching filter: TransactionFilter, limit: Int) -> [TransactionRecord] {
+        records(keys, limit: limit) { record in
             filter.application.map { $0.hasSameBytes(as: queue(key: record.queue)?.name.application) } ?? true
                 && isQueue(record.queue, ofAccount: filter.account)
                 && filter.productID.map { $0.hasSameBytes(as: record.payment.productID) } ?? true

@@ -211,6 +211,18 @@ void   till__v1__audit_link__init
   static const Till__V1__AuditLink init_value = TILL__V1__AUDIT_LINK__INIT;
   *message = init_value;
 }
+void   till__v1__open_console_request__init
+                     (Till__V1__OpenConsoleRequest         *message)
+{
+  static const Till__V1__OpenConsoleRequest init_value = TILL__V1__OPEN_CONSOLE_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__console_invitation__init
+                     (Till__V1__ConsoleInvitation         *message)
+{
+  static const Till__V1__ConsoleInvitation init_value = TILL__V1__CONSOLE_INVITATION__INIT;
+  *message = init_value;
+}
 static const ProtobufCFieldDescriptor till__v1__find_transactions_request__field_descriptors[7] =
 {
   {
@@ -2579,6 +2591,108 @@ const ProtobufCMessageDescriptor till__v1__audit_link__descriptor =
   till__v1__audit_link__field_indices_by_name,
   1,  till__v1__audit_link__number_ranges,
   (ProtobufCMessageInit) till__v1__audit_link__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__open_console_request__field_descriptors[1] =
+{
+  {
+    "read_only",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__OpenConsoleRequest, read_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__open_console_request__field_indices_by_name[] = {
+  0,   /* field[0] = read_only */
+};
+static const ProtobufCIntRange till__v1__open_console_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__open_console_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.OpenConsoleRequest",
+  "OpenConsoleRequest",
+  "Till__V1__OpenConsoleRequest",
+  "till.v1",
+  sizeof(Till__V1__OpenConsoleRequest),
+  1,
+  till__v1__open_console_request__field_descriptors,
+  till__v1__open_console_request__field_indices_by_name,
+  1,  till__v1__open_console_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__open_console_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__console_invitation__field_descriptors[3] =
+{
+  {
+    "address",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__ConsoleInvitation, address),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "secret",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__ConsoleInvitation, secret),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "valid_for_ms",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__ConsoleInvitation, valid_for_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__console_invitation__field_indices_by_name[] = {
+  0,   /* field[0] = address */
+  1,   /* field[1] = secret */
+  2,   /* field[2] = valid_for_ms */
+};
+static const ProtobufCIntRange till__v1__console_invitation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor till__v1__console_invitation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.ConsoleInvitation",
+  "ConsoleInvitation",
+  "Till__V1__ConsoleInvitation",
+  "till.v1",
+  sizeof(Till__V1__ConsoleInvitation),
+  3,
+  till__v1__console_invitation__field_descriptors,
+  till__v1__console_invitation__field_indices_by_name,
+  1,  till__v1__console_invitation__number_ranges,
+  (ProtobufCMessageInit) till__v1__console_invitation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue till__v1__attention__enum_values_by_number[6] =

@@ -51,6 +51,8 @@ typedef struct Till__V1__RebuildReceiptResponse Till__V1__RebuildReceiptResponse
 typedef struct Till__V1__AuditRequest Till__V1__AuditRequest;
 typedef struct Till__V1__AuditResponse Till__V1__AuditResponse;
 typedef struct Till__V1__AuditLink Till__V1__AuditLink;
+typedef struct Till__V1__OpenConsoleRequest Till__V1__OpenConsoleRequest;
+typedef struct Till__V1__ConsoleInvitation Till__V1__ConsoleInvitation;
 
 
 /* --- enums --- */
@@ -786,6 +788,40 @@ struct  Till__V1__AuditLink
     , 0, 0, 0, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
+struct  Till__V1__OpenConsoleRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The page may only read.
+   */
+  protobuf_c_boolean read_only;
+};
+#define TILL__V1__OPEN_CONSOLE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__open_console_request__descriptor) \
+    , 0 }
+
+
+struct  Till__V1__ConsoleInvitation
+{
+  ProtobufCMessage base;
+  /*
+   * Where the daemon serves the page: an address such as 127.0.0.1:8481, or unix: and the path of a socket.
+   */
+  ProtobufCBinaryData address;
+  /*
+   * Opens one session of the page.
+   */
+  ProtobufCBinaryData secret;
+  /*
+   * How long it can be used.
+   */
+  int64_t valid_for_ms;
+};
+#define TILL__V1__CONSOLE_INVITATION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__console_invitation__descriptor) \
+    , {0,NULL}, {0,NULL}, 0 }
+
+
 /* Till__V1__FindTransactionsRequest methods */
 void   till__v1__find_transactions_request__init
                      (Till__V1__FindTransactionsRequest         *message);
@@ -888,6 +924,12 @@ void   till__v1__audit_response__init
 /* Till__V1__AuditLink methods */
 void   till__v1__audit_link__init
                      (Till__V1__AuditLink         *message);
+/* Till__V1__OpenConsoleRequest methods */
+void   till__v1__open_console_request__init
+                     (Till__V1__OpenConsoleRequest         *message);
+/* Till__V1__ConsoleInvitation methods */
+void   till__v1__console_invitation__init
+                     (Till__V1__ConsoleInvitation         *message);
 /* --- per-message closures --- */
 
 typedef void (*Till__V1__FindTransactionsRequest_Closure)
@@ -992,6 +1034,12 @@ typedef void (*Till__V1__AuditResponse_Closure)
 typedef void (*Till__V1__AuditLink_Closure)
                  (const Till__V1__AuditLink *message,
                   void *closure_data);
+typedef void (*Till__V1__OpenConsoleRequest_Closure)
+                 (const Till__V1__OpenConsoleRequest *message,
+                  void *closure_data);
+typedef void (*Till__V1__ConsoleInvitation_Closure)
+                 (const Till__V1__ConsoleInvitation *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1038,6 +1086,8 @@ extern const ProtobufCMessageDescriptor till__v1__rebuild_receipt_response__desc
 extern const ProtobufCMessageDescriptor till__v1__audit_request__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__audit_response__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__audit_link__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__open_console_request__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__console_invitation__descriptor;
 
 PROTOBUF_C__END_DECLS
 

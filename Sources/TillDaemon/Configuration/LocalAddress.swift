@@ -1,9 +1,11 @@
 import Glibc
-import TillStripe
+import Logging
+import TillHTTP
+import TillModel
 
-/// Where webhooks arrive: only on this machine, because Stripe's requests come through the operator's reverse proxy, which
+/// A place on this machine at which the daemon listens for HTTP: other machines reach it only through a reverse proxy, which
 /// ends their TLS.
-package enum WebhookAddress: Hashable, Sendable, CustomStringConvertible {
+package enum LocalAddress: Hashable, Sendable, CustomStringConvertible {
     /// The path of a Unix socket.
     case socket(String)
     /// A numeric address of the loopback interface.
@@ -51,5 +53,38 @@ package enum WebhookAddress: Hashable, Sendable, CustomStringConvertible {
     private static func isLoopback(_ host: Substring) -> Bool {
         var address = in_addr()
         return unsafe inet_pton(AF_INET, String(host), &address) == 1 && address.s_addr.bigEndian >> 24 == 127
+    }
+}
+
+/// A local address at which the daemon listens.
+struct LocalListener: Sendable {
+    let place: ListeningPlace
+    /// The socket, whose name is to be removed; nil for an address of the loopback interface.
+    private let socket: ListeningSocket?
+
+    /// Makes the socket of a path.
+    ///
+    /// - Parameter isOpenToOthers: Whether users besides the daemon's own may connect to a socket.
+    /// - Throws: `failedPrecondition` with the obstacle.
+    init(_ address: LocalAddress, isOpenToOthers: Bool, logger: Logger) throws(TillError) {
+        switch address {
+        case .socket(let path):
+            let socket = try ListeningSocket(path: path, isOpenToOthers: isOpenToOthers)
+            if isOpenToOthers, let directory = socket.directoryClosedToOthers {
+                logger.warning(
+                    "Other users cannot reach a socket: let them traverse its directory",
+                    metadata: ["socket.path": "\(path)", "socket.directory": "\(directory)"]
+                )
+            }
+            self.socket = socket
+            place = .descriptor(socket.descriptor)
+        case .loopback(let host, let port):
+            socket = nil
+            place = .address(host, port: port)
+        }
+    }
+
+    func remove() {
+        socket?.remove()
     }
 }

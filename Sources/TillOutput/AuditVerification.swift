@@ -1,26 +1,25 @@
-import TillAudit
-import TillModel
-import TillOutput
+package import TillAudit
+package import TillModel
 
 /// Verifies an audit log entry by entry.
-struct AuditVerification {
+package struct AuditVerification {
     /// An earlier hash in hexadecimal, if the user gave one.
-    let expected: String?
+    package let expected: String?
     private var head = AuditHead.start
     private var broken: (sequence: Int64, flaw: AuditFlaw)?
     private var expectedSequence: Int64?
 
-    init(expected: String?) {
+    package init(expected: String?) {
         self.expected = expected
         compareHead()
     }
 
     /// Whether all entries so far are unchanged.
-    var isIntact: Bool {
+    package var isIntact: Bool {
         broken == nil
     }
 
-    mutating func look(at link: AuditLink) {
+    package mutating func look(at link: AuditLink) {
         guard isIntact else {
             return
         }
@@ -33,7 +32,7 @@ struct AuditVerification {
         }
     }
 
-    var result: AuditVerificationLine {
+    package var result: AuditVerificationLine {
         AuditVerificationLine(
             linkCount: head.sequence,
             lastHash: head.hash.hexadecimal,
@@ -53,19 +52,19 @@ struct AuditVerification {
 }
 
 /// The result of verifying the audit log.
-struct AuditVerificationLine: OutputLine {
+package struct AuditVerificationLine: OutputLine {
     /// The number of intact entries before the first bad one.
-    let linkCount: Int64
+    package let linkCount: Int64
     /// The hash of the last intact entry.
-    let lastHash: String
-    let firstBadSequence: Int64?
-    let flaw: AuditFlaw?
+    package let lastHash: String
+    package let firstBadSequence: Int64?
+    package let flaw: AuditFlaw?
     let expected: String?
     /// The number of the entry with the expected hash.
-    let expectedSequence: Int64?
+    package let expectedSequence: Int64?
 
     /// A sentence about the fault; nil if the log is intact.
-    var fault: String? {
+    package var fault: String? {
         if let firstBadSequence, let flaw {
             "entry \(firstBadSequence) \(flaw.predicate)."
         } else if expected != nil, expectedSequence == nil {
@@ -75,13 +74,13 @@ struct AuditVerificationLine: OutputLine {
         }
     }
 
-    var text: String {
+    package var text: String {
         let count = linkCount == 1 ? "1 entry" : "\(linkCount) entries"
         let found = expectedSequence.map { "; entry \($0) has the expected hash" } ?? ""
         return "\(count) intact, the last hash is \(lastHash)\(found)"
     }
 
-    var json: JSONObject {
+    package var json: JSONObject {
         [
             "is_intact": fault == nil,
             "links": linkCount,

@@ -2,15 +2,15 @@ import Testing
 @testable import TillDaemon
 
 /// Only this machine can reach the webhook listener.
-@Suite struct WebhookAddressTests {
+@Suite struct LocalAddressTests {
     @Test(arguments: [
-        ("unix:/run/till/webhooks.sock", WebhookAddress.socket("/run/till/webhooks.sock")),
+        ("unix:/run/till/webhooks.sock", LocalAddress.socket("/run/till/webhooks.sock")),
         ("127.0.0.1:8480", .loopback("127.0.0.1", port: 8480)),
         ("127.255.255.254:1", .loopback("127.255.255.254", port: 1)),
         ("[::1]:65535", .loopback("::1", port: 65_535)),
     ])
-    func anAddressOfThisMachineIsAccepted(text: String, address: WebhookAddress) {
-        #expect(WebhookAddress(text) == address)
+    func anAddressOfThisMachineIsAccepted(text: String, address: LocalAddress) {
+        #expect(LocalAddress(text) == address)
         #expect(address.description == text)
     }
 
@@ -25,6 +25,6 @@ import Testing
         "http://127.0.0.1:80", "127.0.0.1:80/path", "*:80",
     ])
     func anyOtherIsRefused(text: String) {
-        #expect(WebhookAddress(text) == nil)
+        #expect(LocalAddress(text) == nil)
     }
 }

@@ -1,5 +1,4 @@
-import TillModel
-import TillOutput
+package import TillModel
 
 extension AuthorizationRequest.Kind: CaseNamed {}
 extension Blocker: CaseNamed {}
@@ -22,7 +21,7 @@ extension TransactionState: CaseNamed {}
 /// Product types do not follow ``CaseNamed``, because StoreKit hyphenates their titles.
 extension ProductType {
     /// The name for programs.
-    var name: String {
+    package var name: String {
         switch self {
         case .consumable: "consumable"
         case .nonConsumable: "non_consumable"
@@ -32,7 +31,7 @@ extension ProductType {
     }
 
     /// The name for people.
-    var title: String {
+    package var title: String {
         switch self {
         case .consumable: "consumable"
         case .nonConsumable: "non-consumable"

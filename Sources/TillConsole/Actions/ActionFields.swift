@@ -1,0 +1,82 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+import TillOutput
+
+/// The fields of a form, as the script sends them: a JSON object of texts. Empty ones do not count.
+struct ActionFields {
+    private let values: [String: String]
+
+    /// - Throws: `invalidArgument` for anything else.
+    init(json bytes: [UInt8]) throws(TillError) {
+        guard let object = try? JSONDecoder().decode([String: String].self, from: Data(bytes)) else {
+            throw TillError(.invalidArgument, "The body must be a JSON object whose values are texts.")
+        }
+        values = object.filter { !$0.value.isEmpty }
+    }
+
+    /// The text of a field; nil if it is empty.
+    subscript(name: String) -> String? {
+        values[name]
+    }
+
+    /// - Throws: `invalidArgument` for an empty field, as those below do for a wrong one.
+    func text(_ name: String) throws(TillError) -> String {
+        guard let text = values[name] else {
+            throw TillError(.invalidArgument, "The field \(name) is empty.")
+        }
+        return text
+    }
+
+    func reason() throws(TillError) -> String {
+        let reason = try text("reason")
+        guard reason.utf8.count <= OperatorIdentity.reasonMaximumBytes else {
+            throw TillError(
+                .invalidArgument,
+                "The reason must be at most \(OperatorIdentity.reasonMaximumBytes) bytes."
+            )
+        }
+        return reason
+    }
+
+    func id() throws(TillError) -> UUID {
+        try UUID(ofTransaction: try text("id"))
+    }
+
+    func identifier(_ name: String) throws(TillError) -> String {
+        let text = try text(name)
+        guard Identifier.isValid(text) else {
+            throw TillError(
+                .invalidArgument,
+                "Invalid \(name): use 1 to \(Identifier.maximumBytes) characters of A-Z a-z 0-9 . _ : -"
+            )
+        }
+        return text
+    }
+
+    func integer(_ name: String, in range: ClosedRange<Int>) throws(TillError) -> Int {
+        guard let number = Int(try text(name)), range.contains(number) else {
+            throw TillError(
+                .invalidArgument,
+                "Invalid \(name): use a whole number from \(range.lowerBound) to \(range.upperBound)."
+            )
+        }
+        return number
+    }
+
+    func isTrue(_ name: String) throws(TillError) -> Bool {
+        guard let value = Bool(try text(name)) else {
+            throw TillError(.invalidArgument, "Invalid \(name): use true or false.")
+        }
+        return value
+    }
+
+    func choice<Choice: CaseNamed>(_ name: String) throws(TillError) -> Choice {
+        let text = try text(name)
+        guard let choice = Choice.allCases.first(where: { $0.name == text }) else {
+            let names = Choice.allCases.map(\.name).joined(separator: ", ")
+            throw TillError(.invalidArgument, "Invalid \(name): use one of \(names).")
+        }
+        return choice
+    }
+}

@@ -1,0 +1,75 @@
+import TillEngine
+import TillModel
+
+/// The settings and the clock of the store. They can be changed only where the store is simulated.
+struct StorePage {
+    let engine: PaymentEngine
+    let viewer: ConsoleSessions.Session
+
+    private var mayChange: Bool {
+        engine.isSimulated && !viewer.isReadOnly
+    }
+
+    func html() -> HTML {
+        let settings = engine.storeSettings()
+        let rows = settings.map { setting -> [HTML] in
+            ["\(setting.name)", "\(setting.value)", "\(setting.domain)", setting.isChanged ? "changed" : "configured"]
+        }
+        let table = HTML.table("Settings", ["Name", "Value", "Values", "Origin"], rows, orElse: "There are none.")
+        let note: HTML = engine.isSimulated ? "" : "<p>Only a simulated store's settings and clock can be changed.</p>"
+        return "<h1>Store</h1>\(note)\(clock)\(mayChange ? change(settings) : "")\(table)"
+    }
+
+    private var clock: HTML {
+        let reading = engine.clock()
+        let advance = Form(
+            action: .advanceClock,
+            button: "Advance…",
+            fields: [
+                .number(name: "amount", label: "Advance by", value: 1, in: 1...10_000),
+                .choice(
+                    name: "unit",
+                    label: "Unit",
+                    options: ClockUnit.allCases.map { ($0.rawValue, $0.rawValue) },
+                    chosen: ClockUnit.days.rawValue
+                ),
+                .reason,
+            ],
+            question: "Everything that is due by then happens now: renewals, deadlines. The clock cannot be set back."
+        )
+        let details = HTML.details([
+            ("Store's clock", HTML.date(reading.now)),
+            ("Ahead of this machine's", "\(reading.offset.inWords)"),
+        ])
+        return "<h2>Clock</h2>\(details)\(mayChange && reading.isAdjustable ? advance.html : "")"
+    }
+
+    private func change(_ settings: [Setting]) -> HTML {
+        let form = Form(
+            action: .changeSetting,
+            button: "Change",
+            fields: [
+                .choice(name: "name", label: "Setting", options: settings.map { ($0.name, $0.name) }),
+                .text(name: "value", label: "Value (empty for the configured one)"),
+                .reason,
+            ]
+        )
+        return "<h2>Change a setting</h2>\(form.html)"
+    }
+}
+
+extension Duration {
+    /// For people, in whole seconds: `3 d 4 h`.
+    var inWords: String {
+        var rest = components.seconds
+        var words: [String] = []
+        for (length, unit) in [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")] as [(Int64, String)] {
+            let count = rest / length
+            rest %= length
+            if count > 0 {
+                words.append("\(count) \(unit)")
+            }
+        }
+        return words.isEmpty ? "0 s" : words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import TillEngine
+import TillModel
+
+/// A view of the page: what the script puts into its frame.
+enum View: String, CaseIterable {
+    case overview
+    case transactions
+    case transaction
+    case requests
+    case books
+    case audit
+    case store
+
+    /// - Parameter query: The parameters of the view's address.
+    /// - Throws: The engine's error, or `invalidArgument` for a parameter.
+    func html(_ engine: PaymentEngine, _ query: ViewQuery, _ viewer: ConsoleSessions.Session) async throws(TillError)
+        -> HTML
+    {
+        switch self {
+        case .overview: try await OverviewPage(engine: engine).html()
+        case .transactions: try await TransactionsPage(engine: engine, query: query).html()
+        case .transaction: try await TransactionPage(engine: engine, viewer: viewer).html(try query.transactionID())
+        case .requests: try await RequestsPage(engine: engine, viewer: viewer, query: query).html()
+        case .books: BooksPage(viewer: viewer).html
+        case .audit: try await AuditPage(engine: engine, viewer: viewer, query: query).html()
+        case .store: StorePage(engine: engine, viewer: viewer).html()
+        }
+    }
+}
+
+/// The parameters of a view's address. Empty ones do not count.
+struct ViewQuery {
+    private let values: [String: String]
+
+    /// - Parameter text: The address's query, as browsers encode it; later parameters of a name replace earlier ones.
+    init(_ text: Substring) {
+        let items = URLComponents(string: "/?\(text)")?.queryItems ?? []
+        values = Dictionary(items.map { ($0.name, $0.value ?? "") }) { _, last in last }.filter { !$0.value.isEmpty }
+    }
+
+    subscript(name: String) -> String? {
+        values[name]
+    }
+
+    /// The token of a page of a list: 0 for the first.
+    ///
+    /// - Throws: `invalidArgument` for anything but a number.
+    func token(_ name: String = "page") throws(TillError) -> UInt64 {
+        guard let text = values[name] else {
+            return 0
+        }
+        guard let token = UInt64(text) else {
+            throw TillError(.invalidArgument, "There is no page \(text): begin with the first.")
+        }
+        return token
+    }
+
+    func transactionID() throws(TillError) -> UUID {
+        try UUID(ofTransaction: values["id"] ?? "")
+    }
+}
+
+extension UUID {
+    /// - Throws: `invalidArgument` for a text that is not an identity.
+    init(ofTransaction text: String) throws(TillError) {
+        guard let id = UUID(uuidString: text) else {
+            throw TillError(.invalidArgument, "A transaction's id has 36 characters, such as \(UUID.exampleText).")
+        }
+        self = id
+    }
+
+    private static let exampleText = "0199d2a4-7c5e-7d31-9a0b-3f2f7c1e5a90"
+}
