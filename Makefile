@@ -18,7 +18,8 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Generated Tests/CCodecFixtures
 
-.PHONY: help setup build programs portable install demo scenarios test test-sanitizers lint pages proto proto-check interop consumers clean
+.PHONY: help setup build programs portable install deb demo scenarios test test-sanitizers lint pages proto proto-check interop
+.PHONY: consumers clean
 .PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation test-console stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
@@ -41,6 +42,13 @@ portable: setup ## Build tilld and till for machines without Swift
 
 install: ## Install the programs of `make portable`, with a systemd service (PREFIX=, DESTDIR=)
 	Sources/tilld/Deployment/install .build/portable/release $(PREFIX)
+
+# REVISION is Debian's: a package with a higher one replaces a package of the same version.
+REVISION ?= 1
+
+deb: portable ## Build Debian packages of tilld and till in .build/deb (REVISION=)
+	@.ci/setup debhelper dpkg-dev
+	Sources/tilld/Deployment/deb .build/portable/release .build/deb $(REVISION)
 
 # The programs alone: the tests would take several times as long to build.
 programs: setup ## Build tilld, till and till-example
