@@ -18,7 +18,7 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 
 generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Generated Tests/CCodecFixtures
 
-.PHONY: help setup build programs portable install deb demo scenarios test test-sanitizers lint pages proto proto-check interop
+.PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
 .PHONY: consumers clean
 .PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation test-console stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
@@ -49,6 +49,10 @@ REVISION ?= 1
 deb: portable ## Build Debian packages of tilld and till in .build/deb (REVISION=)
 	@.ci/setup debhelper dpkg-dev
 	Sources/tilld/Deployment/deb .build/portable/release .build/deb $(REVISION)
+
+deb-test: portable ## Install, use, upgrade and purge the packages in a container with systemd (needs root)
+	@.ci/setup debhelper dpkg-dev lintian debootstrap systemd-container
+	Tests/Packages/run .build/portable/release
 
 # The programs alone: the tests would take several times as long to build.
 programs: setup ## Build tilld, till and till-example
