@@ -145,8 +145,8 @@ lint: ## Check the form of Swift, scripts and manual pages
 	if command -v systemd-analyze >/dev/null; then Sources/tilld/Deployment/verify; fi
 	if command -v mandoc >/dev/null; then git ls-files '*.[1578]' | xargs -r mandoc -T lint -W warning; fi
 
-pages: build ## Write the configuration keys into the manual page and the documentation
-	TILL_WRITE_PAGES=1 $(test) --skip-build --filter ConfigurationKeyTests
+pages: build ## Write configuration keys and metrics into the manual page and the documentation
+	TILL_WRITE_PAGES=1 $(test) --skip-build --filter "ConfigurationKeyTests|MetricTableTests"
 
 proto: setup ## Generate C and Swift from the protocol's messages
 	Proto/generate.sh

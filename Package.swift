@@ -86,6 +86,11 @@ let package = Package(
         .target(name: "TillOutput", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
         .target(name: "TillAudit", dependencies: ["TillCrypto", "TillModel"], swiftSettings: settings),
         .target(
+            name: "TillMetrics",
+            dependencies: ["TillModel", locks, .product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "TillEngine",
             dependencies: [
                 "TillAudit", "TillModel", locks, logging,
@@ -546,6 +551,11 @@ let package = Package(
         .testTarget(
             name: "TillSimulationTests",
             dependencies: ["TillInvariants", "TillSimulation"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TillMetricsTests",
+            dependencies: ["TillMetrics", "TillModel", .product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: settings
         ),
         .testTarget(name: "TidyTests", swiftSettings: settings),

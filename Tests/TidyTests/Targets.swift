@@ -36,6 +36,7 @@ enum Targets {
         "TillDownloads": ["CArchive", "CSystemCalls", "TillCrypto", "TillEngine", "TillHTTP", "TillModel"],
         "TillEngine": ["TillAudit", "TillModel"],
         "TillHTTP": ["CCURL", "TillModel"],
+        "TillMetrics": ["TillModel"],
         "TillModel": [],
         "TillOutput": ["TillAudit", "TillModel"],
         "TillProviders": ["TillEngine", "TillModel"],
