@@ -93,10 +93,10 @@ let package = Package(
         .target(
             name: "TillEngine",
             dependencies: [
-                "TillAudit", "TillModel", locks, logging,
+                "TillAudit", "TillMetrics", "TillModel", locks, logging,
                 .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
             ] + mutants,
             swiftSettings: settings
         ),
@@ -116,7 +116,7 @@ let package = Package(
         .target(
             name: "TillSQLite",
             dependencies: [
-                "CSQLiteLog", "CSQLitePages", "TillEngine", "TillModel", locks, logging,
+                "CSQLiteLog", "CSQLitePages", "TillEngine", "TillMetrics", "TillModel", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ] + mutants,
@@ -172,9 +172,8 @@ let package = Package(
             name: "TillDaemon",
             dependencies: [
                 "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillConsole", "TillCrypto", "TillDownloads",
-                "TillEngine", "TillHTTP", "TillModel", "TillProviders", "TillReceiptVerification", "TillReceipts",
-                "TillSQLite", "TillService",
-                "TillStripe", logging,
+                "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillProviders", "TillReceiptVerification",
+                "TillReceipts", "TillSQLite", "TillService", "TillStripe", locks, logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -183,8 +182,9 @@ let package = Package(
         .executableTarget(
             name: "tilld",
             dependencies: [
-                "TillDaemon", "TillEngine", "TillModel", "TillOutput", logging,
+                "TillDaemon", "TillEngine", "TillMetrics", "TillModel", "TillOutput", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Deployment", "Manual"],
@@ -445,9 +445,8 @@ let package = Package(
         .testTarget(
             name: "TillEngineTests",
             dependencies: [
-                "TestValues", "TillAudit", "TillEngine", "TillMemoryLedger", "TillModel", "TillSQLite", "TillTesting",
-                locks,
-                logging,
+                "TestValues", "TillAudit", "TillEngine", "TillMemoryLedger", "TillMetrics", "TillModel", "TillSQLite",
+                "TillTesting", locks, logging,
             ],
             swiftSettings: settings
         ),
@@ -473,9 +472,8 @@ let package = Package(
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
-                "CSQLiteLog", "CSQLitePages", "TestValues", "TillEngine", "TillMemoryLedger", "TillModel", "TillSQLite",
-                "TillTesting", locks,
-                logging,
+                "CSQLiteLog", "CSQLitePages", "TestValues", "TillEngine", "TillMemoryLedger", "TillMetrics",
+                "TillModel", "TillSQLite", "TillTesting", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -516,8 +514,8 @@ let package = Package(
         .testTarget(
             name: "TillDaemonTests",
             dependencies: [
-                "TTRPC", "TillDaemon", "TillDownloads", "TillEngine", "TillModel", "TillProviders", "TillSQLite",
-                "TillService", "TillStripe", "TillTesting", logging,
+                "TTRPC", "TillDaemon", "TillDownloads", "TillEngine", "TillMetrics", "TillModel", "TillProviders",
+                "TillReceipts", "TillSQLite", "TillService", "TillStripe", "TillTesting", logging,
             ],
             swiftSettings: settings
         ),
@@ -530,7 +528,7 @@ let package = Package(
         ),
         .target(
             name: "TillMemoryLedger",
-            dependencies: ["TillEngine", "TillModel", locks],
+            dependencies: ["TillEngine", "TillMetrics", "TillModel", locks],
             path: "Tests/Simulation/Ledger",
             swiftSettings: settings
         ),

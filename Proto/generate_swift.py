@@ -301,7 +301,7 @@ class Writer:
         elif enum:
             type = SWIFT_ENUMS.get(field.type, enum.name)
         else:
-            swift = {"bool": "Bool", "uint64": "UInt64", "int64": "Int64"}
+            swift = {"bool": "Bool", "uint64": "UInt64", "int64": "Int64", "double": "Double"}
             type = swift.get(field.type) or self.swift_name(field.type)
         if field.repeated:
             return f"[{type}]"
@@ -388,6 +388,8 @@ class Writer:
                 return f"Int({value})"
             case "int32", _:
                 return f"{swift}(rawValue: Int({value}))"
+            case "double", "Double":
+                return f"Double(finite: {value}, {quoted})"
             case ("uint32", "UInt32") | ("int64", "Int64") | ("uint64", "UInt64"):
                 return f"{value} == 0 ? nil : {value}" if optional else value
         if field.type in self.messages:
@@ -446,7 +448,7 @@ class Writer:
     def can_fail(self, message):
         for property in self.properties(message):
             field, type = property.field, property.type.strip("[]?")
-            if field.type in self.messages or self.enum_of(message, field.type) or type in ("UUID", "Decimal"):
+            if field.type in self.messages or self.enum_of(message, field.type) or type in ("UUID", "Decimal", "Double"):
                 return True
         return False
 

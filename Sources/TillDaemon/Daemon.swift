@@ -6,6 +6,7 @@ import TTRPC
 import TillCatalogue
 import TillDownloads
 import TillEngine
+package import TillMetrics
 import TillModel
 import TillProviders
 import TillReceipts
@@ -26,6 +27,8 @@ package struct Daemon: Sendable {
     private let lock: FileLock
     private let watch: FileWatch
     private let grace: Duration
+    /// What a listener for monitoring shows.
+    package let metrics: MetricsReport
     /// Nil without a webhook listener.
     private let webhooks: WebhookService?
     /// Nil without an operator page.
@@ -33,8 +36,13 @@ package struct Daemon: Sendable {
 
     /// Locks the state directory, the content directory and the socket, and opens their files.
     ///
+    /// - Parameter registry: Keeps the values of metrics.
     /// - Throws: `TillError` with the obstacle in one sentence, or ``ConfigurationFault``.
-    package init(_ configuration: DaemonConfiguration, logger: Logger) async throws {
+    package init(
+        _ configuration: DaemonConfiguration,
+        registry: MetricsRegistry = MetricsRegistry(),
+        logger: Logger
+    ) async throws {
         let policy = configuration.policy
         let catalogue = try Self.catalogue(configuration.catalogueFiles, logger)
         let stripe =
@@ -69,9 +77,12 @@ package struct Daemon: Sendable {
             receipts: receipts,
             downloader: downloader,
             configuration: engineConfiguration,
+            metrics: EngineMetrics(factory: registry),
             logger: logger,
             time: time
         )
+        let metrics = MetricsReport(registry, engine, receipts, state)
+        self.metrics = metrics
         webhooks = try await stripe?.webhooks?.service(ringing: engine, logger: logger)
         let consoleSetup = configuration.consoleAddress.map(ConsoleSetup.init(address:))
         console = try await consoleSetup?.service(engine, logger: logger)
@@ -79,7 +90,8 @@ package struct Daemon: Sendable {
             engine: engine,
             policy: policy,
             server: "tilld/\(Self.version)",
-            console: consoleSetup?.door
+            console: consoleSetup?.door,
+            metrics: { await metrics.samples() }
         )
         server = TTRPCServer(
             limits: configuration.limits,
@@ -87,6 +99,7 @@ package struct Daemon: Sendable {
             serves: { policy.mayServe($0) },
             processHandler: { peer, process in service.methods(for: CallerInspection.caller(peer, process)) }
         )
+        metrics.follow(server.statistics)
         grace = configuration.shutdownGrace
         if policy.isOpenToOthers, let directory = socket.directoryClosedToOthers {
             logger.warning(

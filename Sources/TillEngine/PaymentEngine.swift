@@ -29,7 +29,11 @@ package final class PaymentEngine: Sendable {
     let dueJobs: DueJobs
     /// Nil where no content is hosted.
     let downloadJobs: DownloadJobs?
-    private let commits: GroupCommit
+    let commits: GroupCommit
+    /// Whether the ledger can be written, as ``checkWrites()`` found it.
+    let writeCheck: WriteCheck
+    /// The ledger's figures as of their last reading.
+    let figures: FigureCache
     private let runners: EngineRunners
 
     /// - Parameters:
@@ -44,6 +48,7 @@ package final class PaymentEngine: Sendable {
         receipts: (any ReceiptSigner)? = nil,
         downloader: (any ContentDownloader)? = nil,
         configuration: EngineConfiguration,
+        metrics: EngineMetrics = .shared,
         logger: Logger,
         time: any TimeSource = SystemTime(),
         callTime: any TimeSource = SystemTime(),
@@ -65,12 +70,15 @@ package final class PaymentEngine: Sendable {
             ledger: ledger,
             deliveries: deliveries,
             time: time,
+            metrics: metrics,
             logger: logger,
             apply: Self.application(of: controls, runners, logger),
             publish: Self.publication(to: changes, pages, agents, active, runners)
         )
         access = LedgerAccess(ledger: ledger, commits: commits, logger: logger)
-        self.provider = BoundedProvider(provider, time: callTime)
+        writeCheck = WriteCheck(commits: commits, time: callTime)
+        figures = FigureCache(access: access, time: callTime)
+        self.provider = BoundedProvider(provider, time: callTime, metrics: metrics)
         feed = ChangeFeed(
             access: access,
             changes: changes,
@@ -95,13 +103,7 @@ package final class PaymentEngine: Sendable {
         let calls = ProviderCalls(self.provider, access, time, configuration)
         chargeJobs = ChargeJobs(parts.purchasing, parts.renewing, calls, makeID: makeID)
         refundJobs = RefundJobs(parts.refunding, calls)
-        newsJob = NewsJob(
-            provider: self.provider,
-            parts: parts,
-            access: access,
-            time: time,
-            interval: configuration.newsInterval
-        )
+        newsJob = NewsJob(self.provider, parts, access, time, interval: configuration.newsInterval)
         reviewJob = ReviewJob(calls: calls, resolving: parts.resolving, renewing: parts.renewing)
         dueJobs = DueJobs(parts.purchasing, parts.renewing, refundJobs, access: access, time: time)
         let downloads = parts.downloads

@@ -100,6 +100,11 @@ package final class ReceiptAuthority: ReceiptSigner {
         try AuthorityDirectory(existing: path).read(.root)?.certificate.der
     }
 
+    /// When the certificate that signs now ends, by the store's clock.
+    package var signingCertificateEnd: Date {
+        leaves.withLockedValue(\.newest.validity.upperBound)
+    }
+
     package func sign(_ facts: ReceiptFacts) throws -> SignedReceipt {
         let payload = TransactionPayload(facts, environment: environment)
         return try leaf(at: facts.date).sign(payload.json)

@@ -163,5 +163,9 @@ extension TillService {
             }
             return console.invite(session.user, request.readOnly)
         }
+        table.unary { (session, _, _: MetricsRequest) in
+            try session.checkOperator()
+            return MetricsResponse(samples: Array(await metrics().prefix(WireProtocol.metricSamplesMaximum)))
+        }
     }
 }

@@ -1,6 +1,6 @@
 package import TTRPC
 package import TillEngine
-import TillModel
+package import TillModel
 import TillWire
 
 /// The services of a daemon: each method is one call of the engine.
@@ -14,13 +14,22 @@ package struct TillService: Sendable {
     let server: String
     /// Nil without an operator page.
     let console: ConsoleDoor?
+    /// The values of the daemon's metrics, for operators.
+    let metrics: @Sendable () async -> [MetricSample]
     private var methods = SessionMethods()
 
-    package init(engine: PaymentEngine, policy: AccessPolicy, server: String, console: ConsoleDoor? = nil) {
+    package init(
+        engine: PaymentEngine,
+        policy: AccessPolicy,
+        server: String,
+        console: ConsoleDoor? = nil,
+        metrics: @escaping @Sendable () async -> [MetricSample] = { [] }
+    ) {
         self.engine = engine
         self.policy = policy
         self.server = server
         self.console = console
+        self.metrics = metrics
         methods = makeMethods()
     }
 

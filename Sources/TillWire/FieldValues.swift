@@ -15,6 +15,16 @@ extension Bool {
     }
 }
 
+extension Double {
+    /// The number in a field, which must be finite: no other number equals itself when it is read again.
+    init(finite value: Double, _ field: String) throws(DecodingFailure) {
+        guard value.isFinite else {
+            throw DecodingFailure(.mustBe("a finite number"), at: field)
+        }
+        self = value
+    }
+}
+
 extension RawRepresentable<Int> {
     /// The case of an enumerator in a field.
     init(_ enumerator: UInt32, _ field: String) throws(DecodingFailure) {

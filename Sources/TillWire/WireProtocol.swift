@@ -16,6 +16,8 @@ package enum WireProtocol {
     package static let receiptPartMaximumBytes = 128 << 10
     /// Links of the audit log in an answer, when each has the longest texts.
     package static let auditLinksMaximum = 64
+    /// Samples in an answer with metrics. So many fit the decoder's limit of fields when each has two labels.
+    package static let metricSamplesMaximum = 400
     /// The longest reason of an operator or of a person who answers a request, in bytes of UTF-8.
     package static let reasonMaximumBytes = 256
     /// The longest name of a payment method that a request may have, in bytes of UTF-8.

@@ -1,8 +1,10 @@
 import ArgumentParser
+import CoreMetrics
 import Glibc
 import Logging
 import ServiceLifecycle
 import TillDaemon
+import TillMetrics
 import TillModel
 
 struct Serve: AsyncParsableCommand {
@@ -15,10 +17,13 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let logger = makeLogger()
         let configuration = try options.configuration()
+        let registry = MetricsRegistry()
+        // For libraries that record metrics. Those that the table does not have are counted and dropped.
+        MetricsSystem.bootstrap(registry)
         let daemon: Daemon
         do {
             try StopSignals.listen()
-            daemon = try await Daemon(configuration, logger: logger)
+            daemon = try await Daemon(configuration, registry: registry, logger: logger)
         } catch let fault as ConfigurationFault {
             throw Failure(configuration: fault.error)
         } catch let error as TillError {

@@ -143,6 +143,7 @@ struct ProbeMethod {
         case .rebuildReceipt: `operator`(method, RebuildReceiptRequest(transactionID: foreign, reason: "probe"))
         case .audit: `operator`(method, AuditRequest())
         case .openConsole: `operator`(method, OpenConsoleRequest())
+        case .metrics: `operator`(method, MetricsRequest())
         }
     }
 

@@ -30,11 +30,11 @@ enum Targets {
         "TillCrypto": ["CCrypto", "TillModel"],
         "TillDaemon": [
             "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillConsole", "TillCrypto", "TillDownloads",
-            "TillEngine", "TillHTTP", "TillModel", "TillProviders", "TillReceiptVerification", "TillReceipts",
-            "TillSQLite", "TillService", "TillStripe",
+            "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillProviders", "TillReceiptVerification",
+            "TillReceipts", "TillSQLite", "TillService", "TillStripe",
         ],
         "TillDownloads": ["CArchive", "CSystemCalls", "TillCrypto", "TillEngine", "TillHTTP", "TillModel"],
-        "TillEngine": ["TillAudit", "TillModel"],
+        "TillEngine": ["TillAudit", "TillMetrics", "TillModel"],
         "TillHTTP": ["CCURL", "TillModel"],
         "TillMetrics": ["TillModel"],
         "TillModel": [],
@@ -42,13 +42,13 @@ enum Targets {
         "TillProviders": ["TillEngine", "TillModel"],
         "TillReceiptVerification": ["TillCrypto", "TillModel"],
         "TillReceipts": ["TillCrypto", "TillEngine", "TillModel"],
-        "TillSQLite": ["CSQLiteLog", "CSQLitePages", "TillEngine", "TillModel"],
+        "TillSQLite": ["CSQLiteLog", "CSQLitePages", "TillEngine", "TillMetrics", "TillModel"],
         "TillService": ["TTRPC", "TillEngine", "TillModel", "TillWire"],
         "TillStripe": ["TillCrypto", "TillEngine", "TillHTTP", "TillModel"],
         "TillWire": ["CTillMessages", "ProtobufCodec", "TillModel"],
         "till": ["TillCommand"],
         "till-example": ["TillClient"],
-        "tilld": ["TillDaemon", "TillEngine", "TillModel", "TillOutput"],
+        "tilld": ["TillDaemon", "TillEngine", "TillMetrics", "TillModel", "TillOutput"],
     ]
 
     /// The targets that may import a module of another package; any target may import a module that is not listed.

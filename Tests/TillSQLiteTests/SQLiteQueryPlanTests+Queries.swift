@@ -221,6 +221,24 @@ extension SQLiteQueryPlanTests {
             _ = try $0.restorableTransactions(in: 1, afterKey: 0, applicationUsername: "anna", limit: 1)
         },
         Query(
+            "figures",
+            "SEARCH transactions USING COVERING INDEX transactions_log (place=?)",
+            "SEARCH transactions USING COVERING INDEX transactions_log (place=?)",
+            "SEARCH transactions USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH transactions USING COVERING INDEX transactions_log (place=?)",
+            "SEARCH transactions USING COVERING INDEX transactions_log (place=?)",
+            "SEARCH transactions USING COVERING INDEX transactions_log (place=?)",
+            "SEARCH transactions USING COVERING INDEX transactions_log (place=?)",
+            "SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=?)",
+            "SCAN renewal_charges USING INDEX renewal_charges_in_review",
+            "SEARCH refunds USING COVERING INDEX refunds_in_review (state=?)",
+            "SEARCH transactions USING COVERING INDEX charges_due (charge_due_at<?)",
+            "SEARCH renewal_charges USING INDEX renewal_charges_due (due_at<?)",
+            "SEARCH refunds USING INDEX refunds_due (due_at<?)",
+            "SEARCH subscriptions USING COVERING INDEX subscriptions_due (due_at<?)",
+            "SEARCH transactions USING COVERING INDEX deadlines (deadline<?)"
+        ) { _ = try $0.figures(at: time(1)) },
+        Query(
             "restorable count",
             "SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=?)"
         ) { _ = try $0.restorableCount(in: 1, applicationUsername: nil) },

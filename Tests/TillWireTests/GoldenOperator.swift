@@ -261,5 +261,9 @@ extension Golden {
             "08AC02 10FFFFFFFFFFFFFFFFFF01 1801"
         ),
         Golden(AdvanceClockRequest(by: .milliseconds(300), reason: "r"), "08AC02 1201 72"),
+        Golden(MetricsRequest(), ""),
+        Golden(MetricsResponse(samples: [Sample.metric]), "0A14 0A016D12060A016112016219000000000000F83F"),
+        Golden(Sample.metric, "0A01 6D 1206 0A0161120162 19 000000000000F83F"),
+        Golden(MetricLabel(name: "a", value: "b"), "0A01 61 1201 62"),
     ]
 }

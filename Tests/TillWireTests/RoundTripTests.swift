@@ -90,6 +90,17 @@ import Testing
         )
         try expectRoundTrip(AuditResponse(links: random.list { $0.link() }))
         try expectRoundTrip(
+            MetricsResponse(
+                samples: random.list { random in
+                    MetricSample(
+                        name: random.text(),
+                        labels: random.list { MetricLabel(name: $0.text(), value: $0.text()) },
+                        value: Double(random.minorUnits()) / 8
+                    )
+                }
+            )
+        )
+        try expectRoundTrip(
             ClockReading(
                 now: random.date(),
                 offset: .milliseconds(random.minorUnits()),

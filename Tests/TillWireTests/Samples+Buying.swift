@@ -89,6 +89,7 @@ extension Sample {
         createdAt: date(400)
     )
     static let setting = Setting(name: "locale", value: "de", domain: "a tag", isChanged: true)
+    static let metric = MetricSample(name: "m", labels: [MetricLabel(name: "a", value: "b")], value: 1.5)
     static let row = ReconciliationRow(
         paymentID: uuid(0x11),
         finding: .differentAmount,

@@ -137,4 +137,26 @@ extension TTRPCServer {
         /// The bytes of the frames that are arriving or whose handlers are running.
         public var frameBytes = 0
     }
+    /// Reads what a server counts. It keeps neither the server nor its handlers.
+    package struct Statistics: Sendable {
+        let registry: ServerRegistry
+
+        package var usage: Usage {
+            registry.usage
+        }
+
+        package var totals: Totals {
+            registry.totals
+        }
+    }
+
+    /// What a server counted since it was created.
+    package struct Totals: Hashable, Sendable {
+        /// Connections that were closed at once because a limit was reached.
+        package var connectionsRefused: UInt64 = 0
+        /// Requests that arrived, including refused ones.
+        package var requests: UInt64 = 0
+        /// Requests that were refused because a limit was reached.
+        package var requestsRefused: UInt64 = 0
+    }
 }

@@ -84,6 +84,11 @@ public final class TTRPCServer: Sendable {
         registry.usage
     }
 
+    /// What the server counts, for metrics.
+    package var statistics: Statistics {
+        Statistics(registry: registry)
+    }
+
     /// Serves a bound and listening Unix socket, and closes it at the end.
     ///
     /// Returns after `shutDown`, when the last handler has returned. Cancelling the task closes all connections

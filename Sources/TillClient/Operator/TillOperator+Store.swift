@@ -119,6 +119,11 @@ extension TillOperator {
         return token == nil ? try await read(request) : try await change(request)
     }
 
+    /// The daemon's metrics now. Figures of the ledger are at most five seconds old.
+    public func metrics() async throws(TillError) -> [MetricSample] {
+        try await read(MetricsRequest()).samples
+    }
+
     /// The audit log of operators' changes after a sequence number, the oldest first.
     public func auditLog(after sequence: Int64 = 0) -> PagedList<AuditLink> {
         PagedList { [self] (token) async throws(TillError) in

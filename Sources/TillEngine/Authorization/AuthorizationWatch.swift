@@ -125,6 +125,10 @@ final class AgentRegistry: Sendable {
         }
     }
 
+    var count: Int {
+        state.withLockedValue(\.agents.count)
+    }
+
     func isAttached(account: String) -> Bool {
         state.withLockedValue { $0.counts[account] != nil }
     }

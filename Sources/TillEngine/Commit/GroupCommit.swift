@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Logging
-import Metrics
 import NIOConcurrencyHelpers
+import TillMetrics
 import TillModel
 
 #if MUTANTS
@@ -68,6 +68,7 @@ final class GroupCommit: Sendable {
     private struct Committed: Sendable {
         var effects: CommitEffects
         var succeed: [@Sendable () -> Void]
+        var begunAt: Date
         /// When its flush began.
         var executedAt: Date
     }
@@ -80,7 +81,7 @@ final class GroupCommit: Sendable {
     private let publish: @Sendable (CommitEffects) -> Void
     private let state = NIOLockedValueBox(State())
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    private let groupSizes = Recorder(label: "till_commit_commands")
+    private let metrics: EngineMetrics
 
     /// - Parameters:
     ///   - deliveries: What is written into the history of a transaction with its next change.
@@ -92,6 +93,7 @@ final class GroupCommit: Sendable {
         ledger: any Ledger,
         deliveries: DeliveryLog? = nil,
         time: any TimeSource,
+        metrics: EngineMetrics = .shared,
         logger: Logger,
         apply: @escaping @Sendable (CommitEffects) -> Void = { _ in },
         publish: @escaping @Sendable (CommitEffects) -> Void
@@ -99,6 +101,7 @@ final class GroupCommit: Sendable {
         self.ledger = ledger
         self.deliveries = deliveries
         self.time = time
+        self.metrics = metrics
         self.logger = logger
         self.apply = apply
         self.publish = publish
@@ -136,7 +139,8 @@ final class GroupCommit: Sendable {
             fail: { answer(.failure($0)) }
         )
         if let refusal = enqueue(waiting, isOwn: isOwn) {
-            answer(.failure(refusal))
+            metrics.refused(refusal)
+            answer(.failure(refusal.error))
         }
     }
 
@@ -170,17 +174,17 @@ final class GroupCommit: Sendable {
         abandon([])
     }
 
-    private func enqueue(_ command: Waiting, isOwn: Bool) -> TillError? {
+    private func enqueue(_ command: Waiting, isOwn: Bool) -> CommandRefusal? {
         var wakes = false
-        let refusal: TillError? = state.withLockedValue { state in
+        let refusal: CommandRefusal? = state.withLockedValue { state in
             guard state.isOpen else {
-                return TillError(.unavailable, "The daemon is stopping; try again when it is running.")
+                return .stopped
             }
             guard isOwn || state.waiting.count < Self.waitingMaximum else {
-                return TillError(.resourceExhausted, "Too many commands are waiting to be stored; try again later.")
+                return .waitingMaximum
             }
             guard isOwn || !state.isLate else {
-                return TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
+                return .lateFlush
             }
             state.waiting.append(command)
             wakes = !state.isAwake
@@ -233,14 +237,15 @@ final class GroupCommit: Sendable {
         let group = Group(commands)
         do {
             let committed = try await store(group, joinable: joinable)
-            let flushTime = time.now().timeIntervalSince(committed.executedAt)
+            let durableAt = time.now()
+            let flushTime = durableAt.timeIntervalSince(committed.executedAt)
             let count = group.withLockedValue(\.count)
             state.withLockedValue { state in
                 state.flushTime = flushTime
                 state.expected = min(count + state.waiting.count, Self.groupMaximum)
             }
             acknowledge(committed)
-            groupSizes.record(Int64(count))
+            metrics.committed(commands: count, seconds: durableAt.timeIntervalSince(committed.begunAt))
         } catch let error as TillError {
             let commands = group.withLockedValue { $0 }
             guard commands.count > 1 else {
@@ -294,7 +299,8 @@ final class GroupCommit: Sendable {
                     self.publish(context.effects)
                 }
             #endif
-            return Committed(effects: context.effects, succeed: succeed, executedAt: self.time.now())
+            let executedAt = self.time.now()
+            return Committed(effects: context.effects, succeed: succeed, begunAt: begun, executedAt: executedAt)
         }
     }
 
@@ -372,5 +378,18 @@ extension GroupCommit {
     /// How many commands wait.
     var waitingCount: Int {
         state.withLockedValue { $0.waiting.count }
+    }
+}
+
+extension CommandRefusal {
+    fileprivate var error: TillError {
+        switch self {
+        case .stopped:
+            TillError(.unavailable, "The daemon is stopping; try again when it is running.")
+        case .waitingMaximum:
+            TillError(.resourceExhausted, "Too many commands are waiting to be stored; try again later.")
+        case .lateFlush:
+            TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
+        }
     }
 }

@@ -31,6 +31,11 @@ final class ActiveDownloads: Sendable {
         state.withLockedValue { $0.isOpen }
     }
 
+    /// How many downloads run.
+    var count: Int {
+        state.withLockedValue(\.entries.count)
+    }
+
     init(changes: ChangeSignal) {
         self.changes = changes
     }

@@ -1,6 +1,7 @@
 import DequeModule
 import FoundationEssentials
 import NIOConcurrencyHelpers
+import TillMetrics
 import TillModel
 
 /// A provider with a time limit for its answers, ``answerMaximum``: after that the outcome is unknown, as after any other
@@ -31,12 +32,14 @@ final class BoundedProvider: Sendable {
 
     private let provider: any PaymentProvider
     private let time: any TimeSource
+    private let metrics: EngineMetrics
     private let state = NIOLockedValueBox(State())
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(_ provider: any PaymentProvider, time: any TimeSource) {
+    init(_ provider: any PaymentProvider, time: any TimeSource, metrics: EngineMetrics = .shared) {
         self.provider = provider
         self.time = time
+        self.metrics = metrics
     }
 
     /// Carries out calls until the task is cancelled or the provider fails. No call is answered unless this runs.
@@ -55,7 +58,7 @@ final class BoundedProvider: Sendable {
 
     /// A preparation that takes too long is cancelled: it moves no money.
     func prepare(_ request: ChargeRequest, renewing previous: String?) async -> Preparation {
-        await ask(orElse: .unknown(reason: Self.silence)) {
+        await ask(.prepare, orElse: .unknown(reason: Self.silence)) {
             await self.provider.prepare(request, renewing: previous)
         }
     }
@@ -67,61 +70,71 @@ final class BoundedProvider: Sendable {
         by reference: String,
         unless isTooLate: @escaping @Sendable () -> Bool
     ) async -> ChargeOutcome {
-        await carryOut(request.paymentID, unless: isTooLate) { await self.provider.charge(request, by: reference) }
+        await carryOut(.charge, request.paymentID, unless: isTooLate) {
+            await self.provider.charge(request, by: reference)
+        }
     }
 
     func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
-        await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.query(request, by: reference) }
+        await ask(.query, orElse: .unreachable(reason: Self.silence)) {
+            await self.provider.query(request, by: reference)
+        }
     }
 
     func payerPage(_ request: ChargeRequest, by reference: String) async throws(TillError) -> String {
-        try await askOrFail { () throws(TillError) in
+        try await askOrFail(.payerPage) { () throws(TillError) in
             try await self.provider.payerPage(request, by: reference)
         }
     }
 
     func news(after cursor: String?) async throws(TillError) -> ProviderNews? {
-        try await askOrFail { () throws(TillError) in try await self.provider.news(after: cursor) }
+        try await askOrFail(.news) { () throws(TillError) in try await self.provider.news(after: cursor) }
     }
 
     func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
-        await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.withdraw(request, by: reference) }
+        await ask(.withdraw, orElse: .unreachable(reason: Self.silence)) {
+            await self.provider.withdraw(request, by: reference)
+        }
     }
 
     /// - Parameter isTooLate: As for a charge.
     func refund(_ request: ProviderRefundRequest, unless isTooLate: @escaping @Sendable () -> Bool) async
         -> ChargeOutcome
     {
-        await carryOut(request.refundID, unless: isTooLate) { await self.provider.refund(request) }
+        await carryOut(.refund, request.refundID, unless: isTooLate) { await self.provider.refund(request) }
     }
 
     func queryRefund(_ request: ProviderRefundRequest) async -> ChargeStatus {
-        await ask(orElse: .unreachable(reason: Self.silence)) { await self.provider.queryRefund(request) }
+        await ask(.queryRefund, orElse: .unreachable(reason: Self.silence)) {
+            await self.provider.queryRefund(request)
+        }
     }
 
     func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
-        try await askOrFail { () throws(TillError) in try await self.provider.record(after: cursor) }
+        try await askOrFail(.record) { () throws(TillError) in try await self.provider.record(after: cursor) }
     }
 
     func discard(_ prepared: PreparedCharge) async throws(TillError) {
-        try await askOrFail { () throws(TillError) in try await self.provider.discard(prepared) }
+        try await askOrFail(.discard) { () throws(TillError) in try await self.provider.discard(prepared) }
     }
 
     func paymentMethods(ofPayment reference: String) async throws(TillError) -> [PaymentMethod] {
         let keeper = try paymentMethodProvider()
-        return try await askOrFail { () throws(TillError) in try await keeper.paymentMethods(ofPayment: reference) }
+        return try await askOrFail(.paymentMethods) { () throws(TillError) in
+            try await keeper.paymentMethods(ofPayment: reference)
+        }
     }
 
     func removePaymentMethod(_ id: String, ofPayment reference: String) async throws(TillError) {
         let keeper = try paymentMethodProvider()
-        try await askOrFail { () throws(TillError) in
+        try await askOrFail(.removePaymentMethod) { () throws(TillError) in
             try await keeper.removePaymentMethod(id, ofPayment: reference)
         }
     }
 
     func paymentMethodPage(_ task: PaymentMethodTask, ofPayment reference: String) async throws(TillError) -> String {
         let keeper = try paymentMethodProvider()
-        return try await askOrFail { () throws(TillError) in
+        return try await askOrFail(.paymentMethodPage) { () throws(TillError) in
             try await keeper.paymentMethodPage(task, ofPayment: reference)
         }
     }
@@ -139,7 +152,7 @@ final class BoundedProvider: Sendable {
             "The provider did not answer in time; restore again later.",
             reason: .unreachable
         )
-        return await ask(orElse: silent) {
+        return await ask(.authorizeRestore, orElse: silent) {
             await self.provider.authorizeRestore(application: application, account: account)
         }
     }
@@ -148,10 +161,11 @@ final class BoundedProvider: Sendable {
 
     /// Asks a question that fails with `unavailable` if the provider does not answer in time.
     private func askOrFail<Answer: Sendable>(
+        _ kind: ProviderMethod,
         _ question: @escaping @Sendable () async throws(TillError) -> Answer
     ) async throws(TillError) -> Answer {
         let silence = TillError(.unavailable, "The provider did not answer in time; try again later.")
-        let answer: Result<Answer, TillError> = await ask(orElse: .failure(silence)) {
+        let answer: Result<Answer, TillError> = await ask(kind, orElse: .failure(silence)) {
             do throws(TillError) {
                 return .success(try await question())
             } catch {
@@ -162,6 +176,7 @@ final class BoundedProvider: Sendable {
     }
 
     private func carryOut(
+        _ kind: ProviderMethod,
         _ id: UUID,
         unless isTooLate: @escaping @Sendable () -> Bool,
         _ body: @escaping @Sendable () async -> ChargeOutcome
@@ -169,7 +184,7 @@ final class BoundedProvider: Sendable {
         guard state.withLockedValue({ $0.underWay.insert(id).inserted }) else {
             return .unknown(reason: "the provider has not answered an earlier call for it")
         }
-        return await call(orElse: .unknown(reason: Self.silence), isQuestion: false) {
+        return await call(kind, orElse: .unknown(reason: Self.silence), isQuestion: false) {
             defer { self.state.withLockedValue { _ = $0.underWay.remove(id) } }
             guard !isTooLate() else {
                 return .unknown(reason: "the call came so late that the provider may have forgotten an earlier one")
@@ -178,31 +193,40 @@ final class BoundedProvider: Sendable {
         }
     }
 
-    private func ask<Answer: Sendable>(
+    private func ask<Answer: ProviderAnswer & Sendable>(
+        _ kind: ProviderMethod,
         orElse none: Answer,
         _ body: @escaping @Sendable () async -> Answer
     ) async -> Answer {
-        await call(orElse: none, isQuestion: true, body)
+        await call(kind, orElse: none, isQuestion: true, body)
     }
 
     /// - Parameter none: What to answer when the provider has not answered in time.
-    private func call<Answer: Sendable>(
+    private func call<Answer: ProviderAnswer & Sendable>(
+        _ kind: ProviderMethod,
         orElse none: Answer,
         isQuestion: Bool,
         _ body: @escaping @Sendable () async -> Answer
     ) async -> Answer {
-        await withCheckedContinuation { continuation in
+        let begun = ContinuousClock.now
+        return await withCheckedContinuation { continuation in
             let waiting = NIOLockedValueBox<CheckedContinuation<Answer, Never>?>(continuation)
-            let answer: @Sendable (Answer) -> Void = { answer in
-                waiting.withLockedValue { waiting in
+            let end: @Sendable (Answer, ProviderOutcome) -> Void = { answer, outcome in
+                let continuation = waiting.withLockedValue { waiting in
                     defer { waiting = nil }
                     return waiting
-                }?
-                .resume(returning: answer)
+                }
+                if let continuation {
+                    self.metrics.called(kind, outcome, .now - begun)
+                    continuation.resume(returning: answer)
+                }
             }
             let call = Call(
-                perform: { answer(await body()) },
-                giveUp: { answer(none) },
+                perform: {
+                    let answer = await body()
+                    end(answer, answer.outcome)
+                },
+                giveUp: { end(none, .timedOut) },
                 isQuestion: isQuestion
             )
             let isTaken = state.withLockedValue { state in

@@ -52,4 +52,6 @@ package protocol BookWriter {
     func append(_ link: AuditLink) throws
     /// Stores an operator's setting, or with nil removes it.
     func setSetting(_ name: String, to value: String?) throws
+    /// Makes the commit write, so that it is flushed, without a change to any value.
+    func touch() throws
 }

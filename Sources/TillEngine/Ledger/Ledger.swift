@@ -31,7 +31,7 @@ extension Ledger {
 /// Reads rows within one transaction of a ledger.
 package protocol LedgerReader:
     QueueReader, TransactionReader, ChargeReader, SubscriptionReader, RestoreReader, RefundReader, BookReader,
-    DownloadReader
+    DownloadReader, FigureReader
 {}
 
 /// Changes rows within one transaction of a ledger.

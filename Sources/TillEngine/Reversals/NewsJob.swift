@@ -23,6 +23,20 @@ struct NewsJob: Sendable {
     let interval: Duration
     let doorbell = Doorbell()
 
+    init(
+        _ provider: BoundedProvider,
+        _ parts: EngineParts,
+        _ access: LedgerAccess,
+        _ time: any TimeSource,
+        interval: Duration
+    ) {
+        self.provider = provider
+        self.parts = parts
+        self.access = access
+        self.time = time
+        self.interval = interval
+    }
+
     /// Asks until the task is cancelled, or the provider says that it never has news. Errors are logged, once each time
     /// that news cannot be read any more.
     func run() async {

@@ -78,6 +78,12 @@ extension SQLiteTransaction: BookWriter {
         }
     }
 
+    /// SQLite writes no page for a value that stays the same, but does for one that changes back.
+    func touch() throws {
+        try run("UPDATE meta SET clean = 1 - clean", [])
+        try run("UPDATE meta SET clean = 1 - clean", [])
+    }
+
     func setSetting(_ name: String, to value: String?) throws {
         guard let value else {
             try run("DELETE FROM settings WHERE name = ?1", [SQLValue(name)])

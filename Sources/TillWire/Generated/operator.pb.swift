@@ -37,6 +37,8 @@ package enum OperatorMethod: String, ServiceMethod {
     case audit = "Audit"
     /// Invites the caller to the operator page.
     case openConsole = "OpenConsole"
+    /// The daemon's metrics now; figures of the ledger are at most five seconds old.
+    case metrics = "Metrics"
 
     package static let service = "till.v1.Operator"
 }
@@ -143,6 +145,12 @@ extension OpenConsoleRequest: Call {
     package typealias Response = ConsoleInvitation
 
     package static let path = MethodPath(OperatorMethod.openConsole)
+}
+
+extension MetricsRequest: Call {
+    package typealias Response = MetricsResponse
+
+    package static let path = MethodPath(OperatorMethod.metrics)
 }
 
 /// The values of `Review`.
@@ -1324,5 +1332,98 @@ extension ConsoleInvitation: WireMessage, @unsafe WireFields {
         unsafe fields.address = scratch.text(address)
         unsafe fields.secret = scratch.text(secret)
         unsafe fields.valid_for_ms = validFor.milliseconds
+    }
+}
+
+/// `till.v1.MetricsRequest`: the request of `Metrics`.
+package struct MetricsRequest: Hashable, Sendable {
+    package init() {}
+}
+
+extension MetricsRequest: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__MetricsRequest> {
+        unsafe till__v1__metrics_request__init
+    }
+
+    init(fields: Till__V1__MetricsRequest) {
+        self.init()
+    }
+
+    func fill(_ fields: inout Till__V1__MetricsRequest, _ scratch: borrowing Scratch) {}
+}
+
+/// `till.v1.MetricsResponse`: the answer of `Metrics`.
+package struct MetricsResponse: Hashable, Sendable {
+    /// At most 400.
+    package var samples: [MetricSample]
+
+    package init(
+        samples: [MetricSample]
+    ) {
+        self.samples = samples
+    }
+}
+
+extension MetricsResponse: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__MetricsResponse> {
+        unsafe till__v1__metrics_response__init
+    }
+
+    init(fields: Till__V1__MetricsResponse) throws(DecodingFailure) {
+        try unsafe self.init(
+            samples: MetricSample.list(fields.samples, fields.n_samples, "samples")
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__MetricsResponse, _ scratch: borrowing Scratch) {
+        unsafe fields.n_samples = samples.count
+        unsafe fields.samples = scratch.messages(samples)
+    }
+}
+
+extension MetricSample: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__MetricSample> {
+        unsafe till__v1__metric_sample__init
+    }
+
+    init(fields: Till__V1__MetricSample) throws(DecodingFailure) {
+        try unsafe self.init(
+            name: String(field: fields.name),
+            labels: MetricLabel.list(fields.labels, fields.n_labels, "labels"),
+            value: Double(finite: fields.value, "value")
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__MetricSample, _ scratch: borrowing Scratch) {
+        unsafe fields.name = scratch.text(name)
+        unsafe fields.n_labels = labels.count
+        unsafe fields.labels = scratch.messages(labels)
+        unsafe fields.value = value
+    }
+}
+
+extension MetricLabel: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__MetricLabel> {
+        unsafe till__v1__metric_label__init
+    }
+
+    init(fields: Till__V1__MetricLabel) {
+        unsafe self.init(
+            name: String(field: fields.name),
+            value: String(field: fields.value)
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__MetricLabel, _ scratch: borrowing Scratch) {
+        unsafe fields.name = scratch.text(name)
+        unsafe fields.value = scratch.text(value)
     }
 }

@@ -39,7 +39,8 @@ extension FuzzTarget {
         SubscriptionsResponse.self, Transaction.self, WatchRequest.self, WatchResponse.self, PaymentPageRequest.self,
         PaymentPageResponse.self, ListPaymentMethodsRequest.self, ListPaymentMethodsResponse.self, PaymentMethod.self,
         PaymentMethodPageRequest.self, PaymentMethodPageResponse.self, RemovePaymentMethodRequest.self,
-        RemovePaymentMethodResponse.self,
+        RemovePaymentMethodResponse.self, MetricsRequest.self, MetricsResponse.self, MetricSample.self,
+        MetricLabel.self,
     ]
 }
 

@@ -52,4 +52,6 @@ extension MemoryTransaction: BookWriter {
     func setSetting(_ name: String, to value: String?) throws {
         state.settings[name] = value
     }
+
+    func touch() {}
 }

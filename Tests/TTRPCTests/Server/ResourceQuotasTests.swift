@@ -164,4 +164,23 @@ struct ResourceQuotasTests {
         for _ in 1...3 { #expect(bucket.take(now: Self.start + .hours(1)) == true) }
         #expect(bucket.take(now: Self.start + .hours(1)) == false)
     }
+
+    @Test func whatArrivesAndIsRefusedIsCounted() {
+        var quotas = quotas {
+            $0.connectionsPerUser = 2
+            $0.streamsPerUser = 1
+            $0.requestRate = TTRPCServer.RequestRate(perSecond: 1, burst: 3)
+        }
+        #expect(admitted(&quotas, 0..<5, uid: 1000) == 2)
+        #expect(quotas.totals == TTRPCServer.Totals(connectionsRefused: 3))
+        for _ in 0..<5 {
+            _ = quotas.countRequest(connection: 0, now: Self.start)
+        }
+        #expect(quotas.totals == TTRPCServer.Totals(connectionsRefused: 3, requests: 5, requestsRefused: 2))
+        #expect(quotas.openStream(connection: 0) == nil)
+        #expect(quotas.openStream(connection: 1) != nil)
+        #expect(quotas.totals.requestsRefused == 3)
+        quotas.remove(connection: 0)
+        #expect(quotas.totals.requests == 5, "totals outlive their connections")
+    }
 }

@@ -223,6 +223,30 @@ void   till__v1__console_invitation__init
   static const Till__V1__ConsoleInvitation init_value = TILL__V1__CONSOLE_INVITATION__INIT;
   *message = init_value;
 }
+void   till__v1__metrics_request__init
+                     (Till__V1__MetricsRequest         *message)
+{
+  static const Till__V1__MetricsRequest init_value = TILL__V1__METRICS_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__metrics_response__init
+                     (Till__V1__MetricsResponse         *message)
+{
+  static const Till__V1__MetricsResponse init_value = TILL__V1__METRICS_RESPONSE__INIT;
+  *message = init_value;
+}
+void   till__v1__metric_sample__init
+                     (Till__V1__MetricSample         *message)
+{
+  static const Till__V1__MetricSample init_value = TILL__V1__METRIC_SAMPLE__INIT;
+  *message = init_value;
+}
+void   till__v1__metric_label__init
+                     (Till__V1__MetricLabel         *message)
+{
+  static const Till__V1__MetricLabel init_value = TILL__V1__METRIC_LABEL__INIT;
+  *message = init_value;
+}
 static const ProtobufCFieldDescriptor till__v1__find_transactions_request__field_descriptors[7] =
 {
   {
@@ -2693,6 +2717,177 @@ const ProtobufCMessageDescriptor till__v1__console_invitation__descriptor =
   till__v1__console_invitation__field_indices_by_name,
   1,  till__v1__console_invitation__number_ranges,
   (ProtobufCMessageInit) till__v1__console_invitation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define till__v1__metrics_request__field_descriptors NULL
+#define till__v1__metrics_request__field_indices_by_name NULL
+#define till__v1__metrics_request__number_ranges NULL
+const ProtobufCMessageDescriptor till__v1__metrics_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.MetricsRequest",
+  "MetricsRequest",
+  "Till__V1__MetricsRequest",
+  "till.v1",
+  sizeof(Till__V1__MetricsRequest),
+  0,
+  till__v1__metrics_request__field_descriptors,
+  till__v1__metrics_request__field_indices_by_name,
+  0,  till__v1__metrics_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__metrics_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__metrics_response__field_descriptors[1] =
+{
+  {
+    "samples",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__MetricsResponse, n_samples),
+    offsetof(Till__V1__MetricsResponse, samples),
+    &till__v1__metric_sample__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__metrics_response__field_indices_by_name[] = {
+  0,   /* field[0] = samples */
+};
+static const ProtobufCIntRange till__v1__metrics_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__metrics_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.MetricsResponse",
+  "MetricsResponse",
+  "Till__V1__MetricsResponse",
+  "till.v1",
+  sizeof(Till__V1__MetricsResponse),
+  1,
+  till__v1__metrics_response__field_descriptors,
+  till__v1__metrics_response__field_indices_by_name,
+  1,  till__v1__metrics_response__number_ranges,
+  (ProtobufCMessageInit) till__v1__metrics_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__metric_sample__field_descriptors[3] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__MetricSample, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "labels",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__MetricSample, n_labels),
+    offsetof(Till__V1__MetricSample, labels),
+    &till__v1__metric_label__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__MetricSample, value),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__metric_sample__field_indices_by_name[] = {
+  1,   /* field[1] = labels */
+  0,   /* field[0] = name */
+  2,   /* field[2] = value */
+};
+static const ProtobufCIntRange till__v1__metric_sample__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor till__v1__metric_sample__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.MetricSample",
+  "MetricSample",
+  "Till__V1__MetricSample",
+  "till.v1",
+  sizeof(Till__V1__MetricSample),
+  3,
+  till__v1__metric_sample__field_descriptors,
+  till__v1__metric_sample__field_indices_by_name,
+  1,  till__v1__metric_sample__number_ranges,
+  (ProtobufCMessageInit) till__v1__metric_sample__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__metric_label__field_descriptors[2] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__MetricLabel, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__MetricLabel, value),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__metric_label__field_indices_by_name[] = {
+  0,   /* field[0] = name */
+  1,   /* field[1] = value */
+};
+static const ProtobufCIntRange till__v1__metric_label__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor till__v1__metric_label__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.MetricLabel",
+  "MetricLabel",
+  "Till__V1__MetricLabel",
+  "till.v1",
+  sizeof(Till__V1__MetricLabel),
+  2,
+  till__v1__metric_label__field_descriptors,
+  till__v1__metric_label__field_indices_by_name,
+  1,  till__v1__metric_label__number_ranges,
+  (ProtobufCMessageInit) till__v1__metric_label__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue till__v1__attention__enum_values_by_number[6] =

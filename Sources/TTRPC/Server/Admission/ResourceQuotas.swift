@@ -13,6 +13,9 @@ struct ResourceQuotas {
         TTRPCServer.Usage(connections: connections.count, streams: streamsInAll, frameBytes: frameBytesInAll)
     }
 
+    /// What arrived and was refused so far, for metrics.
+    private(set) var totals = TTRPCServer.Totals()
+
     /// The number of tracked users.
     var trackedUsers: Int {
         users.count
@@ -57,6 +60,12 @@ struct ResourceQuotas {
 
     /// Counts a new connection. Returns false if a limit has been reached.
     mutating func admit(connection id: UInt64, uid: UInt32, isServed: Bool = true, now: NIODeadline) -> Bool {
+        let isAdmitted = count(connection: id, uid: uid, isServed: isServed, now: now)
+        totals.connectionsRefused += isAdmitted ? 0 : 1
+        return isAdmitted
+    }
+
+    private mutating func count(connection id: UInt64, uid: UInt32, isServed: Bool, now: NIODeadline) -> Bool {
         let isServed = isServed || isPrivileged(uid)
         guard isServed || unservedInAll < Self.unservedConnectionsMaximum else { return false }
         let most = isPrivileged(uid) ? limits.connectionsInAll : limits.connectionsInAll - limits.connectionsReserved
@@ -112,8 +121,10 @@ struct ResourceQuotas {
 
     /// Counts a request. Returns an error if its user exceeds the request rate.
     mutating func countRequest(connection id: UInt64, now: NIODeadline) -> RPCError? {
+        totals.requests += 1
         guard limits.requestRate != nil, let place = place(of: id) else { return nil }
         guard users.values[place.user].bucket?.take(now: now) == false else { return nil }
+        totals.requestsRefused += 1
         return RPCError(code: .resourceExhausted, message: "too many requests; retry later")
     }
 
@@ -124,9 +135,11 @@ struct ResourceQuotas {
         }
         let user = users[place.user]
         guard user.value.streams < limits.streamsPerUser else {
+            totals.requestsRefused += 1
             return RPCError(code: .resourceExhausted, message: "too many calls in flight for this user")
         }
         guard isPrivileged(user.key) || user.value.streams < limits.streamsInAll - streamsInAll else {
+            totals.requestsRefused += 1
             return RPCError(code: .resourceExhausted, message: "too many calls in flight")
         }
         addStreams(1, at: place)

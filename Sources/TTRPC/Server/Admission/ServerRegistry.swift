@@ -30,6 +30,10 @@ final class ServerRegistry: Sendable {
         state.withLockedValue(\.quotas.usage)
     }
 
+    var totals: TTRPCServer.Totals {
+        state.withLockedValue(\.quotas.totals)
+    }
+
     /// Creates a connection for a user, unless a limit has been reached or the server is shutting down.
     func admit(
         uid: UInt32,

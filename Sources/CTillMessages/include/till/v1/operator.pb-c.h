@@ -53,6 +53,10 @@ typedef struct Till__V1__AuditResponse Till__V1__AuditResponse;
 typedef struct Till__V1__AuditLink Till__V1__AuditLink;
 typedef struct Till__V1__OpenConsoleRequest Till__V1__OpenConsoleRequest;
 typedef struct Till__V1__ConsoleInvitation Till__V1__ConsoleInvitation;
+typedef struct Till__V1__MetricsRequest Till__V1__MetricsRequest;
+typedef struct Till__V1__MetricsResponse Till__V1__MetricsResponse;
+typedef struct Till__V1__MetricSample Till__V1__MetricSample;
+typedef struct Till__V1__MetricLabel Till__V1__MetricLabel;
 
 
 /* --- enums --- */
@@ -822,6 +826,56 @@ struct  Till__V1__ConsoleInvitation
     , {0,NULL}, {0,NULL}, 0 }
 
 
+struct  Till__V1__MetricsRequest
+{
+  ProtobufCMessage base;
+};
+#define TILL__V1__METRICS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__metrics_request__descriptor) \
+     }
+
+
+struct  Till__V1__MetricsResponse
+{
+  ProtobufCMessage base;
+  /*
+   * At most 400.
+   */
+  size_t n_samples;
+  Till__V1__MetricSample **samples;
+};
+#define TILL__V1__METRICS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__metrics_response__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * A value of a metric. Of a histogram, there are the sum and the count, and no buckets.
+ */
+struct  Till__V1__MetricSample
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData name;
+  size_t n_labels;
+  Till__V1__MetricLabel **labels;
+  double value;
+};
+#define TILL__V1__METRIC_SAMPLE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__metric_sample__descriptor) \
+    , {0,NULL}, 0,NULL, 0 }
+
+
+struct  Till__V1__MetricLabel
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData name;
+  ProtobufCBinaryData value;
+};
+#define TILL__V1__METRIC_LABEL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__metric_label__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
 /* Till__V1__FindTransactionsRequest methods */
 void   till__v1__find_transactions_request__init
                      (Till__V1__FindTransactionsRequest         *message);
@@ -930,6 +984,18 @@ void   till__v1__open_console_request__init
 /* Till__V1__ConsoleInvitation methods */
 void   till__v1__console_invitation__init
                      (Till__V1__ConsoleInvitation         *message);
+/* Till__V1__MetricsRequest methods */
+void   till__v1__metrics_request__init
+                     (Till__V1__MetricsRequest         *message);
+/* Till__V1__MetricsResponse methods */
+void   till__v1__metrics_response__init
+                     (Till__V1__MetricsResponse         *message);
+/* Till__V1__MetricSample methods */
+void   till__v1__metric_sample__init
+                     (Till__V1__MetricSample         *message);
+/* Till__V1__MetricLabel methods */
+void   till__v1__metric_label__init
+                     (Till__V1__MetricLabel         *message);
 /* --- per-message closures --- */
 
 typedef void (*Till__V1__FindTransactionsRequest_Closure)
@@ -1040,6 +1106,18 @@ typedef void (*Till__V1__OpenConsoleRequest_Closure)
 typedef void (*Till__V1__ConsoleInvitation_Closure)
                  (const Till__V1__ConsoleInvitation *message,
                   void *closure_data);
+typedef void (*Till__V1__MetricsRequest_Closure)
+                 (const Till__V1__MetricsRequest *message,
+                  void *closure_data);
+typedef void (*Till__V1__MetricsResponse_Closure)
+                 (const Till__V1__MetricsResponse *message,
+                  void *closure_data);
+typedef void (*Till__V1__MetricSample_Closure)
+                 (const Till__V1__MetricSample *message,
+                  void *closure_data);
+typedef void (*Till__V1__MetricLabel_Closure)
+                 (const Till__V1__MetricLabel *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1088,6 +1166,10 @@ extern const ProtobufCMessageDescriptor till__v1__audit_response__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__audit_link__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__open_console_request__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__console_invitation__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__metrics_request__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__metrics_response__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__metric_sample__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__metric_label__descriptor;
 
 PROTOBUF_C__END_DECLS
 
