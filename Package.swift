@@ -193,7 +193,7 @@ let package = Package(
         .target(
             name: "TillCommand",
             dependencies: [
-                "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillModel", "TillOutput",
+                "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillMetrics", "TillModel", "TillOutput",
                 "TillReceiptVerification",
                 argumentParser, locks,
             ],
@@ -436,9 +436,8 @@ let package = Package(
         .testTarget(
             name: "TillCommandTests",
             dependencies: [
-                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillCrypto", "TillEngine", "TillModel",
-                "TillOutput",
-                "TillReceiptVerification", "TillReceipts", argumentParser, locks, logging,
+                "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillCrypto", "TillEngine", "TillMetrics",
+                "TillModel", "TillOutput", "TillReceiptVerification", "TillReceipts", argumentParser, locks, logging,
             ],
             swiftSettings: settings
         ),

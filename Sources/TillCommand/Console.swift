@@ -18,6 +18,8 @@ package struct Console: Sendable {
     ///
     /// The line is nil at the end of the input, and when the task is cancelled.
     package var readLine: (@Sendable () async -> String?)?
+    /// Shows views. Nil unless the standard input and output are terminals.
+    package var screen: Screen?
     /// Opens a page in the user's browser. Nil if that is not possible.
     package var openPage: (@Sendable (String) throws -> Void)?
 
@@ -29,6 +31,7 @@ package struct Console: Sendable {
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         show: (@Sendable (String) -> Void)? = nil,
         readLine: (@Sendable () async -> String?)? = nil,
+        screen: Screen? = nil,
         openPage: (@Sendable (String) throws -> Void)? = nil
     ) {
         self.environment = environment
@@ -38,6 +41,7 @@ package struct Console: Sendable {
         self.sleep = sleep
         self.show = show
         self.readLine = readLine
+        self.screen = screen
         self.openPage = openPage
     }
 

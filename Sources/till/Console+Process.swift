@@ -29,6 +29,7 @@ extension Console {
         if isatty(STDERR_FILENO) == 1 {
             console.show = { try? errors.write(raw: $0) }
         }
+        console.screen = TerminalScreen(input: STDIN_FILENO, output: STDOUT_FILENO)?.screen
         if let input {
             console.readLine = { await input.readLine() }
         }

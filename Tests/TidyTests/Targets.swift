@@ -23,7 +23,7 @@ enum Targets {
         "TillCatalogue": ["TillCrypto", "TillModel"],
         "TillClient": ["TTRPC", "TillModel", "TillWire"],
         "TillCommand": [
-            "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillModel", "TillOutput",
+            "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillMetrics", "TillModel", "TillOutput",
             "TillReceiptVerification",
         ],
         "TillConsole": ["TillAudit", "TillCrypto", "TillEngine", "TillHTTP", "TillModel", "TillOutput"],

@@ -41,6 +41,13 @@ final class Terminal: Sendable {
         }
     }
 
+    /// Whether programs read whole lines, and what is typed is shown.
+    var readsLines: Bool {
+        var mode = termios()
+        return unsafe tcgetattr(descriptor, &mode) == 0
+            && mode.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
+    }
+
     func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = unsafe write(descriptor, bytes, bytes.count)

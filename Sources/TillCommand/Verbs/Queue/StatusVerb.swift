@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import TillClient
+import TillModel
 import TillOutput
 
 struct StatusVerb: Verb {
@@ -8,7 +9,8 @@ struct StatusVerb: Verb {
         commandName: "status",
         abstract: "Show daemon status and your identity.",
         discussion: """
-            The exit status is 69 if the daemon answers but cannot store payments now.
+            Operators also see figures of the store. The exit status is 69 if the daemon answers but cannot store payments \
+            now.
 
             Example: till status
             """
@@ -22,7 +24,8 @@ struct StatusVerb: Verb {
                 socket: queue.configuration.socketPath,
                 daemon: try await queue.status(),
                 storefront: try await queue.storefront(),
-                canMakePayments: try await queue.canMakePayments()
+                canMakePayments: try await queue.canMakePayments(),
+                figures: try await figures()
             )
             try console.print(output, asJSON: common.json)
             guard output.daemon.isServing else {
@@ -32,12 +35,32 @@ struct StatusVerb: Verb {
     }
 }
 
+extension StatusVerb {
+    /// The figures of the store; nil for others than operators, and from a daemon that has none.
+    private func figures() async throws -> StoreFigures? {
+        let store = TillOperator(try common.configuration(application: Till.application))
+        let samples: [MetricSample]
+        do throws(TillError) {
+            samples = try await store.metrics()
+        } catch  where error.code == .permissionDenied || error.code == .unimplemented {
+            samples = []
+        } catch {
+            await store.close()
+            throw CommandFailure(error, socketPath: store.configuration.socketPath)
+        }
+        await store.close()
+        return samples.isEmpty ? nil : StoreFigures(reading: MetricReading(samples: samples))
+    }
+}
+
 /// The status of a daemon, and its socket.
 struct StatusOutput: Output {
     let socket: String
     let daemon: DaemonStatus
     let storefront: Storefront
     let canMakePayments: Bool
+    /// For operators.
+    var figures: StoreFigures?
 
     var lines: [String] {
         [
@@ -49,7 +72,7 @@ struct StatusOutput: Output {
             "storefront: \(storefront.countryCode) (\(storefront.identifier))",
             "can make payments: \(canMakePayments ? "yes" : "no")",
             "serving: \(daemon.isServing ? "yes" : "no")",
-        ]
+        ] + (figures?.lines ?? [])
     }
 
     var json: JSONObject {
@@ -63,6 +86,7 @@ struct StatusOutput: Output {
             "storefront_identifier": storefront.identifier,
             "can_make_payments": canMakePayments,
             "is_serving": daemon.isServing,
+            "figures": figures?.json,
         ]
     }
 }
