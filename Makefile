@@ -19,7 +19,7 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Generated Tests/CCodecFixtures
 
 .PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
-.PHONY: consumers clean
+.PHONY: monitoring consumers clean
 .PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation test-console stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
@@ -147,6 +147,15 @@ lint: ## Check the form of Swift, scripts and manual pages
 
 pages: build ## Write configuration keys and metrics into the manual page and the documentation
 	TILL_WRITE_PAGES=1 $(test) --skip-build --filter "ConfigurationKeyTests|MetricTableTests"
+
+monitoring_files := Sources/tilld/Deployment/Monitoring
+monitoring: build ## Check the alert rules, the dashboard and the text of the metrics
+	@.ci/setup prometheus
+	promtool check rules $(monitoring_files)/till-alerts.yml
+	promtool test rules $(monitoring_files)/till-alerts-test.yml
+	set -e; text=$$(mktemp); trap 'rm -f "$$text"' EXIT; \
+	    TILL_METRICS_TEXT=$$text $(test) --skip-build --filter "MonitoringFilesTests|MetricsReportTests"; \
+	    promtool check metrics <"$$text"
 
 proto: setup ## Generate C and Swift from the protocol's messages
 	Proto/generate.sh
