@@ -1,9 +1,10 @@
 import NIOCore
 
 /// One client connection on its event loop: writes requests, reads answers and enforces deadlines.
-final class ClientConnectionHandler: ChannelInboundHandler {
+final class ClientConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
+    typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let limits: TTRPCClient.Limits
@@ -12,6 +13,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     private var reader: FrameReader
     private var streams: ClientStreams
     private var calls: [UInt32: ClientCall] = [:]
+    private var pause = ReadPause()
     private var closeWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     private var timer = LoopTimer()
     private var outgoing = ByteBuffer()
@@ -59,11 +61,18 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         closeIfExhausted()
     }
 
+    func read(context: ChannelHandlerContext) {
+        if pause.mayRead() {
+            context.read()
+        }
+    }
+
     private func receive(_ items: [ClientItem]) {
         for item in items {
             switch item {
             case .start(let call): start(call)
             case .abandon(let token): abandon(token)
+            case .read(let token): resume(if: pause.read(token))
             case .awaitClose(let token, let continuation): awaitClose(token, continuation)
             case .close: context?.close(promise: nil)
             }
@@ -111,6 +120,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
 
     private func abandon(_ token: UInt64) {
         if let waiter = closeWaiters.removeValue(forKey: token) { return waiter.resume() }
+        resume(if: pause.remove(token))
         guard let (id, call) = calls.first(where: { $0.value.token == token }) else { return }
         streams.abandon(id)
         calls[id] = nil
@@ -136,6 +146,13 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         }
     }
 
+    /// Reads if a read was held back.
+    private func resume(if isHeldBack: Bool) {
+        if isHeldBack {
+            context?.read()
+        }
+    }
+
     private func followOversized(_ header: FrameHeader) {
         let verdict = streams.receiveOversized(header)
         follow(verdict, of: Frame(header: header, data: ByteBuffer()))
@@ -153,6 +170,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     private func deliver(_ id: UInt32, _ data: ByteBuffer) {
         guard let call = calls[id], case .stream(let continuation) = call.sink else { return }
         noteActivity(id)
+        if call.pausesConnection { pause.add(call.token) }
         guard case .dropped = continuation.yield(Array(buffer: data)) else { return }
         streams.abandon(id)
         calls[id] = nil
@@ -196,8 +214,60 @@ enum ClientItem: Sendable {
     case start(ClientCall)
     /// The call with this token was cancelled.
     case abandon(UInt64)
+    /// A message of the stream with this token was read.
+    case read(UInt64)
     /// A task is waiting for the connection to close.
     case awaitClose(UInt64, CheckedContinuation<Void, Never>)
     /// Close the connection.
     case close
+}
+
+/// Holds the connection's reads back while a stream that asked for it has too many unread messages.
+struct ReadPause: Equatable {
+    /// The number of unread messages of a stream at which reading stops.
+    static let unreadMaximum = 16
+
+    /// The unread messages of each stream, by its call's token.
+    private var unread: [UInt64: Int] = [:]
+    private var isReadHeldBack = false
+
+    private var isOn: Bool {
+        unread.values.contains { $0 >= Self.unreadMaximum }
+    }
+
+    /// Counts a message that arrived.
+    mutating func add(_ token: UInt64) {
+        unread[token, default: 0] += 1
+    }
+
+    /// Whether the connection may read now; otherwise the read is held back.
+    mutating func mayRead() -> Bool {
+        isReadHeldBack = isOn
+        return !isReadHeldBack
+    }
+
+    /// Counts a message that was read; returns whether the read that was held back is now due.
+    mutating func read(_ token: UInt64) -> Bool {
+        guard let count = unread[token] else {
+            return false
+        }
+        unread[token] = max(0, count - 1)
+        return takeHeldBack()
+    }
+
+    /// Forgets a stream; returns whether the read that was held back is now due.
+    mutating func remove(_ token: UInt64) -> Bool {
+        guard unread.removeValue(forKey: token) != nil else {
+            return false
+        }
+        return takeHeldBack()
+    }
+
+    private mutating func takeHeldBack() -> Bool {
+        guard isReadHeldBack, !isOn else {
+            return false
+        }
+        isReadHeldBack = false
+        return true
+    }
 }

@@ -40,13 +40,18 @@ extension TTRPCClient {
     /// Without a timeout the stream has no deadline. If the server sends nothing for longer than `silenceMaximum`, the
     /// stream fails with DEADLINE_EXCEEDED; this detects a peer that is connected but dead. ttrpc has no frame to
     /// cancel a stream: tell the server with another call. Messages that arrive after cancellation are dropped.
+    ///
+    /// - Parameter pausesConnection: Whether unread messages make the connection stop reading, instead of ending the stream
+    ///   once its buffer is full. Use it for a stream that has the connection to itself, because answers to other calls wait
+    ///   too.
     public func serverStreaming(
         _ service: String,
         _ method: String,
         _ payload: [UInt8],
         timeout: Duration? = nil,
         silenceMaximum: Duration? = nil,
-        metadata: Metadata = [:]
+        metadata: Metadata = [:],
+        pausesConnection: Bool = false
     ) -> ServerStreamMessages {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: [UInt8].self,
@@ -70,14 +75,16 @@ extension TTRPCClient {
                     request: request,
                     deadline: deadline,
                     silenceMaximum: silenceMaximum.map { max(TimeAmount($0), .nanoseconds(1)) },
+                    pausesConnection: pausesConnection,
                     sink: .stream(continuation)
                 )
             )
             continuation.onTermination = { [mailbox] _ in _ = mailbox.post(.abandon(token)) }
+            return ServerStreamMessages(stream, of: self, pausing: pausesConnection ? token : nil)
         } catch {
             continuation.finish(throwing: error)
         }
-        return ServerStreamMessages(stream, of: self)
+        return ServerStreamMessages(stream, of: self, pausing: nil)
     }
 
     private func start(_ call: ClientCall) {
@@ -95,15 +102,18 @@ public struct ServerStreamMessages: AsyncSequence, Sendable {
     private let stream: AsyncThrowingStream<[UInt8], any Error>
 
     private let client: TTRPCClient
+    /// The call's token if unread messages pause the connection.
+    private let token: UInt64?
 
-    init(_ stream: AsyncThrowingStream<[UInt8], any Error>, of client: TTRPCClient) {
+    init(_ stream: AsyncThrowingStream<[UInt8], any Error>, of client: TTRPCClient, pausing token: UInt64?) {
         self.stream = stream
         self.client = client
+        self.token = token
     }
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(base: stream.makeAsyncIterator(), client: client)
+        Iterator(base: stream.makeAsyncIterator(), client: client, token: token)
     }
 
     /// Reads the messages one by one.
@@ -111,6 +121,7 @@ public struct ServerStreamMessages: AsyncSequence, Sendable {
         fileprivate var base: AsyncThrowingStream<[UInt8], any Error>.Iterator
         /// Keeps the connection open while the iterator exists.
         fileprivate let client: TTRPCClient
+        fileprivate let token: UInt64?
 
         /// Returns the next message, or `nil` at the end of the stream. Throws the call's error.
         ///
@@ -119,7 +130,10 @@ public struct ServerStreamMessages: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(RPCError) -> [UInt8]? {
             do {
-                if let message = try await base.next(isolation: actor) { return message }
+                if let message = try await base.next(isolation: actor) {
+                    token.map { _ = client.mailbox.post(.read($0)) }
+                    return message
+                }
             } catch {
                 throw error as? RPCError ?? RPCError(code: .unknown, message: "the stream failed")
             }
@@ -149,6 +163,8 @@ struct ClientCall: Sendable {
     let deadline: NIODeadline
     /// How long the server may go without sending a message on a stream.
     var silenceMaximum: TimeAmount?
+    /// Whether unread messages make the connection stop reading.
+    var pausesConnection = false
     let sink: Sink
 
     var kind: ClientStreams.Kind {
