@@ -20,7 +20,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 
 .PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
 .PHONY: monitoring consumers clean
-.PHONY: fault-tools isolation secrets restores kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
+.PHONY: fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation test-console stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
@@ -120,6 +120,11 @@ restores: N ?= 10000
 restores: KILLS ?= 500
 restores: build ## Restore N times right after finishes, and KILLS times with a kill of the daemon at each end
 	TILL_RESTORE_ROUNDS=$(N) TILL_RESTORE_KILLS=$(KILLS) $(test) --skip-build --filter "RestoreRoundTests"
+
+backups: N ?= 100
+backups: CUSTOMERS ?= 8
+backups: build ## Back up a daemon N times at random moments while CUSTOMERS buy, and restore and examine each backup
+	TILL_BACKUP_DRILLS=$(N) TILL_BACKUP_CUSTOMERS=$(CUSTOMERS) $(test) --skip-build --filter "BackupDrillTests"
 
 # SEEDS schedules, from the seed FIRST on, JOBS at a time; REPLAY=seed shows the events of one.
 SEEDS ?= 50000

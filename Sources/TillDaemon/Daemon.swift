@@ -89,6 +89,13 @@ package struct Daemon: Sendable {
         let service = TillService(
             engine: engine,
             policy: policy,
+            backups: StateBackups(
+                state,
+                ledger,
+                simulated: provider as? SimulatedProvider,
+                receipts: receipts,
+                time: SystemTime()
+            ),
             server: "tilld/\(Self.version)",
             console: consoleSetup?.door,
             metrics: { await metrics.samples() }

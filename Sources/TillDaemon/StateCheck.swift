@@ -1,6 +1,6 @@
 package import Foundation
+import Glibc
 import TillAudit
-import TillCrypto
 import TillEngine
 import TillModel
 import TillProviders
@@ -67,25 +67,17 @@ package struct StateCheck {
         self.report = report
     }
 
-    /// Nil when the state directory has no root certificate.
+    /// Accepts the receipts of the state directory's own authority, and those of authorities before a restore. Nil without
+    /// any certificate.
     private static func verifier(_ state: StateDirectory, _ rootFiles: [String]) throws -> ReceiptVerifier? {
         guard rootFiles.isEmpty else {
-            return try ReceiptVerifier(rootCertificates: rootFiles.flatMap(certificates))
+            return try ReceiptVerifier(rootCertificates: rootFiles.flatMap(StateDirectory.certificates))
         }
-        guard let root = try ReceiptAuthority.rootCertificate(inDirectory: state.receiptsPath) else {
-            return nil
-        }
-        return try ReceiptVerifier(rootCertificates: [root])
-    }
-
-    static func certificates(path: String) throws(TillError) -> [[UInt8]] {
-        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)),
-            let bytes = try? FileBytes.read(file.fileDescriptor, atMost: PEM.fileMaximumBytes),
-            let certificates = PEM.certificates(in: bytes), !certificates.isEmpty
-        else {
-            throw TillError(.invalidArgument, "\(path) cannot be read as a certificate in PEM or DER.")
-        }
-        return certificates
+        // A restored backup without keys has no directory of receipts before the first start.
+        let hasOwn = unsafe access(state.receiptsPath, F_OK) == 0
+        let own = hasOwn ? try ReceiptAuthority.rootCertificate(inDirectory: state.receiptsPath) : nil
+        let roots = [own].compactMap(\.self) + (try state.formerRoots())
+        return roots.isEmpty ? nil : try ReceiptVerifier(rootCertificates: roots)
     }
 
     private mutating func run() async throws -> Bool {

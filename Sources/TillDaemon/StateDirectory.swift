@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TillCrypto
 package import TillModel
 import TillProviders
 
@@ -23,6 +24,7 @@ package struct StateDirectory: Sendable {
         }
         let status = try Self.checkedStatus(of: path)
         try Self.checkFileSystem(of: status.st_dev, path)
+        try checkNotRestoring()
     }
 
     /// Checks a directory that has a ledger. It creates nothing.
@@ -30,6 +32,7 @@ package struct StateDirectory: Sendable {
     /// - Throws: `notFound` without a ledger; otherwise as ``init(path:)``.
     package init(withLedgerAt path: String) throws(TillError) {
         self.path = path
+        try checkNotRestoring()
         var status = stat()
         guard unsafe lstat(ledgerPath, &status) == 0 || errno != ENOENT && errno != ENOTDIR else {
             throw TillError(.notFound, "There is no ledger in \(path): name the state directory of a daemon.")
@@ -51,8 +54,48 @@ package struct StateDirectory: Sendable {
         "\(path)/content"
     }
 
+    /// The root certificates of authorities before the present one, whose receipts the ledger has: a restored backup brings
+    /// them.
+    var formerRootsPath: String {
+        "\(path)/former-roots.pem"
+    }
+
+    /// The temporary name of a copy of the ledger.
+    var snapshotPath: String {
+        "\(path)/ledger.sqlite.backup"
+    }
+
+    /// The files of a backup until they are complete. While it exists, the directory cannot be used.
+    var restoringPath: String {
+        "\(path)/restoring"
+    }
+
     package var lockPath: String {
         "\(path)/lock"
+    }
+
+    /// The certificates of ``formerRootsPath``, in DER.
+    func formerRoots() throws(TillError) -> [[UInt8]] {
+        unsafe access(formerRootsPath, F_OK) == 0 ? try Self.certificates(path: formerRootsPath) : []
+    }
+
+    static func certificates(path: String) throws(TillError) -> [[UInt8]] {
+        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)),
+            let bytes = try? FileBytes.read(file.fileDescriptor, atMost: PEM.fileMaximumBytes),
+            let certificates = PEM.certificates(in: bytes), !certificates.isEmpty
+        else {
+            throw TillError(.invalidArgument, "\(path) cannot be read as a certificate in PEM or DER.")
+        }
+        return certificates
+    }
+
+    private func checkNotRestoring() throws(TillError) {
+        guard unsafe access(restoringPath, F_OK) != 0 else {
+            throw TillError(
+                .failedPrecondition,
+                "A restore of a backup into \(path) was interrupted: remove the directory, and restore the backup again."
+            )
+        }
     }
 
     /// Returns the directory and the daemon's open files in it. The ledger and the provider's record must be open.

@@ -270,9 +270,9 @@ package final class PaymentEngine: Sendable {
         access.ledger.numbering
     }
 
-    /// The identity of the ledger that cursors belong to.
-    package var ledgerID: UUID {
-        access.ledger.id
+    /// The identity of the timeline that cursors belong to.
+    package var timelineID: UUID {
+        access.ledger.timelineID
     }
 
     /// ``LedgerAccess/commit(isOwn:_:)``.

@@ -43,6 +43,11 @@ package final class SimulatedProvider: KeyedProvider {
         try await store.watch()
     }
 
+    /// The bytes of the record's file now. Later charges follow them and change none of them.
+    package func recordByteCount() throws(TillError) -> Int {
+        try store.recordByteCount()
+    }
+
     package func charge(_ request: ChargeRequest) async -> ChargeOutcome {
         await carryOut(.charge(request), of: request.productID, isDeclined: faults.declined.contains(request.productID))
     }

@@ -67,6 +67,15 @@ package struct SimulatedRecord {
         }
     }
 
+    /// The bytes of all entries. Between two calls of ``append(_:)`` they are flushed, and never change again.
+    func byteCount() throws(TillError) -> Int {
+        do {
+            return Int(try file.seekToEnd())
+        } catch {
+            throw TillError(.unavailable, "Cannot read the record of charges at \(path).", cause: error)
+        }
+    }
+
     /// Marks in the last line that all of the file was flushed. If the mark is lost, the next start flushes again.
     private func markFlushed() throws {
         let end = try file.seekToEnd()

@@ -119,6 +119,22 @@ final class SimulatedStore: Sendable {
         }
     }
 
+    /// The bytes of the record's file that hold all entries of the book. Blocks while entries are flushed.
+    ///
+    /// - Throws: `unavailable` if the record could not be written, and for a record in memory.
+    func recordByteCount() throws(TillError) -> Int {
+        let result = queue.sync {
+            Result { () throws(TillError) in
+                let (record, isBroken) = state.withLockedValue { ($0.record, $0.isBroken) }
+                guard let record, !isBroken else {
+                    throw TillError(.unavailable, "The record of charges cannot be read: start the daemon again.")
+                }
+                return try record.byteCount()
+            }
+        }
+        return try result.get()
+    }
+
     /// Returns when the task is cancelled, and throws once the record could not be written: no entry is recorded after
     /// that.
     func watch() async throws {

@@ -105,6 +105,22 @@ package final class ReceiptAuthority: ReceiptSigner {
         leaves.withLockedValue(\.newest.validity.upperBound)
     }
 
+    /// The files of the chain with their keys, by name, for a backup.
+    ///
+    /// - Throws: `failedPrecondition` if the service manager keeps them.
+    package func keyFiles() throws(TillError) -> [(name: String, bytes: [UInt8])] {
+        guard let directory else {
+            throw TillError(
+                .failedPrecondition,
+                """
+                The keys that sign receipts are the service manager's credentials, which a backup cannot include: keep \
+                their files yourself, and take a backup without keys.
+                """
+            )
+        }
+        return try directory.files()
+    }
+
     package func sign(_ facts: ReceiptFacts) throws -> SignedReceipt {
         let payload = TransactionPayload(facts, environment: environment)
         return try leaf(at: facts.date).sign(payload.json)

@@ -17,6 +17,7 @@ import TillModel
 /// commits' path. A ledger that was not closed, or that a commit failed on, is checked when it is opened next.
 package final class SQLiteLedger: Ledger {
     package let id: UUID
+    package let timelineID: UUID
     package let numbering: LedgerNumbering
     let connections: LedgerConnections
     /// Nil for a ledger in memory, and for one that is open for reading only.
@@ -53,8 +54,17 @@ package final class SQLiteLedger: Ledger {
         let pool = try file.openForWriting()
         let checkpointer = try Checkpointer(file: file, policy: checkpoints, time: time, logger: logger)
         // A reader that is open when the writer closes would keep the log's file.
-        let numbering = try file.explained { try pool.writeWithoutTransaction(file.numbering) }
-        self.init(id: id, numbering: numbering, connections: .file(pool), checkpointer: checkpointer, logger: logger)
+        let (numbering, timelineID) = try file.explained {
+            try pool.writeWithoutTransaction { (try file.numbering($0), try file.timelineID($0)) }
+        }
+        self.init(
+            id: id,
+            timelineID: timelineID,
+            numbering: numbering,
+            connections: .file(pool),
+            checkpointer: checkpointer,
+            logger: logger
+        )
     }
 
     /// Opens the ledger of a stopped daemon for reading: commits are refused.
@@ -62,12 +72,15 @@ package final class SQLiteLedger: Ledger {
         let file = LedgerFile(path: path)
         let id = try file.inspect()
         let pool = try file.openForReading()
-        let numbering = try file.explained { try pool.read(file.numbering) }
-        return SQLiteLedger(id: id, numbering: numbering, connections: .file(pool))
+        let (numbering, timelineID) = try file.explained {
+            try pool.read { (try file.numbering($0), try file.timelineID($0)) }
+        }
+        return SQLiteLedger(id: id, timelineID: timelineID, numbering: numbering, connections: .file(pool))
     }
 
     init(
         id: UUID,
+        timelineID: UUID? = nil,
         numbering: LedgerNumbering,
         connections: LedgerConnections,
         highestKey: HighestKey = HighestKey(),
@@ -75,6 +88,7 @@ package final class SQLiteLedger: Ledger {
         logger: Logger? = nil
     ) {
         self.id = id
+        self.timelineID = timelineID ?? id
         self.numbering = numbering
         self.connections = connections
         self.highestKey = highestKey

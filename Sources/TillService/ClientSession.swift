@@ -76,6 +76,16 @@ final class ClientSession: Sendable {
         return OperatorIdentity(uid: identity.uid, reason: reason)
     }
 
+    /// Refuses an operator who may not have the keys that sign receipts.
+    func checkMayHaveKeys() throws(TillError) {
+        guard policy.mayHaveKeys(identity) else {
+            throw TillError(
+                .permissionDenied,
+                "Only root and the daemon's own user get the keys that sign receipts: take a backup without keys."
+            )
+        }
+    }
+
     /// Opens and returns the application's queue, if the policy allows it.
     func open(_ application: String) throws(TillError) -> QueueName {
         let grant = try policy.grant(to: identity, for: application)

@@ -16,6 +16,7 @@ extension TillService {
         addSubscriptionActions(to: &table)
         addStore(to: &table)
         addBooks(to: &table)
+        addBackups(to: &table)
     }
 
     private func addOperatorQuestions(to table: inout SessionMethods) {

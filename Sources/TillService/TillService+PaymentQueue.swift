@@ -83,7 +83,7 @@ extension TillService {
             capabilities: [],
             server: server,
             account: queue.account,
-            ledgerID: engine.ledgerID,
+            ledgerID: engine.timelineID,
             heartbeat: Observation.heartbeat * 3
         )
     }

@@ -10,6 +10,8 @@ package struct TillService: Sendable {
 
     let engine: PaymentEngine
     let policy: AccessPolicy
+    /// Nil for a store that keeps no files.
+    let backups: (any BackupSource)?
     /// The daemon's name and version, for Hello.
     let server: String
     /// Nil without an operator page.
@@ -21,12 +23,14 @@ package struct TillService: Sendable {
     package init(
         engine: PaymentEngine,
         policy: AccessPolicy,
+        backups: (any BackupSource)? = nil,
         server: String,
         console: ConsoleDoor? = nil,
         metrics: @escaping @Sendable () async -> [MetricSample] = { [] }
     ) {
         self.engine = engine
         self.policy = policy
+        self.backups = backups
         self.server = server
         self.console = console
         self.metrics = metrics

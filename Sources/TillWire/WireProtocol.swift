@@ -14,6 +14,8 @@ package enum WireProtocol {
     package static let downloadsMaximum = 32
     /// Bytes in a part of an application's receipt.
     package static let receiptPartMaximumBytes = 128 << 10
+    /// Bytes in a part of a backup.
+    package static let backupPartMaximumBytes = 128 << 10
     /// Links of the audit log in an answer, when each has the longest texts.
     package static let auditLinksMaximum = 64
     /// Samples in an answer with metrics. So many fit the decoder's limit of fields when each has two labels.

@@ -13,7 +13,8 @@ struct Check: AsyncParsableCommand {
 
             Exit status: 0 no damage, 1 damage, 65 a root certificate cannot be used, 73 the state directory cannot be \
             used, 74 the output cannot be written.
-            """
+            """,
+        aliases: ["fsck"]
     )
 
     @Option(help: .init("Read the ledger in this directory.", valueName: "dir"))
@@ -48,7 +49,7 @@ struct Check: AsyncParsableCommand {
 }
 
 /// Prints the events of a check when they occur.
-private struct CheckPrinter {
+struct CheckPrinter {
     let json: Bool
     private let isOnTerminal = isatty(STDERR_FILENO) == 1
 

@@ -19,7 +19,7 @@ struct Tilld: AsyncParsableCommand {
             74 the ledger or the output could not be written, or a file of the daemon was removed, 78 wrong configuration.
             """,
         version: Daemon.version,
-        subcommands: [Serve.self, Reconcile.self, Check.self],
+        subcommands: [Serve.self, Reconcile.self, Check.self, RestoreBackup.self],
         defaultSubcommand: Serve.self
     )
 

@@ -144,6 +144,8 @@ struct ProbeMethod {
         case .audit: `operator`(method, AuditRequest())
         case .openConsole: `operator`(method, OpenConsoleRequest())
         case .metrics: `operator`(method, MetricsRequest())
+        case .backup:
+            ProbeMethod(OperatorMethod.service, method.rawValue, BackupRequest(reason: "probe"), streams: true)
         }
     }
 

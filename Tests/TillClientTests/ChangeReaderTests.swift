@@ -64,6 +64,19 @@ struct ChangeReaderTests {
         #expect(ids.dropFirst().allSatisfy { finished.contains($0, after: 0) })
     }
 
+    @Test func anotherLedgerHasItsOwn() {
+        let finished = FinishedTransactions()
+        let id = UUID.version7()
+        let ledgers = [UUID.version7(), UUID.version7()]
+        finished.insert(id, removedAt: 5)
+        for _ in 0..<2 {
+            finished.attach(toLedger: ledgers[0])
+            #expect(finished.contains(id, after: 4))
+        }
+        finished.attach(toLedger: ledgers[1])
+        #expect(!finished.contains(id, after: 4), "it may be unfinished in a restored ledger")
+    }
+
     @Test func finishingAgainTakesNoMoreRoom() {
         let finished = FinishedTransactions()
         let first = UUID.version7()

@@ -46,7 +46,7 @@ import TillTesting
                 let status = try await daemon.queue().status()
                 #expect(status.server == "test/1")
                 #expect(status.account == daemon.name.account)
-                #expect(status.ledgerID == daemon.engine.ledgerID)
+                #expect(status.ledgerID == daemon.engine.timelineID)
                 #expect(status.isServing)
             }
         }

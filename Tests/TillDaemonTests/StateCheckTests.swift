@@ -11,7 +11,7 @@ import Testing
             let path = "\(directory)/roots.pem"
             let padding = String(repeating: "x", count: count - text.utf8.count)
             try Data((text + padding).utf8).write(to: URL(filePath: path))
-            let roots = try? StateCheck.certificates(path: path)
+            let roots = try? StateDirectory.certificates(path: path)
             #expect(roots == (isRead ? [[1, 2, 3]] : nil))
         }
     }

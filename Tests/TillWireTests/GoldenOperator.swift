@@ -265,5 +265,13 @@ extension Golden {
         Golden(MetricsResponse(samples: [Sample.metric]), "0A14 0A016D12060A016112016219000000000000F83F"),
         Golden(Sample.metric, "0A01 6D 1206 0A0161120162 19 000000000000F83F"),
         Golden(MetricLabel(name: "a", value: "b"), "0A01 61 1201 62"),
+        Golden(BackupRequest(reason: "r", withKeys: true), "0A01 72 1001"),
+        Golden(
+            note: "begin",
+            BackupResponse(summary: Sample.backup, data: []),
+            "0A1A 0A1044444444444444444444444444444444 10AC02 18AC02 2001"
+        ),
+        Golden(note: "part", BackupResponse(data: [1, 2]), "1202 0102"),
+        Golden(Sample.backup, "0A10 44444444444444444444444444444444 10AC02 18AC02 2001"),
     ]
 }

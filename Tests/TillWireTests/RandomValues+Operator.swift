@@ -72,6 +72,10 @@ extension SplitMix64 {
         )
     }
 
+    mutating func backup() -> BackupSummary {
+        BackupSummary(ledgerID: uuid(), date: date(), byteCount: next(), hasKeys: flag())
+    }
+
     mutating func link() -> AuditLink {
         AuditLink(
             sequence: minorUnits(),

@@ -89,6 +89,8 @@ import Testing
             ReconciliationPage(rows: random.list { $0.row() }, agrees: random.flag(), compared: 1, discarded: 2)
         )
         try expectRoundTrip(AuditResponse(links: random.list { $0.link() }))
+        try expectRoundTrip(BackupRequest(reason: random.text(), withKeys: random.flag()))
+        try expectRoundTrip(BackupResponse(summary: random.optional { $0.backup() }, data: random.bytes()))
         try expectRoundTrip(
             MetricsResponse(
                 samples: random.list { random in

@@ -90,6 +90,7 @@ extension Sample {
     )
     static let setting = Setting(name: "locale", value: "de", domain: "a tag", isChanged: true)
     static let metric = MetricSample(name: "m", labels: [MetricLabel(name: "a", value: "b")], value: 1.5)
+    static let backup = BackupSummary(ledgerID: uuid(0x44), date: date(300), byteCount: 300, hasKeys: true)
     static let row = ReconciliationRow(
         paymentID: uuid(0x11),
         finding: .differentAmount,

@@ -72,6 +72,7 @@ package struct ChangeFollower<Stream: ChangeStream, Time: Clock<Duration>> {
 
     private mutating func attach() async throws(TillError) {
         let session = try await connector.session(once: reader.isConnected)
+        finished.attach(toLedger: session.ledgerID)
         reader.attach(toLedger: session.ledgerID)
         stream = open(session, reader)
     }

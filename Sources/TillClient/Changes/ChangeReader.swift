@@ -187,11 +187,23 @@ package final class FinishedTransactions: Sendable {
     private struct State {
         var revisions: [UUID: UInt64] = [:]
         var order: [UUID] = []
+        var ledgerID: UUID?
     }
 
     private let state = NIOLockedValueBox(State())
 
     package init() {}
+
+    /// Forgets transactions that were finished in another ledger, or in this one before it was restored from a backup: they
+    /// may be unfinished again.
+    func attach(toLedger id: UUID) {
+        state.withLockedValue { state in
+            if state.ledgerID != id, state.ledgerID != nil {
+                state = State()
+            }
+            state.ledgerID = id
+        }
+    }
 
     package func insert(_ id: UUID, removedAt revision: UInt64) {
         state.withLockedValue { state in

@@ -83,6 +83,11 @@ struct DaemonConnector: Sendable {
         )
     }
 
+    /// The connection for a stream, which is opened within the configured time.
+    func session() async throws(TillError) -> DaemonSession {
+        try await connection.session(until: SharedDeadline.current ?? .now + callTimeout)
+    }
+
     func close() async {
         await connection.close()
     }

@@ -114,10 +114,18 @@ final class DaemonSession: ConnectorSession {
         return receipt
     }
 
+    /// Opens a stream of the bytes of a backup.
+    func backup(_ request: BackupRequest) -> MessageStream<BackupResponse> {
+        let number = lastStream.wrappingAdd(1, ordering: .relaxed).newValue
+        // The file may be written more slowly than the daemon sends.
+        return stream(request, callID: "backup-\(number)", pausesConnection: true)
+    }
+
     private func stream<Request: StreamingCall>(
         _ request: Request,
         callID: String,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        pausesConnection: Bool = false
     ) -> MessageStream<Request.Element> {
         let messages = client.serverStreaming(
             Request.path.service,
@@ -125,7 +133,8 @@ final class DaemonSession: ConnectorSession {
             request.wireBytes(),
             timeout: timeout,
             silenceMaximum: hello.heartbeat,
-            metadata: ["call-id": callID]
+            metadata: ["call-id": callID],
+            pausesConnection: pausesConnection
         )
         return MessageStream(session: self, callID: callID, messages: messages)
     }

@@ -32,6 +32,13 @@ public final class TillOperator: Sendable {
         try await connector.call(request, isRetried: false)
     }
 
+    /// Opens a stream that is not opened again when its connection is lost.
+    func open<Element: WireMessage>(
+        _ body: @Sendable (DaemonSession) -> MessageStream<Element>
+    ) async throws(TillError) -> MessageStream<Element> {
+        body(try await connector.session())
+    }
+
     /// Changes a subscription by a call that is not retried.
     func change(
         _ method: SubscriptionActionRequest.Method,

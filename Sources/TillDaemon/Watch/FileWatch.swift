@@ -63,6 +63,10 @@ struct WatchedLedger: Ledger {
         ledger.id
     }
 
+    var timelineID: UUID {
+        ledger.timelineID
+    }
+
     var numbering: LedgerNumbering {
         ledger.numbering
     }

@@ -7,6 +7,9 @@ package import FoundationEssentials
 package protocol Ledger: Sendable {
     /// The ledger's own identity, made when it was created.
     var id: UUID { get }
+    /// The identity of the timeline that cursors belong to: ``id`` until the ledger is restored from a backup. From then on,
+    /// the same revisions stand for other changes.
+    var timelineID: UUID { get }
     /// How the ledger's keys are published; fixed while the ledger is open.
     var numbering: LedgerNumbering { get }
 
@@ -25,6 +28,8 @@ package protocol Ledger: Sendable {
 }
 
 extension Ledger {
+    package var timelineID: UUID { id }
+
     package var commitExecutor: (any CommitExecutor)? { nil }
 }
 
@@ -44,4 +49,10 @@ package protocol LedgerWriter:
 package protocol CommitExecutor: TaskExecutor {
     /// Blocks the calling thread, which is this executor's, for the shortest time that the system allows.
     func pause()
+}
+
+/// The ledger's row about its timeline.
+package enum LedgerTimeline {
+    /// The name of the setting that keeps the timeline of a restored ledger.
+    package static let settingName = "timeline"
 }

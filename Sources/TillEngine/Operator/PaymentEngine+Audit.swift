@@ -22,6 +22,15 @@ extension PaymentEngine {
     package func auditHead() async throws(TillError) -> Int64 {
         try await read { try $0.lastAudit()?.sequence ?? 0 }
     }
+
+    /// Records that the operator takes a backup, which shows all accounts' purchases.
+    package func recordBackup(withKeys: Bool, by identity: OperatorIdentity) async throws(TillError) {
+        try await commit { context in
+            let detail = withKeys ? "with keys" : "without keys"
+            try context.audit("Backup", subject: "ledger", detail: detail, by: identity)
+            return .success(())
+        }
+    }
 }
 
 /// The user who acts as an operator, and the reason.

@@ -7,7 +7,9 @@ package struct StoreControls: Sendable {
     /// The clock's offset in the ledger's table of settings, in milliseconds.
     static let offsetName = "clock-offset-ms"
     /// What the ledger's table of settings has besides settings that operators change.
-    static let ownNames: Set = [offsetName, ProviderBinding.settingName, NewsJob.settingName]
+    static let ownNames: Set = [
+        offsetName, ProviderBinding.settingName, NewsJob.settingName, LedgerTimeline.settingName,
+    ]
 
     /// The store's settings in force.
     let store: NIOLockedValueBox<StoreSettings>

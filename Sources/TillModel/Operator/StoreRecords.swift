@@ -85,3 +85,22 @@ public struct Setting: Hashable, Sendable {
         self.isChanged = isChanged
     }
 }
+
+/// A backup of a running daemon's ledger.
+public struct BackupSummary: Hashable, Sendable {
+    /// The identity that the ledger was created with.
+    public var ledgerID: UUID
+    /// When the ledger was copied.
+    public var date: Date
+    /// The size of the file.
+    public var byteCount: UInt64
+    /// Whether it has the keys that sign receipts.
+    public var hasKeys: Bool
+
+    public init(ledgerID: UUID, date: Date, byteCount: UInt64, hasKeys: Bool) {
+        self.ledgerID = ledgerID
+        self.date = date
+        self.byteCount = byteCount
+        self.hasKeys = hasKeys
+    }
+}

@@ -83,6 +83,18 @@ struct AuthorityDirectory: Sendable {
         }
     }
 
+    /// The files that exist, as they are.
+    func files() throws(TillError) -> [(name: String, bytes: [UInt8])] {
+        var files: [(name: String, bytes: [UInt8])] = []
+        for role in CertificateRole.allCases {
+            let secret = try SecretFile.read(path(of: role), keptBy: keeper, atMost: Self.fileMaximumBytes)
+            if let secret {
+                files.append((role.fileName, secret.withText { Array($0.utf8) }))
+            }
+        }
+        return files
+    }
+
     /// Writes a certificate and its key to the role's file, durably and atomically: after a crash the file has either
     /// the old or the new contents.
     func write(_ keyed: KeyedCertificate, as role: CertificateRole) throws {

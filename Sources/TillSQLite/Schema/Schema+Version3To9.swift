@@ -194,6 +194,14 @@ enum NumberedKind: Int, CaseIterable {
         }
     }
 
+    /// The bases of ranges.
+    var bases: Range<Int64> {
+        switch self {
+        case .transactions: LedgerNumbering.transactionBases
+        case .applications: LedgerNumbering.applicationBases
+        }
+    }
+
     var numbering: KeyPath<LedgerNumbering, IdentifierNumbering> {
         switch self {
         case .transactions: \.transactions

@@ -39,6 +39,9 @@ package enum OperatorMethod: String, ServiceMethod {
     case openConsole = "OpenConsole"
     /// The daemon's metrics now; figures of the ledger are at most five seconds old.
     case metrics = "Metrics"
+    /// A consistent copy of the ledger and of what belongs to it, while the daemon runs: the bytes of one file in
+    /// order.
+    case backup = "Backup"
 
     package static let service = "till.v1.Operator"
 }
@@ -151,6 +154,12 @@ extension MetricsRequest: Call {
     package typealias Response = MetricsResponse
 
     package static let path = MethodPath(OperatorMethod.metrics)
+}
+
+extension BackupRequest: StreamingCall {
+    package typealias Element = BackupResponse
+
+    package static let path = MethodPath(OperatorMethod.backup)
 }
 
 /// The values of `Review`.
@@ -1425,5 +1434,100 @@ extension MetricLabel: WireMessage, @unsafe WireFields {
     func fill(_ fields: inout Till__V1__MetricLabel, _ scratch: borrowing Scratch) {
         unsafe fields.name = scratch.text(name)
         unsafe fields.value = scratch.text(value)
+    }
+}
+
+/// `till.v1.BackupRequest`: the request of `Backup`.
+package struct BackupRequest: Hashable, Sendable {
+    package var reason: String
+    /// Includes the keys that sign receipts: only for root and the daemon's own user.
+    package var withKeys: Bool
+
+    package init(
+        reason: String,
+        withKeys: Bool = false
+    ) {
+        self.reason = reason
+        self.withKeys = withKeys
+    }
+}
+
+extension BackupRequest: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__BackupRequest> {
+        unsafe till__v1__backup_request__init
+    }
+
+    init(fields: Till__V1__BackupRequest) {
+        unsafe self.init(
+            reason: String(field: fields.reason),
+            withKeys: Bool(field: fields.with_keys)
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__BackupRequest, _ scratch: borrowing Scratch) {
+        unsafe fields.reason = scratch.text(reason)
+        unsafe fields.with_keys = withKeys.field
+    }
+}
+
+/// `till.v1.BackupResponse`: the answer of `Backup`.
+package struct BackupResponse: Hashable, Sendable {
+    /// In the first message after the ledger was copied; absent in all others.
+    package var summary: BackupSummary?
+    /// At most 128 KiB of the file; empty in a message that only shows that the daemon is still at work.
+    package var data: [UInt8]
+
+    package init(
+        summary: BackupSummary? = nil,
+        data: [UInt8]
+    ) {
+        self.summary = summary
+        self.data = data
+    }
+}
+
+extension BackupResponse: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__BackupResponse> {
+        unsafe till__v1__backup_response__init
+    }
+
+    init(fields: Till__V1__BackupResponse) throws(DecodingFailure) {
+        try unsafe self.init(
+            summary: .optional(fields.summary, "summary"),
+            data: [UInt8](field: fields.data)
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__BackupResponse, _ scratch: borrowing Scratch) {
+        unsafe fields.summary = scratch.message(summary)
+        unsafe fields.data = scratch.bytes(data)
+    }
+}
+
+extension BackupSummary: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__BackupSummary> {
+        unsafe till__v1__backup_summary__init
+    }
+
+    init(fields: Till__V1__BackupSummary) throws(DecodingFailure) {
+        try unsafe self.init(
+            ledgerID: UUID(fields.ledger_id, "ledger_id"),
+            date: Date(milliseconds: Int64(fields.date_ms)),
+            byteCount: fields.byte_count,
+            hasKeys: Bool(field: fields.has_keys)
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__BackupSummary, _ scratch: borrowing Scratch) {
+        unsafe fields.ledger_id = scratch.bytes(ledgerID.bytes)
+        unsafe fields.date_ms = date.milliseconds
+        unsafe fields.byte_count = byteCount
+        unsafe fields.has_keys = hasKeys.field
     }
 }

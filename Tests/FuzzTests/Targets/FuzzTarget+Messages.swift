@@ -41,6 +41,7 @@ extension FuzzTarget {
         PaymentMethodPageRequest.self, PaymentMethodPageResponse.self, RemovePaymentMethodRequest.self,
         RemovePaymentMethodResponse.self, MetricsRequest.self, MetricsResponse.self, MetricSample.self,
         MetricLabel.self,
+        BackupRequest.self, BackupResponse.self, BackupSummary.self,
     ]
 }
 

@@ -100,5 +100,6 @@ enum AccessTable {
         "till.v1.Operator/Audit": .operator(found: "OK"),
         "till.v1.Operator/OpenConsole": .operator(found: "FAILED_PRECONDITION"),
         "till.v1.Operator/Metrics": .operator(found: "OK"),
+        "till.v1.Operator/Backup": .operator(found: "OK"),
     ]
 }

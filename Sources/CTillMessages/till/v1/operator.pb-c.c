@@ -247,6 +247,24 @@ void   till__v1__metric_label__init
   static const Till__V1__MetricLabel init_value = TILL__V1__METRIC_LABEL__INIT;
   *message = init_value;
 }
+void   till__v1__backup_request__init
+                     (Till__V1__BackupRequest         *message)
+{
+  static const Till__V1__BackupRequest init_value = TILL__V1__BACKUP_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__backup_response__init
+                     (Till__V1__BackupResponse         *message)
+{
+  static const Till__V1__BackupResponse init_value = TILL__V1__BACKUP_RESPONSE__INIT;
+  *message = init_value;
+}
+void   till__v1__backup_summary__init
+                     (Till__V1__BackupSummary         *message)
+{
+  static const Till__V1__BackupSummary init_value = TILL__V1__BACKUP_SUMMARY__INIT;
+  *message = init_value;
+}
 static const ProtobufCFieldDescriptor till__v1__find_transactions_request__field_descriptors[7] =
 {
   {
@@ -2888,6 +2906,185 @@ const ProtobufCMessageDescriptor till__v1__metric_label__descriptor =
   till__v1__metric_label__field_indices_by_name,
   1,  till__v1__metric_label__number_ranges,
   (ProtobufCMessageInit) till__v1__metric_label__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__backup_request__field_descriptors[2] =
+{
+  {
+    "reason",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__BackupRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "with_keys",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__BackupRequest, with_keys),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__backup_request__field_indices_by_name[] = {
+  0,   /* field[0] = reason */
+  1,   /* field[1] = with_keys */
+};
+static const ProtobufCIntRange till__v1__backup_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor till__v1__backup_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.BackupRequest",
+  "BackupRequest",
+  "Till__V1__BackupRequest",
+  "till.v1",
+  sizeof(Till__V1__BackupRequest),
+  2,
+  till__v1__backup_request__field_descriptors,
+  till__v1__backup_request__field_indices_by_name,
+  1,  till__v1__backup_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__backup_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__backup_response__field_descriptors[2] =
+{
+  {
+    "summary",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__BackupResponse, summary),
+    &till__v1__backup_summary__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "data",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__BackupResponse, data),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__backup_response__field_indices_by_name[] = {
+  1,   /* field[1] = data */
+  0,   /* field[0] = summary */
+};
+static const ProtobufCIntRange till__v1__backup_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor till__v1__backup_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.BackupResponse",
+  "BackupResponse",
+  "Till__V1__BackupResponse",
+  "till.v1",
+  sizeof(Till__V1__BackupResponse),
+  2,
+  till__v1__backup_response__field_descriptors,
+  till__v1__backup_response__field_indices_by_name,
+  1,  till__v1__backup_response__number_ranges,
+  (ProtobufCMessageInit) till__v1__backup_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__backup_summary__field_descriptors[4] =
+{
+  {
+    "ledger_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__BackupSummary, ledger_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "date_ms",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__BackupSummary, date_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "byte_count",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__BackupSummary, byte_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "has_keys",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__BackupSummary, has_keys),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__backup_summary__field_indices_by_name[] = {
+  2,   /* field[2] = byte_count */
+  1,   /* field[1] = date_ms */
+  3,   /* field[3] = has_keys */
+  0,   /* field[0] = ledger_id */
+};
+static const ProtobufCIntRange till__v1__backup_summary__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor till__v1__backup_summary__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.BackupSummary",
+  "BackupSummary",
+  "Till__V1__BackupSummary",
+  "till.v1",
+  sizeof(Till__V1__BackupSummary),
+  4,
+  till__v1__backup_summary__field_descriptors,
+  till__v1__backup_summary__field_indices_by_name,
+  1,  till__v1__backup_summary__number_ranges,
+  (ProtobufCMessageInit) till__v1__backup_summary__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue till__v1__attention__enum_values_by_number[6] =

@@ -57,6 +57,9 @@ typedef struct Till__V1__MetricsRequest Till__V1__MetricsRequest;
 typedef struct Till__V1__MetricsResponse Till__V1__MetricsResponse;
 typedef struct Till__V1__MetricSample Till__V1__MetricSample;
 typedef struct Till__V1__MetricLabel Till__V1__MetricLabel;
+typedef struct Till__V1__BackupRequest Till__V1__BackupRequest;
+typedef struct Till__V1__BackupResponse Till__V1__BackupResponse;
+typedef struct Till__V1__BackupSummary Till__V1__BackupSummary;
 
 
 /* --- enums --- */
@@ -876,6 +879,56 @@ struct  Till__V1__MetricLabel
     , {0,NULL}, {0,NULL} }
 
 
+struct  Till__V1__BackupRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData reason;
+  /*
+   * Includes the keys that sign receipts: only for root and the daemon's own user.
+   */
+  protobuf_c_boolean with_keys;
+};
+#define TILL__V1__BACKUP_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__backup_request__descriptor) \
+    , {0,NULL}, 0 }
+
+
+struct  Till__V1__BackupResponse
+{
+  ProtobufCMessage base;
+  /*
+   * In the first message after the ledger was copied; absent in all others.
+   */
+  Till__V1__BackupSummary *summary;
+  /*
+   * At most 128 KiB of the file; empty in a message that only shows that the daemon is still at work.
+   */
+  ProtobufCBinaryData data;
+};
+#define TILL__V1__BACKUP_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__backup_response__descriptor) \
+    , NULL, {0,NULL} }
+
+
+struct  Till__V1__BackupSummary
+{
+  ProtobufCMessage base;
+  /*
+   * The identity that the ledger was created with.
+   */
+  ProtobufCBinaryData ledger_id;
+  int64_t date_ms;
+  /*
+   * The size of the file.
+   */
+  uint64_t byte_count;
+  protobuf_c_boolean has_keys;
+};
+#define TILL__V1__BACKUP_SUMMARY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__backup_summary__descriptor) \
+    , {0,NULL}, 0, 0, 0 }
+
+
 /* Till__V1__FindTransactionsRequest methods */
 void   till__v1__find_transactions_request__init
                      (Till__V1__FindTransactionsRequest         *message);
@@ -996,6 +1049,15 @@ void   till__v1__metric_sample__init
 /* Till__V1__MetricLabel methods */
 void   till__v1__metric_label__init
                      (Till__V1__MetricLabel         *message);
+/* Till__V1__BackupRequest methods */
+void   till__v1__backup_request__init
+                     (Till__V1__BackupRequest         *message);
+/* Till__V1__BackupResponse methods */
+void   till__v1__backup_response__init
+                     (Till__V1__BackupResponse         *message);
+/* Till__V1__BackupSummary methods */
+void   till__v1__backup_summary__init
+                     (Till__V1__BackupSummary         *message);
 /* --- per-message closures --- */
 
 typedef void (*Till__V1__FindTransactionsRequest_Closure)
@@ -1118,6 +1180,15 @@ typedef void (*Till__V1__MetricSample_Closure)
 typedef void (*Till__V1__MetricLabel_Closure)
                  (const Till__V1__MetricLabel *message,
                   void *closure_data);
+typedef void (*Till__V1__BackupRequest_Closure)
+                 (const Till__V1__BackupRequest *message,
+                  void *closure_data);
+typedef void (*Till__V1__BackupResponse_Closure)
+                 (const Till__V1__BackupResponse *message,
+                  void *closure_data);
+typedef void (*Till__V1__BackupSummary_Closure)
+                 (const Till__V1__BackupSummary *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1170,6 +1241,9 @@ extern const ProtobufCMessageDescriptor till__v1__metrics_request__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__metrics_response__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__metric_sample__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__metric_label__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__backup_request__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__backup_response__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__backup_summary__descriptor;
 
 PROTOBUF_C__END_DECLS
 
