@@ -142,8 +142,9 @@ let package = Package(
         .target(
             name: "TillConsole",
             dependencies: [
-                "TillAudit", "TillCrypto", "TillEngine", "TillHTTP", "TillModel", "TillOutput", locks, logging, nioCore,
-                nioPosix,
+                "TillAudit", "TillCrypto", "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillOutput", locks,
+                logging,
+                nioCore, nioPosix,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),

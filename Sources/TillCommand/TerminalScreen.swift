@@ -1,5 +1,6 @@
 import Foundation
 import NIOConcurrencyHelpers
+import TillOutput
 
 #if canImport(Glibc)
     import Glibc

@@ -24,12 +24,22 @@ struct ConsoleSetup: Sendable {
     /// Listens from now on; the service ends that.
     ///
     /// - Throws: `failedPrecondition` if the address cannot be used.
-    func service(_ engine: PaymentEngine, logger: Logger) async throws(TillError) -> ConsoleService {
+    func service(
+        _ engine: PaymentEngine,
+        _ metrics: MetricsReport,
+        logger: Logger
+    ) async throws(TillError) -> ConsoleService {
         var port: Int?
         if case .loopback(_, let number) = address {
             port = number
         }
-        let listener = ConsoleListener(engine, sessions: sessions, port: port, logger: logger)
+        let listener = ConsoleListener(
+            engine,
+            sessions: sessions,
+            port: port,
+            metrics: { await metrics.text() },
+            logger: logger
+        )
         // A reverse proxy is another user. Any client needs an invitation, which only operators get.
         let local = try LocalListener(address, isOpenToOthers: true, logger: logger)
         try await listener.listen(at: local.place)

@@ -85,7 +85,7 @@ package struct Daemon: Sendable {
         self.metrics = metrics
         webhooks = try await stripe?.webhooks?.service(ringing: engine, logger: logger)
         let consoleSetup = configuration.consoleAddress.map(ConsoleSetup.init(address:))
-        console = try await consoleSetup?.service(engine, logger: logger)
+        console = try await consoleSetup?.service(engine, metrics, logger: logger)
         let service = TillService(
             engine: engine,
             policy: policy,

@@ -26,7 +26,9 @@ enum Targets {
             "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillMetrics", "TillModel", "TillOutput",
             "TillReceiptVerification",
         ],
-        "TillConsole": ["TillAudit", "TillCrypto", "TillEngine", "TillHTTP", "TillModel", "TillOutput"],
+        "TillConsole": [
+            "TillAudit", "TillCrypto", "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillOutput",
+        ],
         "TillCrypto": ["CCrypto", "TillModel"],
         "TillDaemon": [
             "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillConsole", "TillCrypto", "TillDownloads",

@@ -29,7 +29,7 @@ struct OverviewPage {
             ),
             ("Version", "tilld \(TillVersion.text)"),
             ("Store", engine.isSimulated ? "simulated: no money moves" : "real money"),
-            ("Ledger", "\(engine.ledgerID.text)"),
+            ("Ledger", "\(engine.timelineID.text)"),
             ("Store's clock", HTML.date(clock.now)),
             ("Ahead of this machine's", clock.offset > .zero ? "\(clock.offset.inWords)" : nil),
         ])

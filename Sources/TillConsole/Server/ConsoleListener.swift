@@ -28,11 +28,25 @@ package final class ConsoleListener: Sendable {
     private let logger: Logger
     private let channel = NIOLockedValueBox<NIOAsyncChannel<Connection, Never>?>(nil)
 
-    /// - Parameter port: The port of the loopback address at which it will listen; nil for a Unix socket.
-    package init(_ engine: PaymentEngine, sessions: ConsoleSessions, port: Int?, logger: Logger) {
+    /// - Parameters:
+    ///   - port: The port of the loopback address at which it will listen; nil for a Unix socket.
+    ///   - metrics: Returns the daemon's metrics in Prometheus's text format.
+    package init(
+        _ engine: PaymentEngine,
+        sessions: ConsoleSessions,
+        port: Int?,
+        metrics: @escaping @Sendable () async -> String,
+        logger: Logger
+    ) {
         self.logger = logger
         let gate = RequestGuard(port: port, sessions: sessions)
-        let responder = ConsoleResponder(engine: engine, sessions: sessions, gate: gate, logger: logger)
+        let responder = ConsoleResponder(
+            engine: engine,
+            sessions: sessions,
+            gate: gate,
+            metrics: metrics,
+            logger: logger
+        )
         connections = HTTP1Channel(
             responder: { request, writer, _ in
                 let reply = await responder.reply(to: request)

@@ -3,6 +3,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import TillEngine
+import TillMetrics
 import TillModel
 
 /// Answers the requests of the operator page.
@@ -18,6 +19,8 @@ struct ConsoleResponder: Sendable {
     let engine: PaymentEngine
     let sessions: ConsoleSessions
     let gate: RequestGuard
+    /// The daemon's metrics in Prometheus's text format.
+    let metrics: @Sendable () async -> String
     let logger: Logger
 
     func reply(to request: Request) async -> Reply {
@@ -41,7 +44,7 @@ struct ConsoleResponder: Sendable {
         let path = head.path
         switch (RequestGuard.Area(path), viewer) {
         case (.open, _):
-            return try file(path)
+            return try await file(path)
         case (.session, _):
             return try openSession(try await fields(of: request))
         case (.view, _?) where path == "/events":
@@ -63,15 +66,23 @@ struct ConsoleResponder: Sendable {
     }
 
     /// What anybody may read.
-    private func file(_ path: Substring) throws(TillError) -> Reply {
+    private func file(_ path: Substring) async throws(TillError) -> Reply {
         switch path {
         case "/": Reply("text/html; charset=utf-8", .bytes(PackageResources.console_html))
         case "/console.css": Reply("text/css; charset=utf-8", .bytes(PackageResources.console_css))
         case "/console.js": Reply("text/javascript; charset=utf-8", .bytes(PackageResources.console_js))
         case "/healthz": .text("ok\n")
-        case "/readyz":
-            engine.isServing ? .text("ok\n") : .text("The daemon takes no payments now.\n", .serviceUnavailable)
+        case "/readyz": await readiness
+        case "/metrics":
+            Reply(ExpositionWriter.contentType, .bytes(Array(await metrics().utf8)))
         default: throw TillError(.notFound, "There is nothing at this path.")
+        }
+    }
+
+    private var readiness: Reply {
+        get async {
+            await engine.checkWrites()
+                ? .text("ok\n") : .text("The daemon takes no payments now.\n", .serviceUnavailable)
         }
     }
 

@@ -174,6 +174,8 @@ import TillModel
             #expect(try await page.post("/session", ["invitation": "x"]).status == 403)
             #expect(try await page.get("/").status == 200)
             #expect(try await page.get("/readyz").status == 200)
+            let metrics = try await page.get("/metrics").text
+            #expect(metrics.contains("# TYPE till_commit_commands histogram"), "\(metrics)")
             #expect(try await page.get("/etc/passwd").status == 404)
         }
     }
