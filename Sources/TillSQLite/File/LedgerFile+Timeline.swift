@@ -28,7 +28,9 @@ extension LedgerFile {
     /// The timeline that the ledger began when it was restored; nil if it never was.
     func timelineID(_ database: Database) throws -> UUID? {
         let rows = SQLiteTransaction(database: database, highestKey: HighestKey())
-        guard let text = try rows.settings()[LedgerTimeline.settingName] else {
+        let sql = "SELECT value FROM settings WHERE name = ?1"
+        let found = try rows.rows(of: "settings", sql, [SQLValue(LedgerTimeline.settingName)]) { try $0.text() }
+        guard let text = found.first else {
             return nil
         }
         guard let id = UUID(uuidString: text) else {
