@@ -175,6 +175,13 @@ import TillWire
             var iterator = client.auditLog(after: 4).makeAsyncIterator()
             return try await iterator.next() == nil
         },
+        Case(
+            .metrics,
+            MetricsRequest(),
+            MetricsResponse(samples: [MetricSample(name: "till_serving", value: 1)])
+        ) { client in
+            try await client.metrics() == [MetricSample(name: "till_serving", value: 1)]
+        },
         Case(.openConsole, OpenConsoleRequest(readOnly: true), Self.invitation) { client in
             try await client.openConsole(readOnly: true) == Self.invitation
         },
@@ -224,7 +231,7 @@ import TillWire
     @Test(arguments: cases)
     func aChangeWithoutAnIdentityIsSentOnce(_ example: Case) async throws {
         let isRetried = [
-            .listTransactions, .explain, .refund, .settings, .clock, .audit, .openConsole,
+            .listTransactions, .explain, .refund, .settings, .clock, .audit, .openConsole, .metrics,
         ].contains(example.method)
         try await ScriptedDaemon.run { daemon in
             let received = Collector<[UInt8]>()
