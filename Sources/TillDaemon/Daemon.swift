@@ -27,8 +27,6 @@ package struct Daemon: Sendable {
     private let lock: FileLock
     private let watch: FileWatch
     private let grace: Duration
-    /// What a listener for monitoring shows.
-    package let metrics: MetricsReport
     /// Nil without a webhook listener.
     private let webhooks: WebhookService?
     /// Nil without an operator page.
@@ -66,23 +64,18 @@ package struct Daemon: Sendable {
         let provider = try await Self.provider(stripe, configuration, state, ledger, time, logger)
         socket = try ListeningSocket(path: configuration.socketPath, isOpenToOthers: policy.isOpenToOthers)
         watch = FileWatch(durable: try state.openFiles(hasRecord: stripe == nil), socket: socket.name)
-        var engineConfiguration = configuration.engine
-        if stripe?.webhooks != nil {
-            engineConfiguration.newsInterval = WebhookSetup.newsInterval
-        }
         engine = PaymentEngine(
             ledger: WatchedLedger(ledger: ledger, watch: watch),
             catalogue: catalogue,
             provider: provider,
             receipts: receipts,
             downloader: downloader,
-            configuration: engineConfiguration,
+            configuration: Self.engineConfiguration(configuration, stripe),
             metrics: EngineMetrics(factory: registry),
             logger: logger,
             time: time
         )
         let metrics = MetricsReport(registry, engine, receipts, state)
-        self.metrics = metrics
         webhooks = try await stripe?.webhooks?.service(ringing: engine, logger: logger)
         let consoleSetup = configuration.consoleAddress.map(ConsoleSetup.init(address:))
         console = try await consoleSetup?.service(engine, metrics, logger: logger)
@@ -109,11 +102,25 @@ package struct Daemon: Sendable {
         metrics.follow(server.statistics)
         grace = configuration.shutdownGrace
         if policy.isOpenToOthers, let directory = socket.directoryClosedToOthers {
-            logger.warning(
-                "Other users cannot reach the socket: let them traverse its directory (chmod o+x), or name another socket",
-                metadata: ["socket.directory": "\(directory)"]
-            )
+            Self.warnOfClosed(directory, logger)
         }
+    }
+
+    private static func engineConfiguration(_ configuration: DaemonConfiguration, _ stripe: StripeSetup?)
+        -> EngineConfiguration
+    {
+        var engine = configuration.engine
+        if stripe?.webhooks != nil {
+            engine.newsInterval = WebhookSetup.newsInterval
+        }
+        return engine
+    }
+
+    private static func warnOfClosed(_ directory: String, _ logger: Logger) {
+        logger.warning(
+            "Other users cannot reach the socket: let them traverse its directory (chmod o+x), or name another socket",
+            metadata: ["socket.directory": "\(directory)"]
+        )
     }
 
     /// The services in the order of their dependencies; a service group stops them in reverse order.
