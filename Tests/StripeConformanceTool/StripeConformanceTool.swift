@@ -87,10 +87,12 @@ import UnixSignals
     private func untilSignal<Value: Sendable>(
         _ body: @escaping @Sendable () async -> Value
     ) async -> (value: Value, signal: UnixSignal?) {
-        await withTaskGroup(of: UnixSignal?.self) { group in
+        // Before the body begins, so that no signal ends the program without its summary.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        return await withTaskGroup(of: UnixSignal?.self) { group in
             let work = Task { await body() }
             group.addTask {
-                for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+                for await signal in signals {
                     work.cancel()
                     return signal
                 }
