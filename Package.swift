@@ -395,7 +395,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TillConsoleTests",
-            dependencies: ["TillConsole", "TillEngine", "TillModel", "TillTesting"],
+            dependencies: ["TillConsole", "TillEngine", "TillMetrics", "TillModel", "TillTesting"],
             swiftSettings: settings
         ),
         .testTarget(name: "TillOutputTests", dependencies: ["TillModel", "TillOutput"], swiftSettings: settings),

@@ -37,7 +37,7 @@ struct ConsoleSetup: Sendable {
             engine,
             sessions: sessions,
             port: port,
-            metrics: { await metrics.text() },
+            metrics: ConsoleMetrics(text: { await metrics.text() }, samples: { await metrics.samples() }),
             logger: logger
         )
         // A reverse proxy is another user. Any client needs an invitation, which only operators get.

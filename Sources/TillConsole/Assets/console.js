@@ -168,7 +168,9 @@ async function follow() {
             const reader = response.body.getReader();
             let isFirst = true;
             for (let part = await reader.read(); !part.done; part = await reader.read()) {
-                if (!isFirst && new TextDecoder().decode(part.value).includes("data:") && !isBusy()) {
+                // The overview's plots move on without a change too, at each sign of life.
+                const isNews = new TextDecoder().decode(part.value).includes("data:") || place().view === "overview";
+                if (!isFirst && isNews && !isBusy()) {
                     await show({ keepsPlace: true });
                 }
                 isFirst = false;

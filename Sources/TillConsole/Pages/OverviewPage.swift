@@ -8,6 +8,7 @@ struct OverviewPage {
     private static let listMaximum = 8
 
     let engine: PaymentEngine
+    let history: FigureHistory
 
     func html() async throws(TillError) -> HTML {
         let lists = [
@@ -16,7 +17,7 @@ struct OverviewPage {
             try await list(.pending, "Purchasing or deferred", "No payment waits."),
             try await list(.unfinished, "Not finished by their application", "Everything is finished."),
         ]
-        return "<h1>Overview</h1>\(daemon)\(lists)"
+        return "<h1>Overview</h1>\(daemon)\(Plots(points: history.points).html)\(lists)"
     }
 
     private var daemon: HTML {

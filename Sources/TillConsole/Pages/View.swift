@@ -14,11 +14,14 @@ enum View: String, CaseIterable {
 
     /// - Parameter query: The parameters of the view's address.
     /// - Throws: The engine's error, or `invalidArgument` for a parameter.
-    func html(_ engine: PaymentEngine, _ query: ViewQuery, _ viewer: ConsoleSessions.Session) async throws(TillError)
-        -> HTML
-    {
+    func html(
+        _ engine: PaymentEngine,
+        _ history: FigureHistory,
+        _ query: ViewQuery,
+        _ viewer: ConsoleSessions.Session
+    ) async throws(TillError) -> HTML {
         switch self {
-        case .overview: try await OverviewPage(engine: engine).html()
+        case .overview: try await OverviewPage(engine: engine, history: history).html()
         case .transactions: try await TransactionsPage(engine: engine, query: query).html()
         case .transaction: try await TransactionPage(engine: engine, viewer: viewer).html(try query.transactionID())
         case .requests: try await RequestsPage(engine: engine, viewer: viewer, query: query).html()

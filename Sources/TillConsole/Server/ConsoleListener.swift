@@ -25,19 +25,21 @@ package final class ConsoleListener: Sendable {
     private typealias Connection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     private let connections: HTTP1Channel
+    private let metrics: ConsoleMetrics
+    private let history = FigureHistory()
     private let logger: Logger
     private let channel = NIOLockedValueBox<NIOAsyncChannel<Connection, Never>?>(nil)
 
     /// - Parameters:
     ///   - port: The port of the loopback address at which it will listen; nil for a Unix socket.
-    ///   - metrics: Returns the daemon's metrics in Prometheus's text format.
     package init(
         _ engine: PaymentEngine,
         sessions: ConsoleSessions,
         port: Int?,
-        metrics: @escaping @Sendable () async -> String,
+        metrics: ConsoleMetrics,
         logger: Logger
     ) {
+        self.metrics = metrics
         self.logger = logger
         let gate = RequestGuard(port: port, sessions: sessions)
         let responder = ConsoleResponder(
@@ -45,6 +47,7 @@ package final class ConsoleListener: Sendable {
             sessions: sessions,
             gate: gate,
             metrics: metrics,
+            history: history,
             logger: logger
         )
         connections = HTTP1Channel(
@@ -101,6 +104,13 @@ package final class ConsoleListener: Sendable {
 
     /// Serves until the task is cancelled. Then it closes all connections.
     package func run() async {
+        await withTaskGroup { [metrics, history] group in
+            group.addTask { await history.run(metrics.samples, time: SystemTime()) }
+            group.addTask { await self.serve() }
+        }
+    }
+
+    private func serve() async {
         guard let channel = channel.withLockedValue({ $0 }) else {
             return
         }

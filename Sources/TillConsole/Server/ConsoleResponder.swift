@@ -19,8 +19,8 @@ struct ConsoleResponder: Sendable {
     let engine: PaymentEngine
     let sessions: ConsoleSessions
     let gate: RequestGuard
-    /// The daemon's metrics in Prometheus's text format.
-    let metrics: @Sendable () async -> String
+    let metrics: ConsoleMetrics
+    let history: FigureHistory
     let logger: Logger
 
     func reply(to request: Request) async -> Reply {
@@ -54,7 +54,7 @@ struct ConsoleResponder: Sendable {
                 throw TillError(.notFound, "The page has no view \(path).")
             }
             let query = ViewQuery(head.target.dropFirst(path.count + 1))
-            return .html(try await view.html(engine, query, viewer))
+            return .html(try await view.html(engine, history, query, viewer))
         case (.action, let viewer?):
             return try await perform(path.dropFirst("/action/".count), request, by: viewer)
         case (.signOut, _):
@@ -74,7 +74,7 @@ struct ConsoleResponder: Sendable {
         case "/healthz": .text("ok\n")
         case "/readyz": await readiness
         case "/metrics":
-            Reply(ExpositionWriter.contentType, .bytes(Array(await metrics().utf8)))
+            Reply(ExpositionWriter.contentType, .bytes(Array(await metrics.text().utf8)))
         default: throw TillError(.notFound, "There is nothing at this path.")
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TillClient
+import TillMetrics
 import TillModel
 
 struct TopVerb: Verb {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import TillClient
+import TillMetrics
 import TillModel
 import TillOutput
 
