@@ -252,9 +252,9 @@ debug_bin = "$$(swift build --show-bin-path)"
 
 trust: build ## Test the promises, as for each change (at most 15 minutes on two cores)
 	@.ci/setup strace
-	$(debug_bin)/till-simulate --seeds 8000 --jobs 2
-	$(debug_bin)/till-crash-states --states 1500
-	$(debug_bin)/till-faults kills --rounds 100
+	$(debug_bin)/till-simulate --seeds 6000 --jobs 2
+	$(debug_bin)/till-crash-states --states 1200
+	$(debug_bin)/till-faults kills --rounds 80
 	$(debug_bin)/till-faults io-faults --runs 60
 	$(debug_bin)/till-faults clock-jumps --jumps 30
 	$(debug_bin)/till-faults start-races --races 10
