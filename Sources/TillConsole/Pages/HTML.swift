@@ -68,7 +68,7 @@ extension HTML {
         }
         let head = headings.map { "<th scope=\"col\">\($0)</th>" as HTML }
         let body = rows.map { row in
-            let cells = zip(headings, row).map { "<td data-label=\"\($0)\">\($1)</td>" as HTML }
+            let cells = zip(headings, row).map { "<td data-label=\"\($0)\"><div>\($1)</div></td>" as HTML }
             return "<tr>\(cells)</tr>" as HTML
         }
         return """
