@@ -14,7 +14,7 @@ import sys
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -204,11 +204,13 @@ class Page:
         for attempt in range(5):
             try:
                 form = self.find(f"form[data-action={action}]")[index]
+                self.browser.execute_script("arguments[0].closest('details')?.setAttribute('open', '')", form)
                 self.fill(form, values)
                 form.find_element(By.CSS_SELECTOR, "button[type=submit]").click()
                 break
-            except StaleElementReferenceException:
+            except (StaleElementReferenceException, ElementNotInteractableException, IndexError):
                 # A live view has replaced the form before anything was typed.
+                time.sleep(0.2)
                 if attempt == 4:
                     raise
         if confirms:
@@ -308,9 +310,11 @@ def control(daemon, page):
         fail("the clock was not advanced by three days")
     step("An interrupted purchase is resolved")
     daemon.till("buy", COINS, "--no-wait", check=False)
+    find = ("find", "--attention", "interrupted", "--json")
+    page.wait("an interrupted purchase", lambda: daemon.till(*find))
+    interrupted = json.loads(daemon.till(*find).splitlines()[0])["transaction"]["id"]
     page.view("overview")
-    page.wait("an interrupted purchase", lambda: "No purchase is interrupted." not in page.text())
-    page.click("tbody a")
+    page.click("tbody a", interrupted[-8:])
     page.click("summary", "interrupted")
     page.send("resolve", confirms=False, reason="the user signed the new terms")
     page.view("store")
