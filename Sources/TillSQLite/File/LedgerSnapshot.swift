@@ -49,8 +49,8 @@ package final class LedgerSnapshot: Sendable {
 extension SQLiteLedger {
     /// Copies the ledger as of one moment, while commits continue. Only the log grows in the meantime.
     ///
-    /// SQLite's online backup copies pages with their checksums. `VACUUM INTO` would write rows into new pages, which takes
-    /// longer and needs another pass for the checksums.
+    /// SQLite's online backup copies pages with their checksums. `VACUUM INTO` would write rows into new pages, which needs
+    /// another pass for the checksums.
     ///
     /// - Parameters:
     ///   - path: The temporary name of the copy, on a disk that has space for it.
