@@ -58,6 +58,17 @@ package struct Console: Sendable {
         guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
             return
         }
+        hand(address, to: open)
+    }
+
+    /// Does the same with a page in a file that this command has written.
+    ///
+    /// - Parameter path: An absolute path.
+    func open(file path: String) {
+        hand("file://\(path)", to: openPage)
+    }
+
+    private func hand(_ address: String, to open: (@Sendable (String) throws -> Void)?) {
         do {
             try open?(address)
         } catch {

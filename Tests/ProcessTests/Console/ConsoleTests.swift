@@ -253,6 +253,41 @@ import TillModel
         }
     }
 
+    /// Every user can read the arguments of the program that opens pages. So it gets a file that only its owner can read,
+    /// and that leads to the page.
+    @Test(arguments: [true, false])
+    func thePageIsOpenedByAFileOfTheUserAlone(opens: Bool) async throws {
+        try await Self.with { site, _ in
+            let opened = site.path("opened")
+            let opener = site.path("xdg-open")
+            try "#!/bin/sh\nprintf %s \"$1\" >\(opened).new && mv \(opened).new \(opened)\n"
+                .write(toFile: opener, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: opener)
+            let till = try site.start(
+                "till",
+                Binaries.command,
+                ["console", "--socket", site.socket] + (opens ? ["--open"] : []),
+                log: "till.log",
+                environment: ["PATH": "\(site.directory):/usr/bin:/bin", "XDG_RUNTIME_DIR": site.directory]
+            )
+            #expect(await till.exit() == .status(0))
+            let url = try String(contentsOfFile: site.path("till.log"), encoding: .utf8)
+                .trimmingCharacters(in: .newlines)
+            #expect(url.hasPrefix("http://127.0.0.1:") && url.contains("/#invitation="), "\(url)")
+            let file = site.path("till-console.html")
+            guard opens else {
+                return #expect(!FileManager.default.fileExists(atPath: file))
+            }
+            while !FileManager.default.fileExists(atPath: opened) {
+                await Alarm.after(.milliseconds(10))
+            }
+            #expect(try String(contentsOfFile: opened, encoding: .utf8) == "file://\(file)")
+            #expect(try String(contentsOfFile: file, encoding: .utf8).contains("url=\(url)\""))
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
     @Test func aSocketIsServedAndRemoved() async throws {
         try await Site.with { site in
             let socket = site.path("console.sock")

@@ -30,8 +30,8 @@ struct ConsoleVerb: Verb {
             guard page.open, let url = invitation.url else {
                 return
             }
-            let frame = try RedirectFile(to: url, environment: console.environment)
-            console.open(page: frame.address, with: console.openPage)
+            let redirect = try RedirectFile(to: url, environment: console.environment)
+            console.open(file: redirect.path)
         }
     }
 }
@@ -67,7 +67,7 @@ struct InvitationOutput: Output {
 struct RedirectFile {
     private static let name = "till-console.html"
 
-    private let path: String
+    let path: String
 
     /// - Throws: `CommandFailure` if the user has no directory for it.
     init(to url: String, environment: [String: String]) throws {
@@ -85,9 +85,5 @@ struct RedirectFile {
         guard FileManager.default.createFile(atPath: path, contents: Data(html.utf8), attributes: attributes) else {
             throw CommandFailure(.outputFailed, "\(path) cannot be written: open the address yourself.")
         }
-    }
-
-    var address: String {
-        "file://\(path)"
     }
 }
