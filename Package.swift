@@ -122,7 +122,11 @@ let package = Package(
             ] + mutants,
             swiftSettings: settings
         ),
-        .target(name: "TillHTTP", dependencies: ["CCURL", "TillModel", locks, nioCore], swiftSettings: settings),
+        .target(
+            name: "TillHTTP",
+            dependencies: ["CCURL", "TillModel", locks, nioCore, nioPosix],
+            swiftSettings: settings
+        ),
         .target(
             name: "TillDownloads",
             dependencies: [

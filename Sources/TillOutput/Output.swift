@@ -29,6 +29,13 @@ extension CaseNamed {
         words(separator: " ")
     }
 
+    /// The case with this name; nil if there is none.
+    ///
+    /// - Parameter separator: What stands between the words of the name.
+    package static func named(_ name: String, separator: String = "_") -> Self? {
+        allCases.first { $0.words(separator: separator) == name }
+    }
+
     package func words(separator: String) -> String {
         "\(self)".reduce(into: "") { text, character in
             text += character.isUppercase ? separator + character.lowercased() : String(character)

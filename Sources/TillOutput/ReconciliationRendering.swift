@@ -48,4 +48,14 @@ package struct ReconciliationLine: OutputLine {
     }
 }
 
+extension ReconciliationPage {
+    /// Adds what a further page says about itself, without its rows.
+    package mutating func add(_ page: ReconciliationPage) {
+        agrees = agrees && page.agrees
+        compared += page.compared
+        discarded += page.discarded
+        next = page.next
+    }
+}
+
 extension ReconciliationRow.Finding: CaseNamed {}

@@ -14,7 +14,7 @@ import sys
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
+from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException, TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -113,9 +113,11 @@ class Page:
         self.browser.get(self.url)
 
     def wait(self, what, condition):
+        # A live view may replace an element between finding and reading it.
+        waiting = WebDriverWait(self.browser, SECONDS, ignored_exceptions=[StaleElementReferenceException])
         try:
-            return WebDriverWait(self.browser, SECONDS).until(lambda _: condition())
-        except Exception:
+            return waiting.until(lambda _: condition())
+        except TimeoutException:
             self.shot("failed")
             fail(f"{what} did not happen; the page says: {self.text()[:600]}")
 
@@ -234,7 +236,7 @@ def step(text):
     print(f"── {text}", flush=True)
 
 
-def open_page(daemon, page):
+def open_page(daemon, page, folder):
     step("Without an invitation, the page shows nothing")
     page.browser.get(json.loads(daemon.till("console", "--json"))["url"].split("#")[0])
     page.expect("Run till console")
@@ -243,6 +245,14 @@ def open_page(daemon, page):
     page.expect("takes payments")
     if "invitation" in page.browser.current_url:
         fail("the invitation stays in the address")
+    step("till console --open hands the browser a file that leads to the page")
+    daemon.environment["XDG_RUNTIME_DIR"] = folder
+    daemon.till("console", "--open")
+    page.browser.execute_script("sessionStorage.clear()")
+    page.browser.get(f"file://{folder}/till-console.html")
+    page.expect("takes payments")
+    page.open(daemon)
+    page.expect("takes payments")
     used = page.url
     page.browser.execute_script("sessionStorage.clear()")
     page.browser.get("about:blank")
@@ -308,6 +318,10 @@ def control(daemon, page):
     page.send("advance-clock", amount="3", reason="test")
     if json.loads(daemon.till("clock", "--json"))["offset_ms"] != 3 * 86_400_000:
         fail("the clock was not advanced by three days")
+    step("A promoted purchase is offered to an application")
+    page.send("promote", confirms=False, product=COINS, application="org.example.other", account="uid:1000", reason="an event")
+    if "Promote" not in daemon.till("audit", "--json"):
+        fail("the offer is not in the audit log")
     step("An interrupted purchase is resolved")
     daemon.till("buy", COINS, "--no-wait", check=False)
     find = ("find", "--attention", "interrupted", "--json")
@@ -381,7 +395,7 @@ def main(programs, folder, shots):
     page = None
     try:
         page = Page(shots)
-        open_page(daemon, page)
+        open_page(daemon, page, folder)
         bought = see_purchase(daemon, page)
         refund(daemon, page, bought)
         answer(daemon, page)

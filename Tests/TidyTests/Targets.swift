@@ -64,7 +64,7 @@ enum Targets {
         "NIOCore": ["StoreKitTest", "TTRPC", "TillConsole", "TillDownloads", "TillHTTP", "TillStripe"],
         "NIOHTTP1": ["TillStripe"],
         "NIOHTTPTypes": ["TillConsole"],
-        "NIOPosix": ["StoreKitTest", "TTRPC", "TillConsole", "TillStripe"],
+        "NIOPosix": ["StoreKitTest", "TTRPC", "TillConsole", "TillHTTP", "TillStripe"],
         "ServiceLifecycle": ["TillDaemon", "tilld"],
         "UnixSignals": ["till", "tilld"],
     ]

@@ -29,7 +29,7 @@ struct CaseArgument<Value: CaseNamed & Sendable>: ExpressibleByArgument, Sendabl
     }
 
     init?(argument: String) {
-        guard let value = Value.allCases.first(where: { $0.words(separator: "-") == argument }) else {
+        guard let value = Value.named(argument, separator: "-") else {
             return nil
         }
         self.value = value

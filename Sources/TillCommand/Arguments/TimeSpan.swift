@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import TillModel
+import TillOutput
 
 /// A length of time as people write it: `10s`, `5m`, `3h`, `30d`, `2w`, or a combination such as `1d12h`.
 struct TimeSpan: Hashable, Sendable {
@@ -20,7 +21,7 @@ struct TimeSpan: Hashable, Sendable {
         repeat {
             let digits = rest.prefix { $0.isASCII && $0.isNumber }
             let unit = rest.dropFirst(digits.count).prefix(while: \.isLetter)
-            guard let length = Self.units.first(where: { $0.symbol == unit }) else {
+            guard let length = Duration.spanUnits.first(where: { $0.symbol == unit }) else {
                 throw Self.refusal(unit: unit)
             }
             guard !digits.isEmpty else {
@@ -35,10 +36,6 @@ struct TimeSpan: Hashable, Sendable {
         duration = .seconds(total)
     }
 
-    /// The units, from the longest to the shortest.
-    private static let units: [(symbol: String, seconds: Int64)] = [
-        ("w", 604_800), ("d", 86400), ("h", 3600), ("m", 60), ("s", 1),
-    ]
     private static let varying: Set = ["mo", "month", "months", "y", "yr", "year", "years"]
     private static let rule = "use a time span such as 10s, 5m, 3h, 30d, 2w or 1d12h"
 
@@ -58,15 +55,7 @@ struct TimeSpan: Hashable, Sendable {
 }
 
 extension TimeSpan: CustomStringConvertible {
-    /// The time span in whole seconds and without weeks: `30d`, `1d12h`, `0s`.
     var description: String {
-        var rest = duration.components.seconds.magnitude
-        let sign = duration < .zero && rest > 0 ? "-" : ""
-        let parts = Self.units.dropFirst().compactMap { unit -> String? in
-            let (count, left) = rest.quotientAndRemainder(dividingBy: unit.seconds.magnitude)
-            rest = left
-            return count == 0 ? nil : "\(count)\(unit.symbol)"
-        }
-        return parts.isEmpty ? "0s" : sign + parts.joined()
+        duration.spanText
     }
 }

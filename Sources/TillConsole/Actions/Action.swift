@@ -34,63 +34,78 @@ enum Action: String, CaseIterable {
         async throws(TillError) -> Result
     {
         switch self {
-        case .reconcile: return try await Self.reconcile(engine)
-        case .verifyAudit: return try await Self.verifyAudit(engine)
-        case .refundPreview: return Result(message: try await Self.refundPreview(engine, fields))
-        default: break
+        case .answer: try await Self.answer(engine, fields, by: viewer)
+        case .resolve: try await Self.resolve(engine, fields, by: viewer)
+        case .refund: try await Self.refund(engine, fields, by: viewer)
+        case .refundPreview: try await Self.refundPreview(engine, fields)
+        case .autoRenew: try await Self.setAutoRenew(engine, fields, by: viewer)
+        case .renew: try await Self.renew(engine, fields, by: viewer)
+        case .expire: try await Self.expire(engine, fields, by: viewer)
+        case .rebuildReceipt: try await Self.rebuildReceipt(engine, fields, by: viewer)
+        case .promote: try await Self.promote(engine, fields, by: viewer)
+        case .changeSetting: try await Self.changeSetting(engine, fields, by: viewer)
+        case .advanceClock: try await Self.advanceClock(engine, fields, by: viewer)
+        case .reconcile: try await Self.reconcile(engine)
+        case .verifyAudit: try await Self.verifyAudit(engine)
         }
-        let identity = OperatorIdentity(uid: viewer.uid, reason: try fields.reason())
-        return Result(message: try await change(engine, fields, by: identity))
     }
+}
 
-    /// Makes a change, and returns a sentence about it.
-    private func change(_ engine: PaymentEngine, _ fields: ActionFields, by identity: OperatorIdentity)
-        async throws(TillError) -> String
+/// Subscriptions.
+extension Action {
+    private static func setAutoRenew(
+        _ engine: PaymentEngine,
+        _ fields: ActionFields,
+        by viewer: ConsoleSessions.Session
+    )
+        async throws(TillError) -> Result
     {
-        switch self {
-        case .answer: return try await Self.answer(engine, fields, by: identity)
-        case .resolve: return try await Self.resolve(engine, fields, by: identity)
-        case .refund: return try await Self.refund(engine, fields, by: identity)
-        case .promote: return try await Self.promote(engine, fields, by: identity)
-        case .changeSetting: return try await Self.changeSetting(engine, fields, by: identity)
-        case .advanceClock: return try await Self.advanceClock(engine, fields, by: identity)
-        case .autoRenew:
-            let status = try await engine.setAutoRenew(
-                try fields.id(),
-                to: try fields.isTrue("renews"),
-                by: identity
-            )
-            return "The subscription \(status.willAutoRenew ? "renews" : "does not renew") at the end of its period."
-        case .renew: return Self.text(try await engine.renewSubscription(try fields.id(), by: identity))
-        case .expire: return Self.text(try await engine.expireSubscription(try fields.id(), by: identity))
-        case .rebuildReceipt:
-            _ = try await engine.rebuildReceipt(of: try fields.id(), by: identity)
-            return "The receipt was signed again."
-        case .reconcile, .verifyAudit, .refundPreview:
-            // They change nothing.
-            return ""
-        }
+        let renews = try fields.isTrue("renews")
+        let status = try await engine.setAutoRenew(try fields.id(), to: renews, by: try fields.identity(of: viewer))
+        let text = status.willAutoRenew ? "renews" : "does not renew"
+        return Result(message: "The subscription \(text) at the end of its period.")
     }
 
-    private static func text(_ status: SubscriptionStatus) -> String {
-        "The subscription is now \(status.state.title)."
+    private static func renew(_ engine: PaymentEngine, _ fields: ActionFields, by viewer: ConsoleSessions.Session)
+        async throws(TillError) -> Result
+    {
+        result(try await engine.renewSubscription(try fields.id(), by: try fields.identity(of: viewer)))
+    }
+
+    private static func expire(_ engine: PaymentEngine, _ fields: ActionFields, by viewer: ConsoleSessions.Session)
+        async throws(TillError) -> Result
+    {
+        result(try await engine.expireSubscription(try fields.id(), by: try fields.identity(of: viewer)))
+    }
+
+    private static func result(_ status: SubscriptionStatus) -> Result {
+        Result(message: "The subscription is now \(status.state.title).")
     }
 }
 
 /// Decisions about transactions.
 extension Action {
-    private static func answer(_ engine: PaymentEngine, _ fields: ActionFields, by identity: OperatorIdentity)
-        async throws(TillError) -> String
+    private static func answer(_ engine: PaymentEngine, _ fields: ActionFields, by viewer: ConsoleSessions.Session)
+        async throws(TillError) -> Result
     {
         let approves = try fields.isTrue("approves")
         try await engine.answer(
             try fields.id(),
             kind: try fields.choice("kind"),
             approves: approves,
-            reason: identity.reason,
-            by: Approver(ConsoleSessions.Session(uid: identity.uid))
+            reason: try fields.identity(of: viewer).reason,
+            by: Approver(viewer)
         )
-        return approves ? "The request was approved." : "The request was declined."
+        return Result(message: approves ? "The request was approved." : "The request was declined.")
+    }
+
+    private static func rebuildReceipt(
+        _ engine: PaymentEngine,
+        _ fields: ActionFields,
+        by viewer: ConsoleSessions.Session
+    ) async throws(TillError) -> Result {
+        _ = try await engine.rebuildReceipt(of: try fields.id(), by: try fields.identity(of: viewer))
+        return Result(message: "The receipt was signed again.")
     }
 
     /// An operator's finding in a form.
@@ -100,8 +115,8 @@ extension Action {
         case notCharged
     }
 
-    private static func resolve(_ engine: PaymentEngine, _ fields: ActionFields, by identity: OperatorIdentity)
-        async throws(TillError) -> String
+    private static func resolve(_ engine: PaymentEngine, _ fields: ActionFields, by viewer: ConsoleSessions.Session)
+        async throws(TillError) -> Result
     {
         let review: Review = try fields.choice("review")
         let outcome: ReviewOutcome? =
@@ -110,8 +125,12 @@ extension Action {
             case .charged: .charged(reference: fields["reference"])
             case .notCharged: .notCharged
             }
-        let transaction = try await engine.resolve(try fields.id(), review: outcome, by: identity)
-        return "The transaction is now \(transaction.state.title)."
+        let transaction = try await engine.resolve(
+            try fields.id(),
+            review: outcome,
+            by: try fields.identity(of: viewer)
+        )
+        return Result(message: "The transaction is now \(transaction.state.title).")
     }
 
     private static func order(_ fields: ActionFields) throws(TillError) -> RefundOrder {
@@ -123,54 +142,66 @@ extension Action {
         )
     }
 
-    private static func refundPreview(_ engine: PaymentEngine, _ fields: ActionFields) async throws(TillError) -> String
+    private static func refundPreview(_ engine: PaymentEngine, _ fields: ActionFields) async throws(TillError) -> Result
     {
         let decision = try await engine.decision(about: try order(fields))
         let amount = Price(minorUnits: decision.amount, currency: decision.currency).plain
-        return "This revokes a quantity of \(decision.quantity) and gives back \(amount)."
+        return Result(message: "This revokes a quantity of \(decision.quantity) and gives back \(amount).")
     }
 
-    private static func refund(_ engine: PaymentEngine, _ fields: ActionFields, by identity: OperatorIdentity)
-        async throws(TillError) -> String
+    private static func refund(_ engine: PaymentEngine, _ fields: ActionFields, by viewer: ConsoleSessions.Session)
+        async throws(TillError) -> Result
     {
-        let (refund, _) = try await engine.refund(try order(fields), by: identity)
+        let (refund, _) = try await engine.refund(try order(fields), by: try fields.identity(of: viewer))
         let amount = Price(minorUnits: refund.amount, currency: refund.currency).plain
-        return "The refund of \(refund.quantity) for \(amount) was ordered: \(refund.state.title)."
+        return Result(message: "The refund of \(refund.quantity) for \(amount) was ordered: \(refund.state.title).")
     }
 
-    private static func promote(_ engine: PaymentEngine, _ fields: ActionFields, by identity: OperatorIdentity)
-        async throws(TillError) -> String
+    private static func promote(_ engine: PaymentEngine, _ fields: ActionFields, by viewer: ConsoleSessions.Session)
+        async throws(TillError) -> Result
     {
         let queue = QueueName(
             application: try fields.identifier("application"),
             account: try fields.identifier("account")
         )
         let payment = Payment(productID: try fields.identifier("product"))
-        try await engine.promote(payment, to: queue, by: identity)
-        return "The payment is offered to the application."
+        try await engine.promote(payment, to: queue, by: try fields.identity(of: viewer))
+        return Result(message: "The payment is offered to the application.")
     }
 }
 
 /// The simulated store.
 extension Action {
-    private static func changeSetting(_ engine: PaymentEngine, _ fields: ActionFields, by identity: OperatorIdentity)
-        async throws(TillError) -> String
+    private static func changeSetting(
+        _ engine: PaymentEngine,
+        _ fields: ActionFields,
+        by viewer: ConsoleSessions.Session
+    )
+        async throws(TillError) -> Result
     {
         let name = try fields.text("name")
-        _ = try await engine.changeSettings([name: fields["value"]], resetAll: false, by: identity)
-        return "The setting \(name) was changed."
+        _ = try await engine.changeSettings(
+            [name: fields["value"]],
+            resetAll: false,
+            by: try fields.identity(of: viewer)
+        )
+        return Result(message: "The setting \(name) was changed.")
     }
 
-    private static func advanceClock(_ engine: PaymentEngine, _ fields: ActionFields, by identity: OperatorIdentity)
-        async throws(TillError) -> String
+    private static func advanceClock(
+        _ engine: PaymentEngine,
+        _ fields: ActionFields,
+        by viewer: ConsoleSessions.Session
+    )
+        async throws(TillError) -> Result
     {
         let unit = try fields.text("unit")
         guard let length = ClockUnit(rawValue: unit) else {
             throw TillError(.invalidArgument, "There is no unit \(unit).")
         }
         let amount = try fields.integer("amount", in: 1...10_000)
-        let clock = try await engine.advanceClock(by: length.duration * amount, by: identity)
-        return "The store's clock now says \(clock.now.timestamp)."
+        let clock = try await engine.advanceClock(by: length.duration * amount, by: try fields.identity(of: viewer))
+        return Result(message: "The store's clock now says \(clock.now.timestamp).")
     }
 }
 
@@ -200,9 +231,7 @@ extension Action {
         while !comparison.isAtEnd {
             let page = try await comparison.nextPage()
             sum.rows += page.rows.prefix(rowsMaximum - sum.rows.count)
-            sum.agrees = sum.agrees && page.agrees
-            sum.compared += page.compared
-            sum.discarded += page.discarded
+            sum.add(page)
         }
         return Result(message: ReconciliationLine.verdict(sum), html: BooksPage.result(sum.rows, sum))
     }

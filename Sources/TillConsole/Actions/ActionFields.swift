@@ -28,15 +28,11 @@ struct ActionFields {
         return text
     }
 
-    func reason() throws(TillError) -> String {
-        let reason = try text("reason")
-        guard reason.utf8.count <= OperatorIdentity.reasonMaximumBytes else {
-            throw TillError(
-                .invalidArgument,
-                "The reason must be at most \(OperatorIdentity.reasonMaximumBytes) bytes."
-            )
-        }
-        return reason
+    /// The operator, with the reason that a change needs.
+    func identity(of viewer: ConsoleSessions.Session) throws(TillError) -> OperatorIdentity {
+        let identity = OperatorIdentity(uid: viewer.uid, reason: try text("reason"))
+        try identity.validate()
+        return identity
     }
 
     func id() throws(TillError) -> UUID {
@@ -73,7 +69,7 @@ struct ActionFields {
 
     func choice<Choice: CaseNamed>(_ name: String) throws(TillError) -> Choice {
         let text = try text(name)
-        guard let choice = Choice.allCases.first(where: { $0.name == text }) else {
+        guard let choice = Choice.named(text) else {
             let names = Choice.allCases.map(\.name).joined(separator: ", ")
             throw TillError(.invalidArgument, "Invalid \(name): use one of \(names).")
         }

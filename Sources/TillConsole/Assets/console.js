@@ -11,6 +11,8 @@ const dialog = document.getElementById("confirm");
 const keys = { secret: "till-session", user: "till-user" };
 // The number of the latest view that was asked for: answers to older questions are dropped.
 let asked = 0;
+// Ends when the view that somebody asked for is shown. Live views wait for it, so that they never take its place.
+let navigation = Promise.resolve();
 let events = null;
 
 function headers(more) {
@@ -94,6 +96,11 @@ async function show({ keepsPlace = false } = {}) {
     }
 }
 
+function navigate() {
+    navigation = show();
+    return navigation;
+}
+
 // Whether somebody is filling in a form or reads a question, which a new view would take away.
 function isBusy() {
     const field = document.activeElement;
@@ -143,7 +150,7 @@ async function act(form) {
             return;
         }
         const { message, html } = await send(`/action/${form.dataset.action}`, values);
-        await show();
+        await navigate();
         say(message);
         if (html) {
             main.insertAdjacentHTML("beforeend", html);
@@ -170,6 +177,7 @@ async function follow() {
             for (let part = await reader.read(); !part.done; part = await reader.read()) {
                 // The overview's plots move on without a change too, at each sign of life.
                 const isNews = new TextDecoder().decode(part.value).includes("data:") || place().view === "overview";
+                await navigation;
                 if (!isFirst && isNews && !isBusy()) {
                     await show({ keepsPlace: true });
                 }
@@ -187,7 +195,7 @@ function begin() {
     for (const part of document.querySelectorAll("nav, .user")) {
         part.hidden = false;
     }
-    show();
+    navigate();
     follow();
 }
 
@@ -224,7 +232,7 @@ window.addEventListener("hashchange", () => {
         start();
     } else if (location.hash !== "#main") {
         say("");
-        show();
+        navigate();
     }
 });
 
@@ -233,7 +241,7 @@ document.addEventListener("submit", (event) => {
     const form = event.target;
     if (form.dataset.view) {
         const next = address(form.dataset.view, fields(form));
-        next === location.hash ? show() : (location.hash = next);
+        next === location.hash ? navigate() : (location.hash = next);
     } else if (form.dataset.action) {
         act(form);
     }

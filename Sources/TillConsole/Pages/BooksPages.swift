@@ -12,7 +12,7 @@ struct BooksPage {
         guard !viewer.isReadOnly else {
             return "<h1>Books</h1><p>A session that may only read cannot compare the books.</p>"
         }
-        let form = Form(action: .reconcile, button: "Compare now", fields: [])
+        let form = Form(target: .action(.reconcile), button: "Compare now", fields: [])
         return """
             <h1>Books</h1><p>Compares each charge in the ledger with the provider's record. Charges that were prepared \
             at the provider, and that nobody will make, are cancelled.</p>\(form.html)
@@ -58,8 +58,8 @@ struct AuditPage {
             links.reversed().map(Self.row),
             orElse: "No operator has changed anything."
         )
-        let more: HTML = before > 0 ? "<button type=\"button\" data-page=\"\(before)\">Older entries</button>" : ""
-        let verify = Form(action: .verifyAudit, button: "Verify the whole log", fields: [])
+        let more = HTML.next(before > 0 ? before : nil, "Older entries")
+        let verify = Form(target: .action(.verifyAudit), button: "Verify the whole log", fields: [])
         return "<h1>Audit log</h1>\(viewer.isReadOnly ? "" : verify.html)\(list)\(more)"
     }
 

@@ -1,7 +1,13 @@
 import TillEngine
 
-/// A form whose fields the script sends to an action as one JSON object.
+/// A form whose fields the script sends to an action as one JSON object, or shows in another view.
 struct Form {
+    /// Where the fields go.
+    enum Target {
+        case action(Action)
+        case view(View)
+    }
+
     /// A field of a form.
     enum Field {
         case hidden(name: String, value: String)
@@ -13,7 +19,7 @@ struct Form {
         case reason
     }
 
-    var action: Action
+    var target: Target
     /// The text of the button.
     var button: String
     var fields: [Field]
@@ -26,9 +32,16 @@ struct Form {
         let question = question.map { " data-confirm=\"\($0)\"" as HTML } ?? ""
         let preview = preview.map { " data-preview=\"\($0.rawValue)\"" as HTML } ?? ""
         return """
-            <form data-action="\(action.rawValue)"\(question)\(preview)>\(fields.map(\.html))\
+            <form \(attributes)\(question)\(preview)>\(fields.map(\.html))\
             <button type="submit">\(button)</button></form>
             """
+    }
+
+    private var attributes: HTML {
+        switch target {
+        case .action(let action): "data-action=\"\(action.rawValue)\""
+        case .view(let view): "data-view=\"\(view.rawValue)\" role=\"search\""
+        }
     }
 }
 

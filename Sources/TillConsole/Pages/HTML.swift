@@ -100,6 +100,11 @@ extension HTML {
         "<span class=\"badge \(kind.rawValue)\">\(kind.mark) \(text)</span>"
     }
 
+    /// A button that leads to the next page of a list, if there is one.
+    static func next(_ token: (some BinaryInteger)?, _ text: String) -> HTML {
+        token.map { "<button type=\"button\" data-page=\"\($0)\">\(text)</button>" } ?? ""
+    }
+
     /// A text, if there is one.
     static func text(_ value: String?) -> HTML? {
         value.map { "\($0)" }

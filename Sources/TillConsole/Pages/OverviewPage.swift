@@ -32,7 +32,7 @@ struct OverviewPage {
             ("Store", engine.isSimulated ? "simulated: no money moves" : "real money"),
             ("Ledger", "\(engine.timelineID.text)"),
             ("Store's clock", HTML.date(clock.now)),
-            ("Ahead of this machine's", clock.offset > .zero ? "\(clock.offset.inWords)" : nil),
+            ("Ahead of this machine's", clock.offset > .zero ? "\(clock.offset.spanText)" : nil),
         ])
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TillOutput
 
 /// Plots of the last hour, each a line with its scale in words, and the latest figures as a table.
 struct Plots {
@@ -61,13 +62,13 @@ private struct Plot {
                 continue
             }
             let y = 2 + height - (highest > 0 ? value / highest * height : 0)
-            lines[lines.count - 1].append("\(tenths(left + step * Double(index))),\(tenths(y))")
+            lines[lines.count - 1].append("\(coordinate(left + step * Double(index))),\(coordinate(y))")
         }
         return lines.filter { !$0.isEmpty }.map { $0.count == 1 ? "\($0[0]) \($0[0])" : $0.joined(separator: " ") }
     }
 
-    private static func tenths(_ value: Double) -> String {
-        "\((value * 10).rounded() / 10)"
+    private static func coordinate(_ value: Double) -> String {
+        value.withOneDecimal ?? "0"
     }
 }
 
@@ -89,13 +90,9 @@ extension FigureHistory.Series {
         }
         switch self {
         case .unfinished: return "\(Int64(value.rounded()))"
-        case .oldest: return Duration.seconds(Int64(value.rounded())).inWords
-        case .commands: return "\(Self.tenths(value))/s"
-        case .commitTime, .callTime: return "\(Self.tenths(value)) ms"
+        case .oldest: return Duration.seconds(Int64(value.rounded())).spanText
+        case .commands: return "\(value.withOneDecimal ?? "–")/s"
+        case .commitTime, .callTime: return "\(value.withOneDecimal ?? "–") ms"
         }
-    }
-
-    private static func tenths(_ value: Double) -> String {
-        "\((value * 10).rounded() / 10)"
     }
 }

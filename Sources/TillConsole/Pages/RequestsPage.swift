@@ -17,8 +17,7 @@ struct RequestsPage {
         let headings = ["Request", "Product", "Price", "Account", "Application", "Answer by", "Answer"]
         let rows = page.map(row)
         let list = HTML.table("Waiting for an answer, the oldest first", headings, rows, orElse: "Nobody waits.")
-        let more: HTML = next.map { "<button type=\"button\" data-page=\"\($0)\">More requests</button>" } ?? ""
-        return "<h1>Requests</h1>\(list)\(more)"
+        return "<h1>Requests</h1>\(list)\(HTML.next(next, "More requests"))"
     }
 
     private func row(_ request: AuthorizationRequest) -> [HTML] {
@@ -45,7 +44,7 @@ struct RequestsPage {
 
     private func answer(_ request: AuthorizationRequest, approves: Bool, _ button: String, _ question: String) -> HTML {
         Form(
-            action: .answer,
+            target: .action(.answer),
             button: button,
             fields: [
                 .hidden(name: "id", value: request.id.text),

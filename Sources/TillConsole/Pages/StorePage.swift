@@ -1,5 +1,6 @@
 import TillEngine
 import TillModel
+import TillOutput
 
 /// The settings and the clock of the store. They can be changed only where the store is simulated.
 struct StorePage {
@@ -17,13 +18,14 @@ struct StorePage {
         }
         let table = HTML.table("Settings", ["Name", "Value", "Values", "Origin"], rows, orElse: "There are none.")
         let note: HTML = engine.isSimulated ? "" : "<p>Only a simulated store's settings and clock can be changed.</p>"
-        return "<h1>Store</h1>\(note)\(clock)\(mayChange ? change(settings) : "")\(table)"
+        let forms = [mayChange ? change(settings) : "", viewer.isReadOnly ? "" : promote]
+        return "<h1>Store</h1>\(note)\(clock)\(forms)\(table)"
     }
 
     private var clock: HTML {
         let reading = engine.clock()
         let advance = Form(
-            action: .advanceClock,
+            target: .action(.advanceClock),
             button: "Advance…",
             fields: [
                 .number(name: "amount", label: "Advance by", value: 1, in: 1...10_000),
@@ -39,14 +41,14 @@ struct StorePage {
         )
         let details = HTML.details([
             ("Store's clock", HTML.date(reading.now)),
-            ("Ahead of this machine's", "\(reading.offset.inWords)"),
+            ("Ahead of this machine's", "\(reading.offset.spanText)"),
         ])
         return "<h2>Clock</h2>\(details)\(mayChange && reading.isAdjustable ? advance.html : "")"
     }
 
     private func change(_ settings: [Setting]) -> HTML {
         let form = Form(
-            action: .changeSetting,
+            target: .action(.changeSetting),
             button: "Change",
             fields: [
                 .choice(name: "name", label: "Setting", options: settings.map { ($0.name, $0.name) }),
@@ -56,20 +58,21 @@ struct StorePage {
         )
         return "<h2>Change a setting</h2>\(form.html)"
     }
-}
 
-extension Duration {
-    /// For people, in whole seconds: `3 d 4 h`.
-    var inWords: String {
-        var rest = components.seconds
-        var words: [String] = []
-        for (length, unit) in [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")] as [(Int64, String)] {
-            let count = rest / length
-            rest %= length
-            if count > 0 {
-                words.append("\(count) \(unit)")
-            }
-        }
-        return words.isEmpty ? "0 s" : words.joined(separator: " ")
+    private var promote: HTML {
+        let form = Form(
+            target: .action(.promote),
+            button: "Offer",
+            fields: [
+                .text(name: "product", label: "Product", isRequired: true),
+                .text(name: "application", label: "Application", isRequired: true),
+                .text(name: "account", label: "Account", isRequired: true),
+                .reason,
+            ]
+        )
+        return """
+            <h2>Offer a promoted purchase</h2><p>The application decides whether to add the payment, now or when it \
+            next runs.</p>\(form.html)
+            """
     }
 }

@@ -107,7 +107,7 @@ extension TransactionPage {
         titled(
             "Refund",
             Form(
-                action: .refund,
+                target: .action(.refund),
                 button: "Refund…",
                 fields: [
                     id(transaction.id),
@@ -143,7 +143,7 @@ extension TransactionPage {
         titled(
             "State what the provider did",
             Form(
-                action: .resolve,
+                target: .action(.resolve),
                 button: "Resolve…",
                 fields: [
                     Self.id(id),
@@ -164,7 +164,7 @@ extension TransactionPage {
         titled(
             "Continue an interrupted purchase or an unpaid renewal",
             Form(
-                action: .resolve,
+                target: .action(.resolve),
                 button: "Continue",
                 fields: [Self.id(id), .hidden(name: "review", value: "none"), .reason]
             )
@@ -176,7 +176,7 @@ extension TransactionPage {
             titled(
                 "Renewal",
                 Form(
-                    action: .autoRenew,
+                    target: .action(.autoRenew),
                     button: "Change",
                     fields: [
                         Self.id(id),
@@ -192,7 +192,7 @@ extension TransactionPage {
             titled(
                 "Renew now",
                 Form(
-                    action: .renew,
+                    target: .action(.renew),
                     button: "Renew…",
                     fields: [Self.id(id), .reason],
                     question: "The period ends now, and the next one is charged for at once."
@@ -201,7 +201,7 @@ extension TransactionPage {
             titled(
                 "End the subscription now",
                 Form(
-                    action: .expire,
+                    target: .action(.expire),
                     button: "End…",
                     fields: [Self.id(id), .reason],
                     question: "The account loses the subscription at once. No money is given back."
@@ -214,7 +214,7 @@ extension TransactionPage {
         titled(
             "Sign the receipt again",
             Form(
-                action: .rebuildReceipt,
+                target: .action(.rebuildReceipt),
                 button: "Sign",
                 fields: [Self.id(id), .reason]
             )

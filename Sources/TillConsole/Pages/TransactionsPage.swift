@@ -16,7 +16,7 @@ struct TransactionsPage {
             newestFirst: true
         )
         let list = Self.table("Transactions, the newest first", found.page, orElse: "No transaction matches.")
-        return "<h1>Transactions</h1>\(try form())\(list)\(try next(found.next))"
+        return "<h1>Transactions</h1>\(forms)\(list)\(HTML.next(found.next, "Older transactions"))"
     }
 
     /// The transactions as a table.
@@ -72,47 +72,38 @@ struct TransactionsPage {
         guard let text = query[name] else {
             return nil
         }
-        guard let choice = Choice.allCases.first(where: { $0.name == text }) else {
+        guard let choice = Choice.named(text) else {
             throw TillError(.invalidArgument, "There is no \(name) \(text).")
         }
         return choice
     }
 
-    private func form() throws(TillError) -> HTML {
-        let texts = [
-            ("application", "Application", "org.example.notes"), ("account", "Account", "uid:1000"),
-            ("product", "Product", "coins.100"),
-        ]
-        let inputs = texts.map { name, label, hint in
-            """
-            <label>\(label) <input name="\(name)" value="\(query[name] ?? "")" placeholder="\(hint)" \
-            autocomplete="off" spellcheck="false"></label>
-            """ as HTML
-        }
-        return """
-            <form data-view="transactions" role="search">\(inputs)\
-            \(choice("state", "State", TransactionState.self))\
-            \(choice("attention", "Attention", TransactionFilter.Attention.self))\
-            <button type="submit">Search</button></form>\
-            <form data-view="transaction" role="search"><label>Transaction's id <input name="id" required \
-            autocomplete="off" spellcheck="false"></label><button type="submit">Open</button></form>
-            """
+    private var forms: [HTML] {
+        let search = Form(
+            target: .view(.transactions),
+            button: "Search",
+            fields: [
+                text("application", "Application", hint: "org.example.notes"),
+                text("account", "Account", hint: "uid:1000"),
+                text("product", "Product", hint: "coins.100"),
+                choice("state", "State", TransactionState.self),
+                choice("attention", "Attention", TransactionFilter.Attention.self),
+            ]
+        )
+        let open = Form(
+            target: .view(.transaction),
+            button: "Open",
+            fields: [.text(name: "id", label: "Transaction's id", isRequired: true)]
+        )
+        return [search.html, open.html]
     }
 
-    private func choice<Choice: CaseNamed>(_ name: String, _ label: String, _: Choice.Type) -> HTML {
-        let options = Choice.allCases.map { choice in
-            let selected: HTML = query[name] == choice.name ? " selected" : ""
-            return "<option value=\"\(choice.name)\"\(selected)>\(choice.title)</option>" as HTML
-        }
-        return """
-            <label>\(label) <select name="\(name)"><option value="">any</option>\(options)</select></label>
-            """
+    private func text(_ name: String, _ label: String, hint: String) -> Form.Field {
+        .text(name: name, label: label, value: query[name] ?? "", hint: hint)
     }
 
-    private func next(_ token: UInt64?) throws(TillError) -> HTML {
-        guard let token else {
-            return ""
-        }
-        return "<button type=\"button\" data-page=\"\(token)\">Older transactions</button>"
+    private func choice<Choice: CaseNamed>(_ name: String, _ label: String, _: Choice.Type) -> Form.Field {
+        let options = [(value: "", label: "any")] + Choice.allCases.map { (value: $0.name, label: $0.title) }
+        return .choice(name: name, label: label, options: options, chosen: query[name] ?? "")
     }
 }

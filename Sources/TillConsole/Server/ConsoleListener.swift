@@ -19,8 +19,6 @@ package final class ConsoleListener: Sendable {
     static let fieldCountMaximum = 64
     /// How long a connection may take for the head of its next request.
     static let idleTime = TimeAmount.seconds(10)
-    /// Connections that wait until they are accepted at an address.
-    static let backlog: Int32 = 64
 
     private typealias Connection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -73,17 +71,7 @@ package final class ConsoleListener: Sendable {
         at place: ListeningPlace,
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(TillError) {
-        let bootstrap = ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: Self.backlog)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Accept one connection at a time, so that no more are accepted than the maximum.
-            .serverChannelOption(.maxMessagesPerRead, value: 1)
-            .serverChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let gate = ConnectionGate(maximum: Self.connectionsMaximum)
-                    try channel.pipeline.syncOperations.addHandler(gate)
-                }
-            }
+        let bootstrap = ServerBootstrap.bounded(on: group, connectionsMaximum: Self.connectionsMaximum)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
         let setUp = { @Sendable [connections, logger] (channel: any Channel) in
             connections.setup(channel: channel, logger: logger)

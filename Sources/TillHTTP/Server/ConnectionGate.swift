@@ -1,10 +1,10 @@
-package import NIOCore
+import NIOCore
 
 /// Accepts connections only while fewer than the maximum are open. Further peers wait in the socket's backlog until one ends,
 /// which takes no longer than a request may.
-package final class ConnectionGate: ChannelInboundHandler {
-    package typealias InboundIn = any Channel
-    package typealias InboundOut = any Channel
+final class ConnectionGate: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+    typealias InboundOut = any Channel
 
     /// How long accepting pauses after an error, such as a lack of file descriptors.
     static let pause = TimeAmount.milliseconds(100)
@@ -14,11 +14,11 @@ package final class ConnectionGate: ChannelInboundHandler {
     private var isPausing = false
     private var isAccepting = true
 
-    package init(maximum: Int) {
+    init(maximum: Int) {
         self.maximum = maximum
     }
 
-    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let connection = unwrapInboundIn(data)
         let id = ObjectIdentifier(connection)
         // It is kept until it is closed, so its identity is unique until then.
@@ -33,7 +33,7 @@ package final class ConnectionGate: ChannelInboundHandler {
         context.fireChannelRead(data)
     }
 
-    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !isPausing else {
             return
         }
@@ -45,7 +45,7 @@ package final class ConnectionGate: ChannelInboundHandler {
         }
     }
 
-    package func channelInactive(context: ChannelHandlerContext) {
+    func channelInactive(context: ChannelHandlerContext) {
         open.values.forEach { $0.close(promise: nil) }
         context.fireChannelInactive()
     }

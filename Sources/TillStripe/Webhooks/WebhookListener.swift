@@ -28,8 +28,6 @@ package final class WebhookListener: Sendable {
         static let headMaximum = 16 << 10
         /// The largest number of headers.
         static let fieldCountMaximum = 64
-        /// Connections that wait until they are accepted at an address.
-        static let backlog: Int32 = 64
 
         package init() {}
     }
@@ -90,16 +88,7 @@ package final class WebhookListener: Sendable {
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(TillError) {
         let maximum = configuration.limits.connectionsMaximum
-        let bootstrap = ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: Limits.backlog)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Accept one connection at a time, so that no more are accepted than the maximum.
-            .serverChannelOption(.maxMessagesPerRead, value: 1)
-            .serverChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ConnectionGate(maximum: maximum))
-                }
-            }
+        let bootstrap = ServerBootstrap.bounded(on: group, connectionsMaximum: maximum)
             // Read once at a time, so that connections take turns.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { channel in

@@ -181,10 +181,6 @@ struct TopOutput: Output {
 
     /// A number with one digit after the point.
     static func decimal(_ value: Double) -> String {
-        let tenths = (value * 10).rounded()
-        guard let whole = Int64(exactly: tenths), tenths >= 0 else {
-            return "unknown"
-        }
-        return "\(whole / 10).\(whole % 10)"
+        value.withOneDecimal ?? "unknown"
     }
 }

@@ -39,17 +39,17 @@ struct StatusVerb: Verb {
 extension StatusVerb {
     /// The figures of the store; nil for others than operators, and from a daemon that has none.
     private func figures() async throws -> StoreFigures? {
-        let store = TillOperator(try common.configuration(application: Till.application))
-        let samples: [MetricSample]
-        do throws(TillError) {
-            samples = try await store.metrics()
-        } catch  where error.code == .permissionDenied || error.code == .unimplemented {
-            samples = []
-        } catch {
-            await store.close()
-            throw CommandFailure(error, socketPath: store.configuration.socketPath)
+        var samples: [MetricSample] = []
+        try await withOperator { store in
+            do throws(TillError) {
+                samples = try await store.metrics()
+            } catch {
+                // Others see the status alone.
+                guard error.code == .permissionDenied || error.code == .unimplemented else {
+                    throw error
+                }
+            }
         }
-        await store.close()
         return samples.isEmpty ? nil : StoreFigures(reading: MetricReading(samples: samples))
     }
 }

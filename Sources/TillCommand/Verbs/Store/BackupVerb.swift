@@ -66,7 +66,7 @@ struct BackupVerb: Verb {
         _ console: Console,
         write: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> BackupSummary {
-        let result = BackupResult()
+        let result = NIOLockedValueBox<BackupSummary?>(nil)
         do {
             let interruption = try await console.untilInterrupted { [withKeys, reason = reason.recorded] in
                 var meter: BackupMeter?
@@ -77,7 +77,7 @@ struct BackupVerb: Verb {
                     next.add(part.bytes.count)
                     meter = next
                 }
-                result.set(summary)
+                result.withLockedValue { $0 = summary }
             }
             if let interruption {
                 throw CommandFailure(interruption, "The backup was stopped. \(notWritten)")
@@ -87,7 +87,7 @@ struct BackupVerb: Verb {
             failure.message = failure.message.map { "\($0) \(notWritten)" }
             throw failure
         }
-        guard let summary = result.summary else {
+        guard let summary = result.withLockedValue({ $0 }) else {
             throw CommandFailure(.fault, "The backup ended without a result. \(notWritten)")
         }
         return summary
@@ -95,19 +95,6 @@ struct BackupVerb: Verb {
 
     private var notWritten: String {
         path == InputFile.standardInput ? "The output is not a complete backup." : "\(path) was not written."
-    }
-}
-
-/// The summary of a backup that is complete.
-private final class BackupResult: Sendable {
-    private let box = NIOLockedValueBox<BackupSummary?>(nil)
-
-    var summary: BackupSummary? {
-        box.withLockedValue { $0 }
-    }
-
-    func set(_ summary: BackupSummary) {
-        box.withLockedValue { $0 = summary }
     }
 }
 

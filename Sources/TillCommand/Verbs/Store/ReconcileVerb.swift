@@ -38,10 +38,7 @@ struct ReconcileVerb: Verb {
             let page = try await store.reconcile(page: sum.next)
             console.show?(ProgressBar.emptyLine)
             try page.rows.forEach { try console.print(ReconciliationLine(row: $0), asJSON: common.json) }
-            sum.agrees = sum.agrees && page.agrees
-            sum.compared += page.compared
-            sum.discarded += page.discarded
-            sum.next = page.next
+            sum.add(page)
             if sum.next != nil {
                 console.show?("\(sum.compared) charges compared")
             }
