@@ -69,6 +69,8 @@ OPTIONAL = {
 }
 # Fields of generated structs with another type than the conventions give.
 TYPES = {
+    "ExportRequest.since_ms": "Date",
+    "ExportRequest.until_ms": "Date",
     "HelloRequest.protocol_minimum": "UInt32",
     "HelloRequest.protocol_maximum": "UInt32",
     "HelloResponse.protocol": "UInt32",

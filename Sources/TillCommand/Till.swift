@@ -33,7 +33,7 @@ package struct Till: ParsableCommand {
                     FindVerb.self, WhyVerb.self, ResolveVerb.self, RefundVerb.self, RevokeVerb.self, ExpireVerb.self,
                     RenewVerb.self, AutoRenewVerb.self, PriceIncreaseCommand.self, PromoteVerb.self,
                     SettingsVerb.self, ClockVerb.self, ReconcileVerb.self, AuditVerb.self, ConsoleVerb.self,
-                    TopVerb.self, BackupVerb.self,
+                    TopVerb.self, BackupVerb.self, ExportVerb.self,
                 ]
             ),
             CommandGroup(name: "Other", subcommands: [StatusVerb.self, CatalogueCommand.self]),

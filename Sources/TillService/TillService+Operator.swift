@@ -17,6 +17,7 @@ extension TillService {
         addStore(to: &table)
         addBooks(to: &table)
         addBackups(to: &table)
+        addExports(to: &table)
     }
 
     private func addOperatorQuestions(to table: inout SessionMethods) {

@@ -16,6 +16,9 @@ package enum WireProtocol {
     package static let receiptPartMaximumBytes = 128 << 10
     /// Bytes in a part of a backup.
     package static let backupPartMaximumBytes = 128 << 10
+    /// Charges and refunds in a message of an export. So many fit a frame of 256 KiB, and the decoder's limit of fields,
+    /// when each has the longest texts.
+    package static let ledgerEntriesMaximum = 64
     /// Links of the audit log in an answer, when each has the longest texts.
     package static let auditLinksMaximum = 64
     /// Samples in an answer with metrics. So many fit the decoder's limit of fields when each has two labels.

@@ -146,6 +146,7 @@ struct ProbeMethod {
         case .metrics: `operator`(method, MetricsRequest())
         case .backup:
             ProbeMethod(OperatorMethod.service, method.rawValue, BackupRequest(reason: "probe"), streams: true)
+        case .export: ProbeMethod(OperatorMethod.service, method.rawValue, ExportRequest(), streams: true)
         }
     }
 

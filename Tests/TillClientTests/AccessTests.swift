@@ -112,7 +112,9 @@ import TillWire
     @Test func agentsAndOperatorsSayHelloFirst() async throws {
         let calls =
             AuthorizationMethod.allCases.filter { $0 != .watch }.map { (AuthorizationMethod.service, $0.rawValue) }
-            + OperatorMethod.allCases.filter { $0 != .backup }.map { (OperatorMethod.service, $0.rawValue) }
+            + OperatorMethod.allCases.filter { $0 != .backup && $0 != .export }.map {
+                (OperatorMethod.service, $0.rawValue)
+            }
             + PaymentMethodsMethod.allCases.map { (PaymentMethodsMethod.service, $0.rawValue) }
         try await DaemonHarness.run { daemon in
             try await daemon.serving { _ in

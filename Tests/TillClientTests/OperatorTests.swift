@@ -221,9 +221,9 @@ import TillWire
         }
     }
 
-    /// `BackupTests` has the one that streams.
+    /// `BackupTests` and `ExportTests` have those that stream.
     @Test func everyMethodOfTheServiceHasAClientMethod() {
-        #expect(Set(Self.cases.map(\.method)).union([.backup]) == Set(OperatorMethod.allCases))
+        #expect(Set(Self.cases.map(\.method)).union([.backup, .export]) == Set(OperatorMethod.allCases))
     }
 
     /// Only requests that have an identity or change nothing are retried. A later page of a reconciliation is not: it belongs

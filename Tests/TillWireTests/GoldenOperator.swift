@@ -273,5 +273,23 @@ extension Golden {
         ),
         Golden(note: "part", BackupResponse(data: [1, 2]), "1202 0102"),
         Golden(Sample.backup, "0A10 44444444444444444444444444444444 10AC02 18AC02 2001"),
+        Golden(ExportRequest(since: Sample.date(300), until: Sample.date(301)), "08AC02 10AD02"),
+        Golden(
+            ExportResponse(entries: [Sample.entry]),
+            """
+            0A3F
+              08AC02 1001 1A10 11111111111111111111111111111111 2210 22222222222222222222222222222222
+              2A01 61 3201 62 3A01 63 4001 48AC02 5203 555344 5A01 72
+            """
+        ),
+        Golden(
+            Sample.entry,
+            """
+            08AC02 1001 1A10 11111111111111111111111111111111  # date_ms, kind, payment_id
+            2210 22222222222222222222222222222222  # refund_id
+            2A01 61 3201 62 3A01 63 4001  # application, account, product_id, quantity
+            48AC02 5203 555344 5A01 72  # amount, currency, reference
+            """
+        ),
     ]
 }

@@ -72,6 +72,22 @@ extension SplitMix64 {
         )
     }
 
+    mutating func entry() -> LedgerEntry {
+        LedgerEntry(
+            date: date(),
+            kind: element(of: LedgerEntry.Kind.self),
+            paymentID: uuid(),
+            refundID: optional { $0.uuid() },
+            application: text(),
+            account: text(),
+            productID: text(),
+            quantity: Int(next() as UInt8),
+            amount: minorUnits(),
+            currency: text(),
+            reference: optional { $0.text(from: 1) }
+        )
+    }
+
     mutating func backup() -> BackupSummary {
         BackupSummary(ledgerID: uuid(), date: date(), byteCount: next(), hasKeys: flag())
     }

@@ -90,6 +90,10 @@ import Testing
         )
         try expectRoundTrip(AuditResponse(links: random.list { $0.link() }))
         try expectRoundTrip(BackupRequest(reason: random.text(), withKeys: random.flag()))
+        try expectRoundTrip(
+            ExportRequest(since: random.optional { $0.date() }, until: random.optional { $0.date() })
+        )
+        try expectRoundTrip(ExportResponse(entries: random.list { $0.entry() }))
         try expectRoundTrip(BackupResponse(summary: random.optional { $0.backup() }, data: random.bytes()))
         try expectRoundTrip(
             MetricsResponse(

@@ -91,6 +91,19 @@ extension Sample {
     static let setting = Setting(name: "locale", value: "de", domain: "a tag", isChanged: true)
     static let metric = MetricSample(name: "m", labels: [MetricLabel(name: "a", value: "b")], value: 1.5)
     static let backup = BackupSummary(ledgerID: uuid(0x44), date: date(300), byteCount: 300, hasKeys: true)
+    static let entry = LedgerEntry(
+        date: date(300),
+        kind: .refund,
+        paymentID: uuid(0x11),
+        refundID: uuid(0x22),
+        application: "a",
+        account: "b",
+        productID: "c",
+        quantity: 1,
+        amount: 300,
+        currency: "USD",
+        reference: "r"
+    )
     static let row = ReconciliationRow(
         paymentID: uuid(0x11),
         finding: .differentAmount,

@@ -55,7 +55,8 @@ extension TTRPCClient {
     ) -> ServerStreamMessages {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: [UInt8].self,
-            bufferingPolicy: .bufferingOldest(limits.streamMessages)
+            // One read of the connection may bring thousands of small messages before reading pauses. Their bytes are few.
+            bufferingPolicy: pausesConnection ? .unbounded : .bufferingOldest(limits.streamMessages)
         )
         do throws(RPCError) {
             try metadata.checkLimits()

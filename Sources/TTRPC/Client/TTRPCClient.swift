@@ -111,7 +111,8 @@ extension TTRPCClient {
         /// The maximum number of bytes that the server has not read yet. A call beyond it fails with RESOURCE_EXHAUSTED
         /// and is not sent.
         public var outboundBytes = 8 << 20
-        /// The maximum number of buffered messages of a stream. One more ends the stream with RESOURCE_EXHAUSTED.
+        /// The maximum number of buffered messages of a stream. One more ends the stream with RESOURCE_EXHAUSTED, unless the
+        /// stream pauses its connection.
         public var streamMessages = 256
         /// The connection timeout.
         public var connectTimeout = TimeAmount.seconds(5)

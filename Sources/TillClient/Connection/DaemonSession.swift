@@ -121,6 +121,12 @@ final class DaemonSession: ConnectorSession {
         return stream(request, callID: "backup-\(number)", pausesConnection: true)
     }
 
+    /// Opens a stream of charges and refunds.
+    func export(_ request: ExportRequest) -> MessageStream<ExportResponse> {
+        let number = lastStream.wrappingAdd(1, ordering: .relaxed).newValue
+        return stream(request, callID: "export-\(number)", pausesConnection: true)
+    }
+
     private func stream<Request: StreamingCall>(
         _ request: Request,
         callID: String,

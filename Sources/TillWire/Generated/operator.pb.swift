@@ -42,6 +42,8 @@ package enum OperatorMethod: String, ServiceMethod {
     /// A consistent copy of the ledger and of what belongs to it, while the daemon runs: the bytes of one file in
     /// order.
     case backup = "Backup"
+    /// What was charged and given back, for accounting: charge by charge, each followed by its refunds.
+    case export = "Export"
 
     package static let service = "till.v1.Operator"
 }
@@ -160,6 +162,12 @@ extension BackupRequest: StreamingCall {
     package typealias Element = BackupResponse
 
     package static let path = MethodPath(OperatorMethod.backup)
+}
+
+extension ExportRequest: StreamingCall {
+    package typealias Element = ExportResponse
+
+    package static let path = MethodPath(OperatorMethod.export)
 }
 
 /// The values of `Review`.
@@ -1529,5 +1537,118 @@ extension BackupSummary: WireMessage, @unsafe WireFields {
         unsafe fields.date_ms = date.milliseconds
         unsafe fields.byte_count = byteCount
         unsafe fields.has_keys = hasKeys.field
+    }
+}
+
+/// `till.v1.ExportRequest`: the request of `Export`.
+package struct ExportRequest: Hashable, Sendable {
+    /// Entries of this date and later.
+    package var since: Date?
+    /// Entries before this date.
+    package var until: Date?
+
+    package init(
+        since: Date? = nil,
+        until: Date? = nil
+    ) {
+        self.since = since
+        self.until = until
+    }
+}
+
+extension ExportRequest: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__ExportRequest> {
+        unsafe till__v1__export_request__init
+    }
+
+    init(fields: Till__V1__ExportRequest) {
+        unsafe self.init(
+            since: fields.since_presence_case.rawValue == 1
+                ? Date(milliseconds: Int64(fields.since_ms)) : nil,
+            until: fields.until_presence_case.rawValue == 2
+                ? Date(milliseconds: Int64(fields.until_ms)) : nil
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__ExportRequest, _ scratch: borrowing Scratch) {
+        if let since {
+            unsafe fields.since_presence_case.rawValue = 1
+            unsafe fields.since_ms = since.milliseconds
+        }
+        if let until {
+            unsafe fields.until_presence_case.rawValue = 2
+            unsafe fields.until_ms = until.milliseconds
+        }
+    }
+}
+
+/// `till.v1.ExportResponse`: the answer of `Export`.
+package struct ExportResponse: Hashable, Sendable {
+    /// At most 64; none in a message that only shows that the daemon is still at work.
+    package var entries: [LedgerEntry]
+
+    package init(
+        entries: [LedgerEntry]
+    ) {
+        self.entries = entries
+    }
+}
+
+extension ExportResponse: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__ExportResponse> {
+        unsafe till__v1__export_response__init
+    }
+
+    init(fields: Till__V1__ExportResponse) throws(DecodingFailure) {
+        try unsafe self.init(
+            entries: LedgerEntry.list(fields.entries, fields.n_entries, "entries")
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__ExportResponse, _ scratch: borrowing Scratch) {
+        unsafe fields.n_entries = entries.count
+        unsafe fields.entries = scratch.messages(entries)
+    }
+}
+
+extension LedgerEntry: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__LedgerEntry> {
+        unsafe till__v1__ledger_entry__init
+    }
+
+    init(fields: Till__V1__LedgerEntry) throws(DecodingFailure) {
+        try unsafe self.init(
+            date: Date(milliseconds: Int64(fields.date_ms)),
+            kind: Kind(fields.kind.rawValue, "kind"),
+            paymentID: UUID(fields.payment_id, "payment_id"),
+            refundID: .optional(fields.refund_id, "refund_id"),
+            application: String(field: fields.application),
+            account: String(field: fields.account),
+            productID: String(field: fields.product_id),
+            quantity: Int(fields.quantity),
+            amount: fields.amount,
+            currency: String(field: fields.currency),
+            reference: .optional(fields.reference)
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__LedgerEntry, _ scratch: borrowing Scratch) {
+        unsafe fields.date_ms = date.milliseconds
+        unsafe fields.kind.rawValue = kind.enumerator
+        unsafe fields.payment_id = scratch.bytes(paymentID.bytes)
+        unsafe fields.refund_id = scratch.bytes(refundID?.bytes ?? [])
+        unsafe fields.application = scratch.text(application)
+        unsafe fields.account = scratch.text(account)
+        unsafe fields.product_id = scratch.text(productID)
+        unsafe fields.quantity = UInt32(clamping: quantity)
+        unsafe fields.amount = amount
+        unsafe fields.currency = scratch.text(currency)
+        unsafe fields.reference = scratch.text(reference ?? "")
     }
 }

@@ -41,7 +41,8 @@ extension FuzzTarget {
         PaymentMethodPageRequest.self, PaymentMethodPageResponse.self, RemovePaymentMethodRequest.self,
         RemovePaymentMethodResponse.self, MetricsRequest.self, MetricsResponse.self, MetricSample.self,
         MetricLabel.self,
-        BackupRequest.self, BackupResponse.self, BackupSummary.self,
+        BackupRequest.self, BackupResponse.self, BackupSummary.self, ExportRequest.self, ExportResponse.self,
+        LedgerEntry.self,
     ]
 }
 

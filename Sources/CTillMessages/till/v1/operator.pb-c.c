@@ -265,6 +265,24 @@ void   till__v1__backup_summary__init
   static const Till__V1__BackupSummary init_value = TILL__V1__BACKUP_SUMMARY__INIT;
   *message = init_value;
 }
+void   till__v1__export_request__init
+                     (Till__V1__ExportRequest         *message)
+{
+  static const Till__V1__ExportRequest init_value = TILL__V1__EXPORT_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__export_response__init
+                     (Till__V1__ExportResponse         *message)
+{
+  static const Till__V1__ExportResponse init_value = TILL__V1__EXPORT_RESPONSE__INIT;
+  *message = init_value;
+}
+void   till__v1__ledger_entry__init
+                     (Till__V1__LedgerEntry         *message)
+{
+  static const Till__V1__LedgerEntry init_value = TILL__V1__LEDGER_ENTRY__INIT;
+  *message = init_value;
+}
 static const ProtobufCFieldDescriptor till__v1__find_transactions_request__field_descriptors[7] =
 {
   {
@@ -3085,6 +3103,291 @@ const ProtobufCMessageDescriptor till__v1__backup_summary__descriptor =
   till__v1__backup_summary__field_indices_by_name,
   1,  till__v1__backup_summary__number_ranges,
   (ProtobufCMessageInit) till__v1__backup_summary__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__export_request__field_descriptors[2] =
+{
+  {
+    "since_ms",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Till__V1__ExportRequest, since_presence_case),
+    offsetof(Till__V1__ExportRequest, since_ms),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "until_ms",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Till__V1__ExportRequest, until_presence_case),
+    offsetof(Till__V1__ExportRequest, until_ms),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__export_request__field_indices_by_name[] = {
+  0,   /* field[0] = since_ms */
+  1,   /* field[1] = until_ms */
+};
+static const ProtobufCIntRange till__v1__export_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor till__v1__export_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.ExportRequest",
+  "ExportRequest",
+  "Till__V1__ExportRequest",
+  "till.v1",
+  sizeof(Till__V1__ExportRequest),
+  2,
+  till__v1__export_request__field_descriptors,
+  till__v1__export_request__field_indices_by_name,
+  1,  till__v1__export_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__export_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__export_response__field_descriptors[1] =
+{
+  {
+    "entries",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__ExportResponse, n_entries),
+    offsetof(Till__V1__ExportResponse, entries),
+    &till__v1__ledger_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__export_response__field_indices_by_name[] = {
+  0,   /* field[0] = entries */
+};
+static const ProtobufCIntRange till__v1__export_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__export_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.ExportResponse",
+  "ExportResponse",
+  "Till__V1__ExportResponse",
+  "till.v1",
+  sizeof(Till__V1__ExportResponse),
+  1,
+  till__v1__export_response__field_descriptors,
+  till__v1__export_response__field_indices_by_name,
+  1,  till__v1__export_response__number_ranges,
+  (ProtobufCMessageInit) till__v1__export_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue till__v1__ledger_entry__kind__enum_values_by_number[2] =
+{
+  { "CHARGE", "TILL__V1__LEDGER_ENTRY__KIND__CHARGE", 0 },
+  { "REFUND", "TILL__V1__LEDGER_ENTRY__KIND__REFUND", 1 },
+};
+static const ProtobufCIntRange till__v1__ledger_entry__kind__value_ranges[] = {
+{0, 0},{0, 2}
+};
+static const ProtobufCEnumValueIndex till__v1__ledger_entry__kind__enum_values_by_name[2] =
+{
+  { "CHARGE", 0 },
+  { "REFUND", 1 },
+};
+const ProtobufCEnumDescriptor till__v1__ledger_entry__kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "till.v1.LedgerEntry.Kind",
+  "Kind",
+  "Till__V1__LedgerEntry__Kind",
+  "till.v1",
+  2,
+  till__v1__ledger_entry__kind__enum_values_by_number,
+  2,
+  till__v1__ledger_entry__kind__enum_values_by_name,
+  1,
+  till__v1__ledger_entry__kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor till__v1__ledger_entry__field_descriptors[11] =
+{
+  {
+    "date_ms",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerEntry, date_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerEntry, kind),
+    &till__v1__ledger_entry__kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "payment_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerEntry, payment_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "refund_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerEntry, refund_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "application",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerEntry, application),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerEntry, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "product_id",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerEntry, product_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "quantity",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerEntry, quantity),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "amount",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerEntry, amount),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "currency",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerEntry, currency),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reference",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerEntry, reference),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__ledger_entry__field_indices_by_name[] = {
+  5,   /* field[5] = account */
+  8,   /* field[8] = amount */
+  4,   /* field[4] = application */
+  9,   /* field[9] = currency */
+  0,   /* field[0] = date_ms */
+  1,   /* field[1] = kind */
+  2,   /* field[2] = payment_id */
+  6,   /* field[6] = product_id */
+  7,   /* field[7] = quantity */
+  10,   /* field[10] = reference */
+  3,   /* field[3] = refund_id */
+};
+static const ProtobufCIntRange till__v1__ledger_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 11 }
+};
+const ProtobufCMessageDescriptor till__v1__ledger_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.LedgerEntry",
+  "LedgerEntry",
+  "Till__V1__LedgerEntry",
+  "till.v1",
+  sizeof(Till__V1__LedgerEntry),
+  11,
+  till__v1__ledger_entry__field_descriptors,
+  till__v1__ledger_entry__field_indices_by_name,
+  1,  till__v1__ledger_entry__number_ranges,
+  (ProtobufCMessageInit) till__v1__ledger_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue till__v1__attention__enum_values_by_number[6] =

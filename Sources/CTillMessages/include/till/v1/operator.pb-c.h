@@ -60,6 +60,9 @@ typedef struct Till__V1__MetricLabel Till__V1__MetricLabel;
 typedef struct Till__V1__BackupRequest Till__V1__BackupRequest;
 typedef struct Till__V1__BackupResponse Till__V1__BackupResponse;
 typedef struct Till__V1__BackupSummary Till__V1__BackupSummary;
+typedef struct Till__V1__ExportRequest Till__V1__ExportRequest;
+typedef struct Till__V1__ExportResponse Till__V1__ExportResponse;
+typedef struct Till__V1__LedgerEntry Till__V1__LedgerEntry;
 
 
 /* --- enums --- */
@@ -107,6 +110,11 @@ typedef enum _Till__V1__ReconciliationRow__Finding {
   TILL__V1__RECONCILIATION_ROW__FINDING__CHARGED_TWICE = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__RECONCILIATION_ROW__FINDING)
 } Till__V1__ReconciliationRow__Finding;
+typedef enum _Till__V1__LedgerEntry__Kind {
+  TILL__V1__LEDGER_ENTRY__KIND__CHARGE = 0,
+  TILL__V1__LEDGER_ENTRY__KIND__REFUND = 1
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__LEDGER_ENTRY__KIND)
+} Till__V1__LedgerEntry__Kind;
 typedef enum _Till__V1__Attention {
   TILL__V1__ATTENTION__ATTENTION_ANY = 0,
   /*
@@ -929,6 +937,93 @@ struct  Till__V1__BackupSummary
     , {0,NULL}, 0, 0, 0 }
 
 
+typedef enum {
+  TILL__V1__EXPORT_REQUEST__SINCE_PRESENCE__NOT_SET = 0,
+  TILL__V1__EXPORT_REQUEST__SINCE_PRESENCE_SINCE_MS = 1
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__EXPORT_REQUEST__SINCE_PRESENCE__CASE)
+} Till__V1__ExportRequest__SincePresenceCase;
+
+typedef enum {
+  TILL__V1__EXPORT_REQUEST__UNTIL_PRESENCE__NOT_SET = 0,
+  TILL__V1__EXPORT_REQUEST__UNTIL_PRESENCE_UNTIL_MS = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TILL__V1__EXPORT_REQUEST__UNTIL_PRESENCE__CASE)
+} Till__V1__ExportRequest__UntilPresenceCase;
+
+struct  Till__V1__ExportRequest
+{
+  ProtobufCMessage base;
+  Till__V1__ExportRequest__SincePresenceCase since_presence_case;
+  union {
+    int64_t since_ms;
+  };
+  Till__V1__ExportRequest__UntilPresenceCase until_presence_case;
+  union {
+    int64_t until_ms;
+  };
+};
+#define TILL__V1__EXPORT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__export_request__descriptor) \
+    , TILL__V1__EXPORT_REQUEST__SINCE_PRESENCE__NOT_SET, {0}, TILL__V1__EXPORT_REQUEST__UNTIL_PRESENCE__NOT_SET, {0} }
+
+
+struct  Till__V1__ExportResponse
+{
+  ProtobufCMessage base;
+  /*
+   * At most 64; none in a message that only shows that the daemon is still at work.
+   */
+  size_t n_entries;
+  Till__V1__LedgerEntry **entries;
+};
+#define TILL__V1__EXPORT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__export_response__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Money that a charge took, or that a refund gave back.
+ */
+struct  Till__V1__LedgerEntry
+{
+  ProtobufCMessage base;
+  /*
+   * When the provider was first asked for it.
+   */
+  int64_t date_ms;
+  Till__V1__LedgerEntry__Kind kind;
+  /*
+   * The payment that was charged for.
+   */
+  ProtobufCBinaryData payment_id;
+  /*
+   * Absent for a charge.
+   */
+  ProtobufCBinaryData refund_id;
+  ProtobufCBinaryData application;
+  ProtobufCBinaryData account;
+  ProtobufCBinaryData product_id;
+  /*
+   * What was bought, or revoked; 0 for a refund of money alone.
+   */
+  uint32_t quantity;
+  /*
+   * Minor units of the currency; at least 1.
+   */
+  int64_t amount;
+  /*
+   * ISO 4217.
+   */
+  ProtobufCBinaryData currency;
+  /*
+   * The provider's name for the charge or refund; empty if it gave none.
+   */
+  ProtobufCBinaryData reference;
+};
+#define TILL__V1__LEDGER_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__ledger_entry__descriptor) \
+    , 0, TILL__V1__LEDGER_ENTRY__KIND__CHARGE, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, {0,NULL}, {0,NULL} }
+
+
 /* Till__V1__FindTransactionsRequest methods */
 void   till__v1__find_transactions_request__init
                      (Till__V1__FindTransactionsRequest         *message);
@@ -1058,6 +1153,15 @@ void   till__v1__backup_response__init
 /* Till__V1__BackupSummary methods */
 void   till__v1__backup_summary__init
                      (Till__V1__BackupSummary         *message);
+/* Till__V1__ExportRequest methods */
+void   till__v1__export_request__init
+                     (Till__V1__ExportRequest         *message);
+/* Till__V1__ExportResponse methods */
+void   till__v1__export_response__init
+                     (Till__V1__ExportResponse         *message);
+/* Till__V1__LedgerEntry methods */
+void   till__v1__ledger_entry__init
+                     (Till__V1__LedgerEntry         *message);
 /* --- per-message closures --- */
 
 typedef void (*Till__V1__FindTransactionsRequest_Closure)
@@ -1189,6 +1293,15 @@ typedef void (*Till__V1__BackupResponse_Closure)
 typedef void (*Till__V1__BackupSummary_Closure)
                  (const Till__V1__BackupSummary *message,
                   void *closure_data);
+typedef void (*Till__V1__ExportRequest_Closure)
+                 (const Till__V1__ExportRequest *message,
+                  void *closure_data);
+typedef void (*Till__V1__ExportResponse_Closure)
+                 (const Till__V1__ExportResponse *message,
+                  void *closure_data);
+typedef void (*Till__V1__LedgerEntry_Closure)
+                 (const Till__V1__LedgerEntry *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1244,6 +1357,10 @@ extern const ProtobufCMessageDescriptor till__v1__metric_label__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__backup_request__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__backup_response__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__backup_summary__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__export_request__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__export_response__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__ledger_entry__descriptor;
+extern const ProtobufCEnumDescriptor    till__v1__ledger_entry__kind__descriptor;
 
 PROTOBUF_C__END_DECLS
 
