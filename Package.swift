@@ -177,8 +177,8 @@ let package = Package(
             name: "TillDaemon",
             dependencies: [
                 "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillConsole", "TillCrypto", "TillDownloads",
-                "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillProviders", "TillReceiptVerification",
-                "TillReceipts", "TillSQLite", "TillService", "TillStripe", locks, logging,
+                "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillOutput", "TillProviders",
+                "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService", "TillStripe", locks, logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -49,6 +49,10 @@ package protocol JSONConvertible {
     var jsonValue: JSONValue { get }
 }
 
+extension JSONValue: JSONConvertible {
+    package var jsonValue: JSONValue { self }
+}
+
 extension String: JSONConvertible {
     package var jsonValue: JSONValue { .string(self) }
 }

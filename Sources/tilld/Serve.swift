@@ -1,6 +1,6 @@
 import ArgumentParser
 import CoreMetrics
-import Glibc
+import Foundation
 import Logging
 import ServiceLifecycle
 import TillDaemon
@@ -56,7 +56,10 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func makeLogger() -> Logger {
-        LoggingSystem.bootstrap { PlainLogHandler(StreamLogHandler.standardError(label: $0)) }
+        let environment = ProcessInfo.processInfo.environment
+        LoggingSystem.bootstrap { [format = options.logFormat] label in
+            PlainLogHandler(LineLogHandler(label: label, format: format, environment: environment))
+        }
         var logger = Logger(label: "tilld")
         logger.logLevel = options.logLevel
         return logger

@@ -22,6 +22,16 @@ struct ServeOptions: ParsableArguments {
     )
     var logLevel = Logger.Level.notice
 
+    @Option(
+        help: .init(
+            "Log lines of text or JSON (\(formats.joined(separator: ", ")); default: text).",
+            valueName: "format"
+        ),
+        completion: .list(formats),
+        transform: format
+    )
+    var logFormat = LogFormat.text
+
     /// The configuration of the options, the environment and the file.
     ///
     /// - Throws: ``Failure`` with the exit status for configuration.
@@ -46,5 +56,14 @@ struct ServeOptions: ParsableArguments {
             throw ValidationError("\(text) is not a log level: use \(levels.joined(separator: ", ")).")
         }
         return level
+    }
+
+    private static let formats = LogFormat.allCases.map(\.rawValue)
+
+    private static func format(_ text: String) throws -> LogFormat {
+        guard let format = LogFormat(rawValue: text) else {
+            throw ValidationError("\(text) is not a log format: use \(formats.joined(separator: " or ")).")
+        }
+        return format
     }
 }

@@ -32,8 +32,8 @@ enum Targets {
         "TillCrypto": ["CCrypto", "TillModel"],
         "TillDaemon": [
             "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillConsole", "TillCrypto", "TillDownloads",
-            "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillProviders", "TillReceiptVerification",
-            "TillReceipts", "TillSQLite", "TillService", "TillStripe",
+            "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillOutput", "TillProviders",
+            "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService", "TillStripe",
         ],
         "TillDownloads": ["CArchive", "CSystemCalls", "TillCrypto", "TillEngine", "TillHTTP", "TillModel"],
         "TillEngine": ["TillAudit", "TillMetrics", "TillModel"],

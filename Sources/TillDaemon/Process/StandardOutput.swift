@@ -15,9 +15,13 @@ package enum StandardOutput {
     ///
     /// - Throws: `failedPrecondition` with the reason if the line cannot be written.
     package static func write(_ line: String) throws(TillError) {
+        try write(line, to: STDOUT_FILENO)
+    }
+
+    static func write(_ line: String, to descriptor: CInt) throws(TillError) {
         var rest = Array("\(line)\n".utf8)
         while !rest.isEmpty {
-            let count = retryingInterruptions { unsafe Glibc.write(STDOUT_FILENO, rest, rest.count) }
+            let count = retryingInterruptions { unsafe Glibc.write(descriptor, rest, rest.count) }
             guard count >= 0 else {
                 throw .systemCall("The output cannot be written")
             }

@@ -18,6 +18,8 @@ struct CommitEffects: Sendable {
     var requestsChanged = false
     /// All settings that operators have changed, if this commit changed one.
     var settings: [String: String]?
+    /// What is logged.
+    var log: [CommitLog.Line] = []
 }
 
 /// The context of a command within a transaction: the rows, and the command's effects.
@@ -30,6 +32,8 @@ struct CommandContext {
     static let historyKept = 50
 
     let ledger: any LedgerWriter
+    /// What is logged about transactions once it is durable; nil if that is not logged.
+    private let log: CommitLog?
     /// Deliveries that are stored with the next change of their transaction.
     private let deliveries: DeliveryLog?
     /// The time of the command, to the millisecond.
@@ -39,8 +43,9 @@ struct CommandContext {
         var isAnsweredEarly = false
     #endif
 
-    init(ledger: any LedgerWriter, deliveries: DeliveryLog? = nil, now: Date) {
+    init(ledger: any LedgerWriter, deliveries: DeliveryLog? = nil, log: CommitLog? = nil, now: Date) {
         self.ledger = ledger
+        self.log = log
         self.deliveries = deliveries
         self.now = now
     }
@@ -66,6 +71,7 @@ struct CommandContext {
             try noteDeliveries(of: saved)
         }
         effects.changes[saved.queue]?.keep(saved, isNew: transaction.revision == 0)
+        try log?.add(saved, ledger)
         return saved
     }
 
@@ -159,6 +165,7 @@ struct CommandContext {
     ) throws {
         let entry = HistoryRecord(transactionKey: key, date: now, kind: kind, actor: actor, detail: detail)
         try ledger.append(entry, keeping: Self.historyKept)
+        try log?.add(entry, ledger)
     }
 
     /// Writes what the provider said into a transaction's history, unless the same is there already.

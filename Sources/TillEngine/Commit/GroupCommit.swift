@@ -278,7 +278,8 @@ final class GroupCommit: Sendable {
         #endif
         return try await ledger.commit { ledger in
             let begun = self.time.now()
-            var context = CommandContext(ledger: ledger, deliveries: self.deliveries, now: begun)
+            let log = CommitLog(for: self.logger)
+            var context = CommandContext(ledger: ledger, deliveries: self.deliveries, log: log, now: begun)
             var succeed: [@Sendable () -> Void] = []
             var commands = group.withLockedValue { $0 }
             repeat {
@@ -300,6 +301,7 @@ final class GroupCommit: Sendable {
                 }
             #endif
             let executedAt = self.time.now()
+            context.effects.log = log?.lines ?? []
             return Committed(effects: context.effects, succeed: succeed, begunAt: begun, executedAt: executedAt)
         }
     }
@@ -344,6 +346,7 @@ final class GroupCommit: Sendable {
         apply(committed.effects)
         committed.succeed.forEach { $0() }
         publish(committed.effects)
+        committed.effects.log.forEach { logger.log(level: CommitLog.level, $0.message, metadata: $0.metadata) }
     }
 
     /// Answers all waiting commands that the outcome is unknown: a commit that failed may still have happened.
