@@ -24,6 +24,7 @@ package struct Daemon: Sendable {
     private let engine: PaymentEngine
     private let server: TTRPCServer
     private let socket: ListeningSocket
+    private let systemd: Systemd
     private let lock: FileLock
     private let watch: FileWatch
     private let grace: Duration
@@ -34,11 +35,14 @@ package struct Daemon: Sendable {
 
     /// Locks the state directory, the content directory and the socket, and opens their files.
     ///
-    /// - Parameter registry: Keeps the values of metrics.
+    /// - Parameters:
+    ///   - registry: Keeps the values of metrics.
+    ///   - systemd: Passes the socket, if there is one, and wants to know when the daemon serves.
     /// - Throws: `TillError` with the obstacle in one sentence, or ``ConfigurationFault``.
     package init(
         _ configuration: DaemonConfiguration,
         registry: MetricsRegistry = MetricsRegistry(),
+        systemd: Systemd = Systemd(environment: [:]),
         logger: Logger
     ) async throws {
         let policy = configuration.policy
@@ -62,7 +66,8 @@ package struct Daemon: Sendable {
         let (downloader, contentLock) = try Self.downloader(configuration, catalogue, state, ledger.id, logger)
         self.contentLock = contentLock
         let provider = try await Self.provider(stripe, configuration, state, ledger, time, logger)
-        socket = try ListeningSocket(path: configuration.socketPath, isOpenToOthers: policy.isOpenToOthers)
+        socket = try Self.socket(configuration, policy, systemd)
+        self.systemd = systemd
         watch = FileWatch(durable: try state.openFiles(hasRecord: stripe == nil), socket: socket.name)
         engine = PaymentEngine(
             ledger: WatchedLedger(ledger: ledger, watch: watch),
@@ -101,9 +106,18 @@ package struct Daemon: Sendable {
         )
         metrics.follow(server.statistics)
         grace = configuration.shutdownGrace
-        if policy.isOpenToOthers, let directory = socket.directoryClosedToOthers {
-            Self.warnOfClosed(directory, logger)
+        Self.warnIfClosed(socket, policy, logger)
+    }
+
+    private static func socket(
+        _ configuration: DaemonConfiguration,
+        _ policy: AccessPolicy,
+        _ systemd: Systemd
+    ) throws(TillError) -> ListeningSocket {
+        guard let passed = try systemd.socket(at: configuration.socketPath) else {
+            return try ListeningSocket(path: configuration.socketPath, isOpenToOthers: policy.isOpenToOthers)
         }
+        return try ListeningSocket(path: configuration.socketPath, passed: passed)
     }
 
     private static func engineConfiguration(_ configuration: DaemonConfiguration, _ stripe: StripeSetup?)
@@ -116,7 +130,10 @@ package struct Daemon: Sendable {
         return engine
     }
 
-    private static func warnOfClosed(_ directory: String, _ logger: Logger) {
+    private static func warnIfClosed(_ socket: ListeningSocket, _ policy: AccessPolicy, _ logger: Logger) {
+        guard policy.isOpenToOthers, let directory = socket.directoryClosedToOthers else {
+            return
+        }
         logger.warning(
             "Other users cannot reach the socket: let them traverse its directory (chmod o+x), or name another socket",
             metadata: ["socket.directory": "\(directory)"]
@@ -133,7 +150,7 @@ package struct Daemon: Sendable {
             LedgerService(ledger: ledger, lock: lock, watch: watch),
             FileWatchService(watch: watch, time: SystemTime()),
             EngineService(engine: engine, contentLock: contentLock),
-            ServerService(engine: engine, server: server, socket: socket, grace: grace),
+            ServerService(engine: engine, server: server, socket: socket, systemd: systemd, grace: grace),
         ] + listeners.compactMap(\.self)
     }
 

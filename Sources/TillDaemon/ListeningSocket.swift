@@ -6,12 +6,12 @@ package import TillModel
 ///
 /// The socket is bound under a temporary name, gets its mode, and is renamed when it listens, so that clients never see a
 /// socket that is not ready. It replaces an existing socket only if no process serves that one.
+///
+/// Or systemd made it, and keeps it while one daemon replaces another: clients that connect in between wait.
 package struct ListeningSocket: Sendable {
     /// The number of connections that the kernel queues until they are accepted. It is the kernel's default maximum
     /// (net.core.somaxconn), because the kernel refuses further connections of any client.
     static let backlog: CInt = 4096
-    /// The maximum length that fits `sockaddr_un` with its final NUL (unix(7)).
-    static let pathMaximumBytes = 107
     /// The suffix of the name under which the socket is bound.
     private static let temporarySuffix = ".new"
 
@@ -19,6 +19,8 @@ package struct ListeningSocket: Sendable {
     /// The name to which clients connect.
     let name: WatchedFile
     private let path: String
+    /// Whether systemd made the socket, and removes it.
+    private let isPassed: Bool
     /// Prevents other daemons from using the path.
     private let lock: FileLock
 
@@ -26,14 +28,15 @@ package struct ListeningSocket: Sendable {
     /// - Throws: `failedPrecondition` with the obstacle.
     package init(path: String, isOpenToOthers: Bool) throws(TillError) {
         let temporary = path + Self.temporarySuffix
-        guard temporary.utf8.count <= Self.pathMaximumBytes else {
+        guard temporary.utf8.count <= UnixAddress.pathMaximumBytes else {
             throw TillError(
                 .failedPrecondition,
-                "The socket's path must be at most \(Self.pathMaximumBytes - Self.temporarySuffix.utf8.count) bytes: \(path)"
+                "The socket's path must be at most \(UnixAddress.pathMaximumBytes - Self.temporarySuffix.utf8.count) bytes: \(path)"
             )
         }
         try Self.makeDirectory(of: path, isOpenToOthers: isOpenToOthers)
         self.path = path
+        isPassed = false
         lock = try FileLock(path: path + ".lock", protecting: "The socket \(path)")
         try Self.checkNobodyServes(path)
         descriptor = try Self.bind(to: temporary, mode: isOpenToOthers ? 0o666 : 0o600)
@@ -43,10 +46,22 @@ package struct ListeningSocket: Sendable {
         name = try WatchedFile(path, "The socket")
     }
 
-    /// Removes the socket's name. The descriptor belongs to the server.
+    /// - Parameter passed: The descriptor of a socket that systemd made at the path.
+    /// - Throws: `failedPrecondition` with the obstacle.
+    init(path: String, passed descriptor: CInt) throws(TillError) {
+        self.path = path
+        self.descriptor = descriptor
+        isPassed = true
+        lock = try FileLock(path: path + ".lock", protecting: "The socket \(path)")
+        name = try WatchedFile(path, "The socket")
+    }
+
+    /// Removes the socket's name, if the daemon made it. The descriptor belongs to the server.
     package func remove() {
         name.release()
-        _ = unsafe unlink(path)
+        if !isPassed {
+            _ = unsafe unlink(path)
+        }
     }
 
     /// The socket's directory if only the daemon's own user can traverse it; nil otherwise.
@@ -87,7 +102,7 @@ package struct ListeningSocket: Sendable {
         }
         let descriptor = try makeSocket()
         defer { close(descriptor) }
-        if try unsafe withAddress(path, { unsafe connect(descriptor, $0, $1) }) == 0 {
+        if try unsafe UnixAddress.with(path, { unsafe connect(descriptor, $0, $1) }) == 0 {
             throw TillError(.failedPrecondition, "The socket \(path) is served by another process: stop it first.")
         }
         guard errno == ECONNREFUSED || errno == ENOENT else {
@@ -98,7 +113,7 @@ package struct ListeningSocket: Sendable {
     private static func bind(to path: String, mode: mode_t) throws(TillError) -> CInt {
         _ = unsafe unlink(path)
         let descriptor = try makeSocket()
-        guard try unsafe withAddress(path, { unsafe Glibc.bind(descriptor, $0, $1) }) == 0 else {
+        guard try unsafe UnixAddress.with(path, { unsafe Glibc.bind(descriptor, $0, $1) }) == 0 else {
             let code = errno
             close(descriptor)
             throw .systemCall("Cannot create the socket \(path)", errno: code)
@@ -119,23 +134,5 @@ package struct ListeningSocket: Sendable {
             throw .systemCall("Cannot create a socket")
         }
         return descriptor
-    }
-
-    private static func withAddress(
-        _ path: String,
-        _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
-    ) throws(TillError) -> CInt {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count <= pathMaximumBytes else {
-            throw TillError(.failedPrecondition, "The socket's path is too long: \(path)")
-        }
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        return unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
     }
 }

@@ -68,15 +68,18 @@ struct ServerService: DaemonService {
     let engine: PaymentEngine
     let server: TTRPCServer
     let socket: ListeningSocket
+    let systemd: Systemd
     let grace: Duration
 
     func run() async throws {
         defer { socket.remove() }
         // Clients must not see the store without the operators' settings.
         try await engine.loadSettings()
+        systemd.notify(.ready)
         try await withGracefulShutdownHandler {
             try await server.run(listening: socket.descriptor)
         } onGracefulShutdown: {
+            systemd.notify(.stopping)
             server.shutDown(grace: grace)
         }
     }

@@ -23,7 +23,8 @@ struct Serve: AsyncParsableCommand {
         let daemon: Daemon
         do {
             try StopSignals.listen()
-            daemon = try await Daemon(configuration, registry: registry, logger: logger)
+            let systemd = Systemd(environment: ProcessInfo.processInfo.environment)
+            daemon = try await Daemon(configuration, registry: registry, systemd: systemd, logger: logger)
         } catch let fault as ConfigurationFault {
             throw Failure(configuration: fault.error)
         } catch let error as TillError {

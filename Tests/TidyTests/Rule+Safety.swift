@@ -16,6 +16,7 @@ extension Rule {
         "Sources/TillCrypto/PublicKey.swift",
         "Sources/TillCrypto/Signature.swift",
         "Sources/TillDaemon/ListeningSocket.swift",
+        "Sources/TillDaemon/UnixAddress.swift",
         "Sources/TillDownloads/Archives/ArchiveReader.swift",
         "Sources/TillDownloads/Files/Descriptor.swift",
         "Sources/TillDownloads/Files/Directory.swift",

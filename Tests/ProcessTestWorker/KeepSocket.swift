@@ -1,0 +1,79 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+
+/// Listens as systemd does for `tilld.socket`, and starts a daemon with the socket. At SIGUSR1 it replaces the daemon by
+/// another, and at SIGTERM it stops it; each time the daemon gets SIGTERM first, and ends before the next one starts.
+struct KeepSocket: AsyncParsableCommand {
+    /// sd_listen_fds(3).
+    private static let passed: CInt = 3
+    private static let backlog: CInt = 4096
+    /// Only the process that the variable names takes the socket. The daemon does not outlive a worker that is killed.
+    private static let script = #"LISTEN_PID=$$ LISTEN_FDS=1 exec setpriv --pdeathsig KILL "$@""#
+
+    @Option var socket: String
+    @Argument(parsing: .captureForPassthrough) var command: [String]
+
+    func run() async throws {
+        let (signals, continuation) = AsyncStream.makeStream(of: CInt.self, bufferingPolicy: .unbounded)
+        let sources = [SIGUSR1, SIGTERM].map { number in
+            // The source gets the signal instead.
+            _ = signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { continuation.yield(number) }
+            source.activate()
+            return source
+        }
+        let listening = try listen()
+        var daemon = try start(with: listening)
+        for await number in signals {
+            kill(daemon, SIGTERM)
+            var status: CInt = 0
+            guard unsafe waitpid(daemon, &status, 0) == daemon, status == 0 else {
+                throw ExitCode(1)
+            }
+            guard number == SIGUSR1 else {
+                break
+            }
+            daemon = try start(with: listening)
+        }
+        withExtendedLifetime(sources) {}
+    }
+
+    private func listen() throws -> CInt {
+        let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: Array(socket.utf8)) }
+        let isBound = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard isBound, Glibc.listen(descriptor, Self.backlog) == 0 else {
+            throw ExitCode(1)
+        }
+        return descriptor
+    }
+
+    private func start(with listening: CInt) throws -> pid_t {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, listening, Self.passed)
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // An ignored signal would stay ignored in the daemon.
+        var all = sigset_t()
+        unsafe sigfillset(&all)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        var arguments = unsafe (["sh", "-c", Self.script, "sh"] + command).map { unsafe strdup($0) } + [nil]
+        var daemon: pid_t = 0
+        guard unsafe posix_spawn(&daemon, "/bin/sh", &actions, &attributes, &arguments, environ) == 0 else {
+            throw ExitCode(1)
+        }
+        return daemon
+    }
+}
