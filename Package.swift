@@ -27,8 +27,9 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
 // What reads bytes from outside, as the fuzzer and the replay of its corpus give them some.
 let fuzzed: [Target.Dependency] = [
-    "TTRPC", "TillCatalogue", "TillCrypto", "TillDaemon", "TillDownloads", "TillEngine", "TillHTTP", "TillModel",
-    "TillProviders", "TillReceiptVerification", "TillStripe", "TillWire", locks, logging, nioCore,
+    "TTRPC", "TillCatalogue", "TillConsole", "TillCrypto", "TillDaemon", "TillDownloads", "TillEngine", "TillHTTP",
+    "TillModel", "TillProviders", "TillReceiptVerification", "TillStripe", "TillWire", locks, logging, nioCore,
+    .product(name: "HTTPTypes", package: "swift-http-types"),
     .product(name: "NIOEmbedded", package: "swift-nio"),
 ]
 
