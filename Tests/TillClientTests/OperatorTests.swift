@@ -221,7 +221,7 @@ import TillWire
         }
     }
 
-    /// `BackupTests` and `ExportTests` have those that stream.
+    /// `BackupTests` and `ExportStreamTests` have those that stream.
     @Test func everyMethodOfTheServiceHasAClientMethod() {
         #expect(Set(Self.cases.map(\.method)).union([.backup, .export]) == Set(OperatorMethod.allCases))
     }

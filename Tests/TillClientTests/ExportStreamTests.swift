@@ -8,7 +8,7 @@ import TillWire
 import Testing
 
 /// The charges and refunds that an operator exports.
-@Suite struct ExportTests {
+@Suite struct ExportStreamTests {
     private static func entry(_ number: Int64) -> LedgerEntry {
         LedgerEntry(
             date: Date(timeIntervalSince1970: 0),
