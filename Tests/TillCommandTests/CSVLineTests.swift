@@ -1,3 +1,4 @@
+import ArgumentParser
 import FoundationEssentials
 import Testing
 @testable import TillCommand
@@ -22,13 +23,14 @@ import TillModel
     @Test(arguments: [
         ("2026-11-01", 1_793_491_200.0), ("2026-11-01T08:30:00Z", 1_793_521_800.0), ("2024-02-29", 1_709_164_800.0),
     ])
-    func datesAreInUTC(text: String, seconds: Double) {
-        #expect(DateArgument(argument: text)?.date.timeIntervalSince1970 == seconds)
+    func datesAreInUTC(text: String, seconds: Double) throws {
+        #expect(try DateArgument(parsing: text).date.timeIntervalSince1970 == seconds)
     }
 
     @Test(arguments: ["", "2026", "2026-11", "2025-02-29", "2026-11-01T25:00:00Z", "2026-11-01 ", "tomorrow"])
     func otherTextIsNoDate(text: String) {
-        #expect(DateArgument(argument: text) == nil)
+        let error = #expect(throws: ValidationError.self) { try DateArgument(parsing: text) }
+        #expect(error?.message == "use a date such as 2026-11-01 or 2026-11-01T08:30:00Z, in UTC")
     }
 
     @Test func aTotalThatIsTooLargeIsRefused() throws {

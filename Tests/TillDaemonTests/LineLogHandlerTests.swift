@@ -38,8 +38,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (LogFormat.text, false, "2026-11-01T08:30:00.250Z warning tilld: A disk is slow a.id=1 b=two words"),
-        (.text, true, "<4>A disk is slow a.id=1 b=two words"),
+        (LogFormat.text, false, #"2026-11-01T08:30:00.250Z warning tilld: A disk is slow a.id=1 b="two words""#),
+        (.text, true, #"<4>A disk is slow a.id=1 b="two words""#),
         (
             .json, false,
             #"{"level":"warning","logger":"tilld","message":"A disk is slow","metadata":{"a.id":"1","b":"two words"},"#

@@ -74,10 +74,15 @@ package struct LineLogHandler: LogHandler {
         switch format {
         case .json: return json(event, metadata)
         case .text:
-            let values = metadata.map { " \($0.key)=\($0.value)" }.joined()
+            let values = metadata.map { " \($0.key)=\(Self.quoted("\($0.value)"))" }.joined()
             let head = isJournal ? "" : "\(now().timestamp) \(event.level) \(label): "
             return "\(head)\(event.message)\(values)"
         }
+    }
+
+    /// A value with spaces in quotation marks, so that it is seen where it ends.
+    private static func quoted(_ value: String) -> String {
+        value.contains(" ") ? "\"\(value.replacing("\"", with: "\\\""))\"" : value
     }
 
     private func json(_ event: LogEvent, _ metadata: [(key: String, value: Logger.Metadata.Value)]) -> String {

@@ -19,10 +19,16 @@ struct ExportVerb: Verb {
 
     @OptionGroup var common: CommonOptions
 
-    @Option(help: ArgumentHelp("Export from this date on, \(DateArgument.help).", valueName: "date"))
+    @Option(
+        help: ArgumentHelp("Export from this date on, such as 2026-11-01 or 2026-11-01T08:30:00Z.", valueName: "date"),
+        transform: DateArgument.init(parsing:)
+    )
     var since: DateArgument?
 
-    @Option(help: ArgumentHelp("Export what was before this date.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp("Export what was before this date.", valueName: "date"),
+        transform: DateArgument.init(parsing:)
+    )
     var until: DateArgument?
 
     @Flag(help: "Print only the totals of each day and currency.")
@@ -41,10 +47,12 @@ struct ExportVerb: Verb {
     }
 
     private func exportEntries(_ store: TillOperator, _ console: Console) async throws {
-        if !common.json {
-            try console.print(LedgerEntryRow.heading)
-        }
+        var isBegun = common.json
         try await store.exportEntries(since: since?.date, until: until?.date) { entries in
+            if !isBegun {
+                try console.print(LedgerEntryRow.heading)
+            }
+            isBegun = true
             for entry in entries {
                 try console.print(row: LedgerEntryRow(entry: entry), asJSON: common.json)
             }
