@@ -56,7 +56,7 @@ deb-test: portable ## Install, use, upgrade and purge the packages in a containe
 
 # The programs alone: the tests would take several times as long to build.
 programs: setup ## Build tilld, till and till-example
-	@test -d .build/debug || echo "Building tilld, till and till-example: the first build takes about two minutes on two processors."
+	@test -d .build/debug || echo "Building tilld, till and till-example: the first build takes about five minutes on two processors."
 	@set -e; for product in tilld till till-example; do swift build --product $$product $(checked); done
 
 demo: programs ## Show a purchase, crashes, a restore and matching books

@@ -33,12 +33,17 @@ import TillModel
         #expect(error?.message == "use a date such as 2026-11-01 or 2026-11-01T08:30:00Z, in UTC")
     }
 
-    @Test func aTotalThatIsTooLargeIsRefused() throws {
+    /// Amounts that no daemon sends, but that a peer can.
+    @Test(arguments: [Int64.max, .min, -1], [LedgerEntry.Kind.charge, .refund])
+    func aTotalThatCannotBeComputedIsRefused(amount: Int64, kind: LedgerEntry.Kind) throws {
         var total = DayTotal(day: "2026-11-01", currency: "USD")
         var entry = Self.entry
+        entry.kind = kind
         try total.add(entry)
-        entry.amount = .max
+        entry.amount = amount
         #expect(throws: CommandFailure.self) { try total.add(entry) }
+        #expect(total.line.text.hasPrefix("2026-11-01,USD,"))
+        #expect(LedgerEntryRow(entry: entry).line.text.contains(",USD,"))
     }
 
     private static let entry = LedgerEntry(

@@ -43,6 +43,9 @@ import TillTesting
             #expect(try await Self.entries(harness.engine, since: date, until: second).count == 1)
             #expect(try await Self.entries(harness.engine, since: second).isEmpty)
             #expect(try await Self.entries(harness.engine, until: date).isEmpty)
+            // A request may have any dates.
+            #expect(try await Self.entries(harness.engine, since: Date(timeIntervalSince1970: 1e15)).isEmpty)
+            #expect(try await Self.entries(harness.engine, until: Date(timeIntervalSince1970: -1e15)).isEmpty)
             await expect(.invalidArgument) { _ = try await Self.entries(harness.engine, since: date, until: date) }
         }
     }

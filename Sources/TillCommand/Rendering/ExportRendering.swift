@@ -5,9 +5,8 @@ import TillOutput
 /// A charge or a refund, for accounting. Its amount is negative for money that was given back.
 struct LedgerEntryRow: CSVRow {
     static let headings = [
-        "date", "kind", "payment_id", "refund_id", "application", "account", "product", "quantity", "amount",
-        "currency",
-        "reference",
+        "date", "kind", "payment_id", "refund_id", "application", "account", "product",
+        "quantity", "amount", "currency", "reference",
     ]
 
     let entry: LedgerEntry
@@ -69,8 +68,12 @@ struct DayTotal: CSVRow {
 
     private func sum(_ total: Int64, _ amount: Int64) throws(CommandFailure) -> Int64 {
         let (sum, isTooLarge) = total.addingReportingOverflow(amount)
-        guard !isTooLarge else {
-            throw CommandFailure(.failed, "The total of \(day) in \(currency) is too large: export without --totals.")
+        // Neither total is ever below zero, so that their difference is a number too.
+        guard amount >= 0, !isTooLarge else {
+            throw CommandFailure(
+                .failed,
+                "The total of \(day) in \(currency) cannot be computed: export without --totals."
+            )
         }
         return sum
     }
@@ -101,7 +104,7 @@ struct DayTotal: CSVRow {
 
 extension LedgerEntry {
     fileprivate var signedAmount: Int64 {
-        kind == .refund ? -amount : amount
+        kind == .refund ? 0 &- amount : amount
     }
 
     /// The day in UTC: `2026-11-01`.

@@ -21,13 +21,15 @@ extension PaymentEngine {
         if let since, let until, since >= until {
             throw TillError(.invalidArgument, "Nothing is before the date that it begins with: use a later end.")
         }
-        let dates = (since ?? .distantPast)..<(until ?? .distantFuture)
         var last: Int64? = 0
         while let after = last {
             let (entries, next) = try await read { ledger in
                 let charges = try ledger.charges(afterKey: after, limit: Self.exportRead)
                 let entries = try charges.flatMap { try Self.entries(of: $0, ledger) }
-                return (entries.filter { dates.contains($0.date) }, charges.last?.key)
+                let wanted = entries.filter { entry in
+                    (since.map { $0 <= entry.date } ?? true) && (until.map { entry.date < $0 } ?? true)
+                }
+                return (wanted, charges.last?.key)
             }
             try await send(entries)
             last = next

@@ -63,8 +63,8 @@ struct ExportVerb: Verb {
         var totals: [[String]: DayTotal] = [:]
         try await store.exportEntries(since: since?.date, until: until?.date) { entries in
             for entry in entries {
-                let key = [entry.day, entry.currency]
-                try totals[key, default: DayTotal(day: entry.day, currency: entry.currency)].add(entry)
+                let (day, currency) = (entry.day, entry.currency)
+                try totals[[day, currency], default: DayTotal(day: day, currency: currency)].add(entry)
             }
         }
         if !common.json {
