@@ -81,7 +81,8 @@ import TillClient
                 try await group.waitForAll()
             }
             manager.signal(SIGTERM)
-            #expect(await manager.exit() == .status(0))
+            let exit = await manager.exit()
+            #expect(exit == .status(0))
             #expect(results.failures == [])
             #expect(results.repeated == [])
             #expect(try site.log().ranges(of: "Serving").count == replacements + 1)
@@ -137,10 +138,12 @@ import TillClient
         try await wait(results) { results.bought.count >= enough }
     }
 
-    /// Waits until the purchases of all customers were delivered: each as purchasing or purchased, and as removed.
+    /// Waits until the purchases of all customers were delivered, each as purchasing or purchased and as removed, and then
+    /// until nothing else is: a repeated callback would come then.
     private static func waitUntilObserved(_ results: Results) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
         var last = -1
-        while last != results.deliveryCount {
+        while last != results.deliveryCount || last < 2 * results.bought.count, .now < deadline {
             last = results.deliveryCount
             await Alarm.after(.milliseconds(500))
         }
