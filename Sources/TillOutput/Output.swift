@@ -29,7 +29,7 @@ extension CaseNamed {
         words(separator: " ")
     }
 
-    /// The case with this name; nil if there is none.
+    /// The case with this name; nil for any other name.
     ///
     /// - Parameter separator: What stands between the words of the name.
     package static func named(_ name: String, separator: String = "_") -> Self? {

@@ -15,7 +15,8 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        let logger = makeLogger()
+        let environment = ProcessInfo.processInfo.environment
+        let logger = makeLogger(environment)
         let configuration = try options.configuration()
         let registry = MetricsRegistry()
         // For libraries that record metrics. Those that the table does not have are counted and dropped.
@@ -23,7 +24,7 @@ struct Serve: AsyncParsableCommand {
         let daemon: Daemon
         do {
             try StopSignals.listen()
-            let systemd = Systemd(environment: ProcessInfo.processInfo.environment)
+            let systemd = Systemd(environment: environment)
             daemon = try await Daemon(configuration, registry: registry, systemd: systemd, logger: logger)
         } catch let fault as ConfigurationFault {
             throw Failure(configuration: fault.error)
@@ -56,8 +57,7 @@ struct Serve: AsyncParsableCommand {
         logger.notice("Stopped")
     }
 
-    private func makeLogger() -> Logger {
-        let environment = ProcessInfo.processInfo.environment
+    private func makeLogger(_ environment: [String: String]) -> Logger {
         LoggingSystem.bootstrap { [format = options.logFormat] label in
             PlainLogHandler(LineLogHandler(label: label, format: format, environment: environment))
         }

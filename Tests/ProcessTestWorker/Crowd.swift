@@ -10,9 +10,6 @@ struct Crowd: ParsableCommand {
     var seconds: Int
 
     func run() throws {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: Array(socket.utf8)) }
         let end = ContinuousClock.now + .seconds(seconds)
         var descriptors: [CInt] = []
         var count = 0
@@ -21,7 +18,7 @@ struct Crowd: ParsableCommand {
             guard descriptor >= 0 else {
                 throw ExitCode(EX_OSERR)
             }
-            if connect(descriptor, &address) == 0 {
+            if unsafe withSocketAddress(socket, { unsafe connect(descriptor, $0, $1) }) == 0 {
                 descriptors.append(descriptor)
                 count += 1
             } else {
@@ -34,13 +31,5 @@ struct Crowd: ParsableCommand {
             }
         }
         print("connections", count)
-    }
-
-    private func connect(_ descriptor: CInt, _ address: inout sockaddr_un) -> CInt {
-        unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
     }
 }

@@ -9,14 +9,7 @@ struct HandOver: ParsableCommand {
 
     func run() throws {
         let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: socket.utf8) }
-        let result = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let result = unsafe withSocketAddress(socket) { unsafe connect(descriptor, $0, $1) }
         // The child inherits the connection as its standard input.
         guard result == 0, dup2(descriptor, 0) == 0 else {
             throw ExitCode(1)

@@ -61,15 +61,8 @@ private struct SocketKeeper {
 
     private func listen() throws -> CInt {
         let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: Array(socket.utf8)) }
-        let isBound = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-        guard isBound, Glibc.listen(descriptor, Self.backlog) == 0 else {
+        let bound = unsafe withSocketAddress(socket) { unsafe bind(descriptor, $0, $1) }
+        guard bound == 0, Glibc.listen(descriptor, Self.backlog) == 0 else {
             throw ExitCode(1)
         }
         return descriptor

@@ -87,6 +87,7 @@ import TillClient
             #expect(results.repeated == [])
             #expect(try site.log().ranges(of: "Serving").count == replacements + 1)
             let sorted = results.durations.sorted()
+            try #require(!sorted.isEmpty)
             print(
                 """
                 \(replacements) replacements under \(customers) customers: \(sorted.count) purchases, \

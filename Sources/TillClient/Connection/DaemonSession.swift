@@ -105,8 +105,7 @@ final class DaemonSession: ConnectorSession {
 
     /// Reads the whole receipt of the application within `timeout`.
     func applicationReceipt(timeout: Duration) async throws(TillError) -> [UInt8] {
-        let number = lastStream.wrappingAdd(1, ordering: .relaxed).newValue
-        let parts = stream(ApplicationReceiptRequest(), callID: "receipt-\(number)", timeout: timeout)
+        let parts = stream(ApplicationReceiptRequest(), callID: nextCallID("receipt"), timeout: timeout)
         var receipt: [UInt8] = []
         while let part = try await parts.nextUnlessAtEnd() {
             receipt += part.data
@@ -116,15 +115,17 @@ final class DaemonSession: ConnectorSession {
 
     /// Opens a stream of the bytes of a backup.
     func backup(_ request: BackupRequest) -> MessageStream<BackupResponse> {
-        let number = lastStream.wrappingAdd(1, ordering: .relaxed).newValue
         // The file may be written more slowly than the daemon sends.
-        return stream(request, callID: "backup-\(number)", pausesConnection: true)
+        stream(request, callID: nextCallID("backup"), pausesConnection: true)
     }
 
     /// Opens a stream of charges and refunds.
     func export(_ request: ExportRequest) -> MessageStream<ExportResponse> {
-        let number = lastStream.wrappingAdd(1, ordering: .relaxed).newValue
-        return stream(request, callID: "export-\(number)", pausesConnection: true)
+        stream(request, callID: nextCallID("export"), pausesConnection: true)
+    }
+
+    private func nextCallID(_ name: String) -> String {
+        "\(name)-\(lastStream.wrappingAdd(1, ordering: .relaxed).newValue)"
     }
 
     private func stream<Request: StreamingCall>(

@@ -24,7 +24,7 @@ package struct Systemd: Sendable {
         self.first = first
     }
 
-    /// The listening socket that was passed to this process; nil if there is none.
+    /// The listening socket that the service manager passed to this process; nil if it passed none.
     ///
     /// - Parameter path: Where the daemon is to listen.
     /// - Throws: `failedPrecondition` for anything but one listening Unix socket at the path.

@@ -29,7 +29,7 @@ extension PaymentEngine {
                 let wanted = entries.filter { entry in
                     (since.map { $0 <= entry.date } ?? true) && (until.map { entry.date < $0 } ?? true)
                 }
-                return (wanted, charges.last?.key)
+                return (wanted, charges.count < Self.exportRead ? nil : charges.last?.key)
             }
             try await send(entries)
             last = next
