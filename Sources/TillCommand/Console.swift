@@ -22,6 +22,8 @@ package struct Console: Sendable {
     package var screen: Screen?
     /// Opens a page in the user's browser. Nil if that is not possible.
     package var openPage: (@Sendable (String) throws -> Void)?
+    /// Runs a program with its arguments, and waits for its end. Nil if that is not possible.
+    package var runProgram: (@Sendable ([String]) throws -> ProgramResult)?
 
     package init(
         environment: [String: String],
@@ -32,7 +34,8 @@ package struct Console: Sendable {
         show: (@Sendable (String) -> Void)? = nil,
         readLine: (@Sendable () async -> String?)? = nil,
         screen: Screen? = nil,
-        openPage: (@Sendable (String) throws -> Void)? = nil
+        openPage: (@Sendable (String) throws -> Void)? = nil,
+        runProgram: (@Sendable ([String]) throws -> ProgramResult)? = nil
     ) {
         self.environment = environment
         self.print = print
@@ -43,6 +46,7 @@ package struct Console: Sendable {
         self.readLine = readLine
         self.screen = screen
         self.openPage = openPage
+        self.runProgram = runProgram
     }
 
     /// Tells the user something on the standard error.
@@ -89,6 +93,19 @@ package struct Console: Sendable {
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
+    }
+}
+
+/// How another program ended.
+package struct ProgramResult: Hashable, Sendable {
+    /// Its exit status, or the number of the signal that ended it.
+    package var status: Int32
+    /// What it wrote to its standard output and error.
+    package var output: String
+
+    package init(status: Int32, output: String) {
+        self.status = status
+        self.output = output
     }
 }
 

@@ -36,7 +36,7 @@ package struct Till: ParsableCommand {
                     TopVerb.self, BackupVerb.self, ExportVerb.self,
                 ]
             ),
-            CommandGroup(name: "Other", subcommands: [StatusVerb.self, CatalogueCommand.self]),
+            CommandGroup(name: "Other", subcommands: [InitVerb.self, StatusVerb.self, CatalogueCommand.self]),
         ]
     )
 

@@ -24,7 +24,8 @@ extension Console {
                 }
             },
             sleep: { try await Task.sleep(for: $0) },
-            openPage: { try open($0) }
+            openPage: { try open($0) },
+            runProgram: { try result(of: $0) }
         )
         if isatty(STDERR_FILENO) == 1 {
             console.show = { try? errors.write(raw: $0) }
@@ -34,6 +35,24 @@ extension Console {
             console.readLine = { await input.readLine() }
         }
         return console
+    }
+
+    /// Runs a program, which is looked for in `PATH`, and waits for its end.
+    ///
+    /// - Throws: An error if it cannot be started.
+    private static func result(of command: [String]) throws -> ProgramResult {
+        let program = Process()
+        let output = Pipe()
+        program.executableURL = URL(filePath: "/usr/bin/env")
+        program.arguments = command
+        program.standardInput = FileHandle.nullDevice
+        program.standardOutput = output
+        program.standardError = output
+        try program.run()
+        // This blocks the thread: the command has nothing else to do.
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        program.waitUntilExit()
+        return ProgramResult(status: program.terminationStatus, output: String(decoding: bytes, as: UTF8.self))
     }
 
     /// Opens a page with the program that desktops have for it (https://portland.freedesktop.org/doc/xdg-open.html).

@@ -32,6 +32,13 @@ package struct DefaultPaths: Hashable, Sendable {
         absolute(environment["XDG_DATA_HOME"]) ?? absolute(environment["HOME"]).map { "\($0)/.local/share" }
     }
 
+    /// The configuration of a user's own daemon; nil for a user with neither `XDG_CONFIG_HOME` nor `HOME`.
+    package static func configuration(environment: [String: String]) -> String? {
+        let directory =
+            absolute(environment["XDG_CONFIG_HOME"]) ?? absolute(environment["HOME"]).map { "\($0)/.config" }
+        return directory.map { "\($0)/till/tilld.json" }
+    }
+
     /// Returns the path if it is absolute; the specification requires relative paths to be ignored.
     private static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else {
