@@ -32,7 +32,7 @@ APPLICATION = "org.example.shop"
 COINS = "org.example.shop.coins10"
 HOSTILE = "<img src=x onerror=document.title='hacked'>"
 DESKTOP, PHONE = (1280, 900), (390, 844)
-VIEWS = ["overview", "transactions", "requests", "books", "audit", "store"]
+VIEWS = ["overview", "transactions", "applications", "sales", "requests", "books", "audit", "store"]
 
 
 def fail(reason):
@@ -335,6 +335,25 @@ def control(daemon, page):
     page.send("change-setting", confirms=False, name="interrupted-purchases", value="", reason="test")
 
 
+def sell(page):
+    step("A purchase is made for an account, and its queue and the sales show it")
+    page.view("store")
+    page.send(
+        "buy", confirms=False, product=f"{APPLICATION}.pro", quantity="1", application="org.example.counter",
+        account="uid:4711", reason="sold at the counter",
+    )
+    page.view("applications")
+    page.expect("org.example.counter")
+    page.click("tbody tr:last-child a", "Purchases")
+    page.expect("All transactions of this queue")
+    page.expect(f"{APPLICATION}.pro")
+    page.shots_of("queue")
+    page.view("sales")
+    page.expect("Revenue")
+    if not page.find("main svg rect"):
+        fail("the sales have no bars")
+
+
 def compare(daemon, page):
     step("The books are compared")
     page.view("books")
@@ -400,6 +419,7 @@ def main(programs, folder, shots):
         refund(daemon, page, bought)
         answer(daemon, page)
         control(daemon, page)
+        sell(page)
         compare(daemon, page)
         use_keyboard(page)
         show_views(page)

@@ -50,6 +50,30 @@ import TillTesting
         }
     }
 
+    /// Sales begin with a date, wherever it is among the transactions, and have later refunds.
+    @Test func salesAreReadFromADateOn() async throws {
+        try await EngineHarness().run { harness in
+            var bought: [(id: UUID, date: Date)] = []
+            for _ in 0..<7 {
+                let transaction = try await harness.buy("coins")
+                bought.append((transaction.id, harness.engine.clock().now))
+                harness.time.advance(by: 86_400)
+            }
+            _ = try await harness.engine.refund(RefundOrder(transactionID: bought[5].id), by: Self.by)
+            for (index, purchase) in bought.enumerated() {
+                let entries = NIOLockedValueBox<[LedgerEntry]>([])
+                // Half a day before each purchase.
+                try await harness.engine.salesEntries(since: purchase.date - 43_200) { part in
+                    entries.withLockedValue { $0 += part }
+                }
+                let found = entries.withLockedValue { $0 }
+                #expect(found.filter { $0.kind == .charge }.map(\.paymentID) == bought[index...].map(\.id))
+                #expect(found.filter { $0.kind == .refund }.map(\.paymentID) == (index > 5 ? [] : [bought[5].id]))
+            }
+            try await harness.engine.salesEntries(since: harness.engine.clock().now) { #expect($0.isEmpty) }
+        }
+    }
+
     /// More charges than are read at a time.
     @Test func everyPartOfTheLedgerIsRead() async throws {
         try await EngineHarness().run { harness in

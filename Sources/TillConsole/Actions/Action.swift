@@ -14,6 +14,7 @@ enum Action: String, CaseIterable {
     case expire
     case rebuildReceipt = "rebuild-receipt"
     case promote
+    case buy
     case changeSetting = "change-setting"
     case advanceClock = "advance-clock"
     case reconcile
@@ -43,6 +44,7 @@ enum Action: String, CaseIterable {
         case .expire: try await Self.expire(engine, fields, by: viewer)
         case .rebuildReceipt: try await Self.rebuildReceipt(engine, fields, by: viewer)
         case .promote: try await Self.promote(engine, fields, by: viewer)
+        case .buy: try await Self.buy(engine, fields, by: viewer)
         case .changeSetting: try await Self.changeSetting(engine, fields, by: viewer)
         case .advanceClock: try await Self.advanceClock(engine, fields, by: viewer)
         case .reconcile: try await Self.reconcile(engine)
@@ -160,18 +162,29 @@ extension Action {
     private static func promote(_ engine: PaymentEngine, _ fields: ActionFields, by viewer: ConsoleSessions.Session)
         async throws(TillError) -> Result
     {
-        let queue = QueueName(
-            application: try fields.identifier("application"),
-            account: try fields.identifier("account")
-        )
         let payment = Payment(productID: try fields.identifier("product"))
-        try await engine.promote(payment, to: queue, by: try fields.identity(of: viewer))
+        try await engine.promote(payment, to: try fields.queueName(), by: try fields.identity(of: viewer))
         return Result(message: "The payment is offered to the application.")
     }
 }
 
 /// The simulated store.
 extension Action {
+    private static func buy(_ engine: PaymentEngine, _ fields: ActionFields, by viewer: ConsoleSessions.Session)
+        async throws(TillError) -> Result
+    {
+        let payment = Payment(
+            productID: try fields.identifier("product"),
+            quantity: try fields.integer("quantity", in: Payment.quantityRange)
+        )
+        let transaction = try await engine.addPayment(
+            payment,
+            to: try fields.queueName(),
+            by: try fields.identity(of: viewer)
+        )
+        return Result(message: "The payment \(transaction.id.text) was added.")
+    }
+
     private static func changeSetting(
         _ engine: PaymentEngine,
         _ fields: ActionFields,

@@ -50,6 +50,10 @@ struct ActionFields {
         return text
     }
 
+    func queueName() throws(TillError) -> QueueName {
+        QueueName(application: try identifier("application"), account: try identifier("account"))
+    }
+
     func integer(_ name: String, in range: ClosedRange<Int>) throws(TillError) -> Int {
         guard let number = Int(try text(name)), range.contains(number) else {
             throw TillError(

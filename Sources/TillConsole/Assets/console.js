@@ -252,7 +252,7 @@ document.addEventListener("click", async (event) => {
     if (button?.dataset.page) {
         const { view, query } = place();
         const parameters = Object.fromEntries(new URLSearchParams(query));
-        location.hash = address(view, { ...parameters, page: button.dataset.page });
+        location.hash = address(view, { ...parameters, [button.dataset.list]: button.dataset.page });
     } else if (button?.id === "confirm-yes") {
         dialog.close("yes");
     } else if (button?.id === "confirm-no") {

@@ -101,8 +101,17 @@ extension HTML {
     }
 
     /// A button that leads to the next page of a list, if there is one.
-    static func next(_ token: (some BinaryInteger)?, _ text: String) -> HTML {
-        token.map { "<button type=\"button\" data-page=\"\($0)\">\(text)</button>" } ?? ""
+    ///
+    /// - Parameter list: The parameter of the view's address, if the view has several lists.
+    static func next(_ token: (some BinaryInteger)?, _ text: String, list: String = ViewQuery.page) -> HTML {
+        token.map { "<button type=\"button\" data-list=\"\(list)\" data-page=\"\($0)\">\(text)</button>" } ?? ""
+    }
+
+    /// A link to a view with parameters.
+    static func link(to view: View, _ parameters: [(name: String, value: String)], _ text: String) -> HTML {
+        var address = URLComponents()
+        address.queryItems = parameters.map { URLQueryItem(name: $0.name, value: $0.value) }
+        return "<a href=\"#/\(view.rawValue)?\(address.percentEncodedQuery ?? "")\">\(text)</a>"
     }
 
     /// A text, if there is one.

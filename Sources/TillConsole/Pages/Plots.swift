@@ -29,7 +29,7 @@ struct Plots {
 }
 
 /// One series as a line. It is readable without colour, and its description has the figures that it shows.
-private struct Plot {
+struct Plot {
     private static let width = 316.0
     private static let height = 72.0
 
@@ -44,11 +44,16 @@ private struct Plot {
         let highest = values.compactMap(\.self).max()
         let description = "now \(series.text(values.last ?? nil)), at most \(series.text(highest))"
         let lines = Self.lines(values, highest: highest ?? 0).map { "<polyline points=\"\($0)\"/>" as HTML }
-        return """
-            <figure><figcaption><b>\(series.title)</b> \(description)</figcaption>\
-            <svg viewBox="0 0 320 76" role="img" aria-label="\(series.title): \(description)">\
-            <line x1="0" y1="74" x2="320" y2="74"/>\(lines)</svg></figure>
-            """
+        return Self.figure(series.title, description, lines)
+    }
+
+    /// A picture with a title and a description, above a base line.
+    static func figure(_ title: String, _ description: String, _ shapes: [HTML]) -> HTML {
+        """
+        <figure><figcaption><b>\(title)</b> \(description)</figcaption>\
+        <svg viewBox="0 0 320 76" role="img" aria-label="\(title): \(description)">\
+        <line x1="0" y1="74" x2="320" y2="74"/>\(shapes)</svg></figure>
+        """
     }
 
     /// The points of lines, which have gaps where there are no values. The right end is now; the top is the highest value.
@@ -67,7 +72,7 @@ private struct Plot {
         return lines.filter { !$0.isEmpty }.map { $0.count == 1 ? "\($0[0]) \($0[0])" : $0.joined(separator: " ") }
     }
 
-    private static func coordinate(_ value: Double) -> String {
+    static func coordinate(_ value: Double) -> String {
         value.withOneDecimal ?? "0"
     }
 }

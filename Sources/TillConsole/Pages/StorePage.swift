@@ -18,7 +18,7 @@ struct StorePage {
         }
         let table = HTML.table("Settings", ["Name", "Value", "Values", "Origin"], rows, orElse: "There are none.")
         let note: HTML = engine.isSimulated ? "" : "<p>Only a simulated store's settings and clock can be changed.</p>"
-        let forms = [mayChange ? change(settings) : "", viewer.isReadOnly ? "" : promote]
+        let forms = [mayChange ? change(settings) : "", mayChange ? buy : "", viewer.isReadOnly ? "" : promote]
         return "<h1>Store</h1>\(note)\(clock)\(forms)\(table)"
     }
 
@@ -59,16 +59,32 @@ struct StorePage {
         return "<h2>Change a setting</h2>\(form.html)"
     }
 
+    private static let queueFields: [Form.Field] = [
+        .text(name: "application", label: "Application", isRequired: true),
+        .text(name: "account", label: "Account", isRequired: true),
+        .reason,
+    ]
+
+    private var buy: HTML {
+        let form = Form(
+            target: .action(.buy),
+            button: "Buy",
+            fields: [
+                .text(name: "product", label: "Product", isRequired: true),
+                .number(name: "quantity", label: "Quantity", value: 1, in: Payment.quantityRange),
+            ] + Self.queueFields
+        )
+        return """
+            <h2>Buy for an account</h2><p>As if the purchase had been made outside the application, which finds it in its \
+            queue. No money moves.</p>\(form.html)
+            """
+    }
+
     private var promote: HTML {
         let form = Form(
             target: .action(.promote),
             button: "Offer",
-            fields: [
-                .text(name: "product", label: "Product", isRequired: true),
-                .text(name: "application", label: "Application", isRequired: true),
-                .text(name: "account", label: "Account", isRequired: true),
-                .reason,
-            ]
+            fields: [.text(name: "product", label: "Product", isRequired: true)] + Self.queueFields
         )
         return """
             <h2>Offer a promoted purchase</h2><p>The application decides whether to add the payment, now or when it \

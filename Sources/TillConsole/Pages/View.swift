@@ -7,6 +7,9 @@ enum View: String, CaseIterable {
     case overview
     case transactions
     case transaction
+    case applications
+    case queue
+    case sales
     case requests
     case books
     case audit
@@ -17,6 +20,7 @@ enum View: String, CaseIterable {
     func html(
         _ engine: PaymentEngine,
         _ history: FigureHistory,
+        _ sales: SalesReader,
         _ query: ViewQuery,
         _ viewer: ConsoleSessions.Session
     ) async throws(TillError) -> HTML {
@@ -24,6 +28,9 @@ enum View: String, CaseIterable {
         case .overview: try await OverviewPage(engine: engine, history: history).html()
         case .transactions: try await TransactionsPage(engine: engine, query: query).html()
         case .transaction: try await TransactionPage(engine: engine, viewer: viewer).html(try query.transactionID())
+        case .applications: try await ApplicationsPage(engine: engine, query: query).html()
+        case .queue: try await QueuePage(engine: engine, query: query).html()
+        case .sales: SalesPage(sales: try await sales.sales()).html
         case .requests: try await RequestsPage(engine: engine, viewer: viewer, query: query).html()
         case .books: BooksPage(viewer: viewer).html
         case .audit: try await AuditPage(engine: engine, viewer: viewer, query: query).html()
@@ -34,6 +41,9 @@ enum View: String, CaseIterable {
 
 /// The parameters of a view's address. Empty ones do not count.
 struct ViewQuery {
+    /// The parameter with the token of a list's page, if the view has one list.
+    static let page = "page"
+
     private let values: [String: String]
 
     /// - Parameter text: The address's query, as browsers encode it; later parameters of a name replace earlier ones.
@@ -49,7 +59,7 @@ struct ViewQuery {
     /// The token of a page of a list: 0 for the first.
     ///
     /// - Throws: `invalidArgument` for anything but a number.
-    func token(_ name: String = "page") throws(TillError) -> UInt64 {
+    func token(_ name: String = page) throws(TillError) -> UInt64 {
         guard let text = values[name] else {
             return 0
         }
@@ -57,6 +67,14 @@ struct ViewQuery {
             throw TillError(.invalidArgument, "There is no page \(text): begin with the first.")
         }
         return token
+    }
+
+    /// The queue that the parameters `application` and `account` name.
+    func queueName() throws(TillError) -> QueueName {
+        guard let application = values["application"], let account = values["account"] else {
+            throw TillError(.invalidArgument, "A queue has an application and an account: choose one of the list.")
+        }
+        return QueueName(application: application, account: account)
     }
 
     func transactionID() throws(TillError) -> UUID {

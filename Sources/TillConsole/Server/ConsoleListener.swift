@@ -46,6 +46,7 @@ package final class ConsoleListener: Sendable {
             gate: gate,
             metrics: metrics,
             history: history,
+            sales: SalesReader(engine),
             logger: logger
         )
         connections = HTTP1Channel(

@@ -21,6 +21,7 @@ struct ConsoleResponder: Sendable {
     let gate: RequestGuard
     let metrics: ConsoleMetrics
     let history: FigureHistory
+    let sales: SalesReader
     let logger: Logger
 
     func reply(to request: Request) async -> Reply {
@@ -54,7 +55,7 @@ struct ConsoleResponder: Sendable {
                 throw TillError(.notFound, "The page has no view \(path).")
             }
             let query = ViewQuery(head.target.dropFirst(path.count + 1))
-            return .html(try await view.html(engine, history, query, viewer))
+            return .html(try await view.html(engine, history, sales, query, viewer))
         case (.action, let viewer?):
             return try await perform(path.dropFirst("/action/".count), request, by: viewer)
         case (.signOut, _):

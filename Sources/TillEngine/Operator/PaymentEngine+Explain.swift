@@ -141,6 +141,24 @@ extension PaymentEngine {
         }
     }
 
+    /// A page of all queues, the oldest first, and the token of the next page if there is more.
+    ///
+    /// - Parameters:
+    ///   - token: The next token of the previous page; 0 for the first page.
+    ///   - limit: 1 to ``findPageMaximum``.
+    package func operatorQueues(token: UInt64, limit: Int) async throws(TillError) -> (
+        page: [QueueName], next: UInt64?
+    ) {
+        guard (1...Self.findPageMaximum).contains(limit) else {
+            throw TillError(.invalidArgument, "The page size must be 1 to \(Self.findPageMaximum).")
+        }
+        return try await read { ledger in
+            let key = try ledger.key(ofToken: token) { try ledger.queue(key: $0) != nil }
+            let queues = try ledger.queues(afterKey: key, limit: limit)
+            return (queues.map(\.name), queues.count == limit ? queues.last.flatMap { UInt64(exactly: $0.key) } : nil)
+        }
+    }
+
     private func operatorTransaction(_ record: TransactionRecord, _ ledger: any LedgerReader) throws
         -> OperatorTransaction?
     {

@@ -21,19 +21,51 @@ extension PaymentEngine {
         if let since, let until, since >= until {
             throw TillError(.invalidArgument, "Nothing is before the date that it begins with: use a later end.")
         }
-        var last: Int64? = 0
+        try await sendEntries(afterKey: 0) { entries in
+            try await send(
+                entries.filter { entry in
+                    (since.map { $0 <= entry.date } ?? true) && (until.map { entry.date < $0 } ?? true)
+                }
+            )
+        }
+    }
+
+    /// Sends what was charged for payments that were added since a date, each charge followed by its refunds, however late
+    /// these are.
+    ///
+    /// Reads only that part of the ledger: transactions are in the order in which they were added.
+    package func salesEntries(since: Date, to send: ([LedgerEntry]) async throws -> Void) async throws {
+        let key = try await read { try Self.key(before: since, $0) }
+        try await sendEntries(afterKey: key, to: send)
+    }
+
+    private func sendEntries(afterKey key: Int64, to send: ([LedgerEntry]) async throws -> Void) async throws {
+        var last: Int64? = key
         while let after = last {
             let (entries, next) = try await read { ledger in
                 let charges = try ledger.charges(afterKey: after, limit: Self.exportRead)
                 let entries = try charges.flatMap { try Self.entries(of: $0, ledger) }
-                let wanted = entries.filter { entry in
-                    (since.map { $0 <= entry.date } ?? true) && (until.map { entry.date < $0 } ?? true)
-                }
-                return (wanted, charges.count < Self.exportRead ? nil : charges.last?.key)
+                return (entries, charges.count < Self.exportRead ? nil : charges.last?.key)
             }
             try await send(entries)
             last = next
         }
+    }
+
+    /// The key of the last transaction that was added before the date, or 0. Only a clock that was set back can move this
+    /// border.
+    private static func key(before date: Date, _ ledger: any LedgerReader) throws -> Int64 {
+        var (first, last) = (Int64(0), Int64.max)
+        while first < last {
+            let middle = first + (last - first) / 2
+            let next = try ledger.transactions(matching: TransactionFilter(), afterKey: middle, limit: 1).first
+            if let next, next.createdAt < date {
+                first = next.key
+            } else {
+                last = middle
+            }
+        }
+        return first
     }
 
     private static func entries(of charge: ChargeRecord, _ ledger: any LedgerReader) throws -> [LedgerEntry] {

@@ -42,6 +42,26 @@ extension PaymentEngine {
         }
     }
 
+    /// Adds a payment that was made outside its application, as an operator of a simulated store may.
+    ///
+    /// - Throws: `failedPrecondition` unless the store is simulated.
+    package func addPayment(
+        _ payment: Payment,
+        to name: QueueName,
+        by identity: OperatorIdentity
+    ) async throws(TillError) -> Transaction {
+        try payment.validate()
+        guard isSimulated else {
+            throw TillError(.failedPrecondition, "Only payers buy for real money: offer a promoted purchase instead.")
+        }
+        let record = try await commit { context -> Result<TransactionRecord, TillError> in
+            let detail = "\(payment.quantity) of \(payment.productID) for \(name.account)"
+            try context.audit("AddPayment", subject: payment.id.text, detail: detail, by: identity)
+            return .success(try self.parts.purchasing.begin(payment, in: try context.queue(name), &context))
+        }
+        return record.transaction(identifiedBy: numbering)
+    }
+
     private static func repeated(
         _ existing: TransactionRecord,
         _ payment: Payment,

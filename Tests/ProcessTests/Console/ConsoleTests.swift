@@ -111,6 +111,48 @@ import TillModel
         }
     }
 
+    /// An operator buys for an account, whose queue then has the purchase; sales and applications show it.
+    @Test func aPurchaseForAnAccountIsShownAmongSalesAndApplications() async throws {
+        try await Self.with { site, _ in
+            let page = try await ConsoleClient(site)
+            #expect(try await page.get("/view/sales").text.contains("Nothing was sold."))
+            #expect(try await page.get("/view/applications").text.contains("No application has used its queue yet."))
+            let order = [
+                "product": TestStore.coins, "quantity": "2", "application": "org.example.elsewhere",
+                "account": "uid:4711", "reason": "sold at the counter",
+            ]
+            #expect(try await page.act("buy", order).contains("was added"))
+            #expect(try await page.act("buy", order).contains("was added"), "each form is another purchase")
+            let store = TillOperator(site.queue().configuration)
+            var bought: [OperatorTransaction] = []
+            repeat {
+                bought = []
+                for try await found in store.transactions(matching: TransactionFilter(state: .purchased)) {
+                    bought.append(found)
+                }
+            } while bought.count < 2
+            #expect(Set(bought.map(\.account)) == ["uid:4711"])
+            let first = try #require(bought.first)
+            #expect(first.application == "org.example.elsewhere" && first.transaction.payment.quantity == 2)
+            _ = try await page.act(
+                "refund",
+                ["id": first.transaction.id.uuidString, "quantity": "0", "cause": "other", "reason": "r"]
+            )
+            await store.close()
+            // The page may show sales that are a second old.
+            var sales = ""
+            repeat { sales = try await page.get("/view/sales").text } while !sales.contains(" given back<")
+            #expect(sales.contains("2 purchases") && sales.contains("<rect"), "\(sales)")
+            let list = try await page.get("/view/applications").text
+            let link = "queue?application=org.example.elsewhere&amp;account=uid:4711"
+            #expect(list.contains("#/\(link)"), "\(list)")
+            let queue = try await page.get("/view/queue?application=org.example.elsewhere&account=uid:4711").text
+            #expect(queue.contains("The account never had a subscription."), "\(queue)")
+            #expect(try await page.get("/view/queue").status == 400)
+            #expect(try await Self.auditCount(site) == 3)
+        }
+    }
+
     @Test func aPurchaseIsAnEvent() async throws {
         try await Self.with { site, _ in
             let page = try await ConsoleClient(site)
