@@ -19,7 +19,7 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Generated Tests/CCodecFixtures
 
 .PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
-.PHONY: monitoring consumers clean
+.PHONY: monitoring docs consumers clean
 .PHONY: fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation test-console stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
@@ -161,6 +161,9 @@ monitoring: build ## Check the alert rules, the dashboard and the text of the me
 	set -e; text=$$(mktemp); trap 'rm -f "$$text"' EXIT; \
 	    TILL_METRICS_TEXT=$$text $(test) --skip-build --filter "MonitoringFilesTests|MetricsReportTests"; \
 	    promtool check metrics <"$$text"
+
+docs: setup ## Build the documentation as a site in .build/docs
+	Documentation/build .build/docs
 
 proto: setup ## Generate C and Swift from the protocol's messages
 	Proto/generate.sh

@@ -43,7 +43,9 @@ extension SKTestSession {
     /// Makes the payment provider fail as these faults describe; if several match a call, the first applies. They
     /// replace the previous faults, and their call counts start at 1.
     ///
-    /// - Parameter seed: The random seed for faults with a probability: with the same seed, the same calls fail again.
+    /// - Parameters:
+    ///   - faults: What goes wrong; empty for nothing.
+    ///   - seed: The random seed for faults with a probability: with the same seed, the same calls fail again.
     public func simulate(_ faults: [SKTestFault], seed: UInt64 = 0) {
         server.provider.follow(FaultPlan(faults, seed: seed))
     }

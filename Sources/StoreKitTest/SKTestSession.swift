@@ -12,7 +12,7 @@ import TillModel
 /// transactions, settings and clock. It starts in milliseconds, and any number of sessions can run concurrently,
 /// isolated from each other. Unlike Apple's, sessions do not share an environment. The process has one
 /// `SKPaymentQueue`, which follows the session of the test that uses it until that session is released; tests that run
-/// in parallel use it within ``withQueue(_:)-(()->Value)``. Code that uses `TillClient` reaches any session through
+/// in parallel use it within `withQueue(_:)`. Code that uses `TillClient` reaches any session through
 /// ``client``.
 ///
 /// Every call blocks its caller until it has taken effect and its consequences by the session's clock are done. It may
@@ -47,7 +47,9 @@ public final class SKTestSession: NSObject, Sendable {
 
     /// Creates a store for another application. Apple's sessions have no such initialiser.
     ///
-    /// - Parameter application: The bundle identifier; nil for ``defaultApplication``.
+    /// - Parameters:
+    ///   - fileURL: The `.storekit` file.
+    ///   - application: The bundle identifier; nil for ``defaultApplication``.
     public convenience init(contentsOf fileURL: URL, application: String?) throws {
         try self.init(contentsOf: fileURL, application: application ?? Self.defaultApplication, isFollowed: true)
     }

@@ -14,7 +14,12 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     /// Creates a discount that the application's server signed
     /// (https://developer.apple.com/documentation/storekit/skpaymentdiscount/init(identifier:keyidentifier:nonce:signature:timestamp:)).
     ///
-    /// - Parameter timestamp: The time of signing in milliseconds since 1970.
+    /// - Parameters:
+    ///   - identifier: The offer's identifier in the catalogue.
+    ///   - keyIdentifier: Which of the application's keys signed.
+    ///   - nonce: A value that the server used once.
+    ///   - signature: The signature in Base64.
+    ///   - timestamp: The time of signing in milliseconds since 1970.
     public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: NSNumber) {
         values = DiscountValues(
             identifier: identifier,

@@ -41,9 +41,16 @@ extension TTRPCClient {
     /// stream fails with DEADLINE_EXCEEDED; this detects a peer that is connected but dead. ttrpc has no frame to
     /// cancel a stream: tell the server with another call. Messages that arrive after cancellation are dropped.
     ///
-    /// - Parameter pausesConnection: Whether unread messages make the connection stop reading, instead of ending the stream
-    ///   once its buffer is full. Use it for a stream that has the connection to itself, because answers to other calls wait
-    ///   too.
+    /// - Parameters:
+    ///   - service: The service, as `till.v1.PaymentQueue`.
+    ///   - method: The method's name.
+    ///   - payload: The encoded request.
+    ///   - timeout: The deadline of the whole stream; nil for none.
+    ///   - silenceMaximum: The longest time between two messages; nil for any.
+    ///   - metadata: Names and values for the server.
+    ///   - pausesConnection: Whether unread messages make the connection stop reading, instead of ending the stream once
+    ///     its buffer is full. Use it for a stream that has the connection to itself, because answers to other calls wait
+    ///     too.
     public func serverStreaming(
         _ service: String,
         _ method: String,

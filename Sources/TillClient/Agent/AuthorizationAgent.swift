@@ -39,7 +39,11 @@ public final class AuthorizationAgent: Sendable {
 
     /// Answers a request, and returns once that is durable. The first answer counts.
     ///
-    /// - Parameter reason: The person's words, at most 256 bytes. The daemon stores them.
+    /// - Parameters:
+    ///   - id: The payment's id, which is the request's.
+    ///   - kind: What is asked.
+    ///   - approves: The answer.
+    ///   - reason: The person's words, at most 256 bytes. The daemon stores them.
     /// - Throws: `notFound` for a request that this user may not answer; `failedPrecondition` for a request whose
     ///   deadline has passed, or that was answered, possibly by this call before a connection was lost.
     public func answer(
@@ -60,7 +64,7 @@ public final class AuthorizationAgent: Sendable {
         try await answer(request.id, kind: request.kind, approves: approves, reason: reason)
     }
 
-    /// The page on which a payment of the kind ``AuthorizationRequest/Kind/payment`` is paid. Anyone who has its address
+    /// The page on which a payment of the kind `AuthorizationRequest.Kind.payment` is paid. Anyone who has its address
     /// can see what is bought, and pay: show it to the user, and store it nowhere.
     ///
     /// - Parameter id: The payment's id.

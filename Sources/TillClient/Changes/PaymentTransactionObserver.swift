@@ -12,7 +12,10 @@ public protocol PaymentTransactionObserver: AnyObject, Sendable {
     func paymentQueue(_ queue: PaymentQueue, removedTransactions transactions: [Transaction]) async
     /// Purchases were refunded or revoked, completely or in part: remove what they gave to the account.
     ///
-    /// - Parameter transactions: Each with its revocation; some may be unfinished.
+    /// - Parameters:
+    ///   - queue: The queue.
+    ///   - productIdentifiers: The products of the transactions, each once.
+    ///   - transactions: Each with its revocation; some may be unfinished.
     func paymentQueue(
         _ queue: PaymentQueue,
         didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String],

@@ -17,6 +17,7 @@ extension TillOperator {
     ///
     /// - Parameters:
     ///   - withKeys: Whether to include the keys that sign receipts, which only root and the daemon's own user get.
+    ///   - reason: Why, for the audit log: 1 to 256 bytes.
     ///   - receive: Takes the next bytes of the file.
     /// - Throws: `failedPrecondition` during another backup, or if the daemon's disk is too full; the errors of `receive`.
     @discardableResult

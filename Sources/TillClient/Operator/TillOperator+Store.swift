@@ -13,6 +13,7 @@ extension TillOperator {
     /// - Parameters:
     ///   - changes: At most 32 values by name; nil resets a setting to its configured value.
     ///   - resetsAll: Whether to reset all settings to their configured values before the changes.
+    ///   - reason: Why, for the audit log: 1 to 256 bytes.
     /// - Returns: All settings after the change.
     @discardableResult
     public func changeSettings(
@@ -35,7 +36,9 @@ extension TillOperator {
 
     /// Sets the simulated store's clock ahead; everything that becomes due happens.
     ///
-    /// - Parameter duration: Positive, in whole milliseconds.
+    /// - Parameters:
+    ///   - duration: Positive, in whole milliseconds.
+    ///   - reason: Why, for the audit log: 1 to 256 bytes.
     @discardableResult
     public func advanceClock(by duration: Duration, because reason: String) async throws(TillError) -> ClockReading {
         try await change(AdvanceClockRequest(by: duration, reason: reason))
@@ -68,7 +71,10 @@ extension TillOperator {
 
     /// Announces a price increase of a subscription to its account, and asks for consent.
     ///
-    /// - Parameter amount: The new price in the currency's major unit; nil for the catalogue's.
+    /// - Parameters:
+    ///   - id: Any transaction of the subscription.
+    ///   - amount: The new price in the currency's major unit; nil for the catalogue's.
+    ///   - reason: Why, for the audit log: 1 to 256 bytes.
     @discardableResult
     public func requestPriceConsent(
         _ id: UUID,

@@ -68,7 +68,10 @@ extension TillOperator {
 
     /// Resolves an interrupted purchase, or states the outcome of an unknown charge.
     ///
-    /// - Parameter review: The outcome of an unknown charge; nil for an interruption.
+    /// - Parameters:
+    ///   - id: The transaction.
+    ///   - review: The outcome of an unknown charge; nil for an interruption.
+    ///   - reason: Why, for the audit log: 1 to 256 bytes.
     /// - Returns: The transaction after the change; for an interrupted purchase, the one that continues it.
     @discardableResult
     public func resolve(

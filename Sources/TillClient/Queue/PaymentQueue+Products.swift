@@ -12,7 +12,9 @@ public struct ProductsAnswer: Hashable, Sendable {
 extension PaymentQueue {
     /// The products of these identifiers.
     ///
-    /// - Parameter locale: BCP 47; nil for the store's own language.
+    /// - Parameters:
+    ///   - ids: Any number of identifiers.
+    ///   - locale: BCP 47; nil for the store's own language.
     public func products(_ ids: [String], locale: String? = nil) async throws(TillError) -> ProductsAnswer {
         var answer = ProductsAnswer(products: [], invalid: [:])
         var rest = ids[...]
