@@ -6,11 +6,19 @@ import Testing
     @Test func everyLinkToAFileLeadsToOne() throws {
         let pages = try Self.pages()
         #expect(pages.contains { $0.text.contains("](Tests/README.md)") })
+        let sitePaths = Self.sitePaths(of: pages)
+        #expect(sitePaths.contains("/documentation/tillengine/rules"))
         for page in pages {
             let folder = Repository.root.appending(path: page.path).deletingLastPathComponent()
             for link in page.text.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
-                let file = folder.appending(path: String(link.output.1)).path
-                #expect(FileManager.default.fileExists(atPath: file), "\(page.path) links to \(link.output.1)")
+                let target = String(link.output.1)
+                let isThere =
+                    target.hasPrefix("/documentation/")
+                    ? sitePaths.contains(target)
+                    : Self.files(of: target, in: page).allSatisfy {
+                        FileManager.default.fileExists(atPath: folder.appending(path: $0).path)
+                    }
+                #expect(isThere, "\(page.path) links to \(target)")
             }
         }
     }
@@ -73,6 +81,26 @@ import Testing
 
     private static func pages() throws -> [SourceFile] {
         try Repository.files().filter { $0.path.hasSuffix(".md") }
+    }
+
+    /// The addresses of the catalogues' pages on the documentation site.
+    private static func sitePaths(of pages: [SourceFile]) -> Set<String> {
+        let paths = pages.compactMap { page -> String? in
+            guard let match = page.path.lowercased().firstMatch(of: /(\w+)\.docc\/(\w+)\.md$/) else {
+                return nil
+            }
+            let (_, catalogue, name) = match.output
+            return name == catalogue ? "/documentation/\(catalogue)" : "/documentation/\(catalogue)/\(name)"
+        }
+        return Set(paths)
+    }
+
+    /// The files that a link names. In a catalogue, a name alone is a picture with a light and a dark variant.
+    private static func files(of target: String, in page: SourceFile) -> [String] {
+        guard page.path.contains(".docc/"), !target.contains(".") else {
+            return [target]
+        }
+        return ["Resources/\(target).svg", "Resources/\(target)~dark.svg"]
     }
 
     private static func text(_ path: String) throws -> String {
