@@ -86,9 +86,9 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
 }
 
 extension String {
-    /// The text with a capital letter at its beginning and a full stop at its end.
+    /// The text with a capital letter at its beginning, and a full stop at its end unless it ends as a sentence.
     var asSentence: String {
         let text = prefix(1).uppercased() + dropFirst()
-        return text.hasSuffix(".") ? text : text + "."
+        return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
     }
 }

@@ -156,20 +156,22 @@ package struct Daemon: Sendable {
 
     /// Returns the application's id in the App Store: the configured one, or else the catalogue's.
     ///
-    /// - Throws: `invalidArgument` if there is none and the environment is Production, because Apple's libraries reject
-    ///   production receipts without an id.
+    /// - Throws: ``ConfigurationFault`` if there is none and the environment is Production, because Apple's libraries
+    ///   reject production receipts without an id.
     static func appAppleID(
         _ configuration: DaemonConfiguration,
         inCatalogue listed: Int64?
-    ) throws(TillError) -> Int64? {
+    ) throws(ConfigurationFault) -> Int64? {
         let number = configuration.receiptAppID ?? listed
         guard number != nil || configuration.receiptEnvironment != .production else {
-            throw TillError(
-                .invalidArgument,
-                """
-                receipt-environment Production requires the application's id in the App Store: set receipt-app-id, or \
-                use a catalogue with _applicationInternalID.
-                """
+            throw ConfigurationFault(
+                TillError(
+                    .invalidArgument,
+                    """
+                    receipt-environment Production requires the application's id in the App Store: set receipt-app-id, or \
+                    use a catalogue with _applicationInternalID.
+                    """
+                )
             )
         }
         return number

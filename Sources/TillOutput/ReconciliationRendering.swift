@@ -14,10 +14,14 @@ package struct ReconciliationLine: OutputLine {
     }
 
     package var text: String {
-        let ledger = "ledger \(ledgerState ?? "nothing") \(row.ledgerAmount.map(String.init) ?? "-")"
-        let provider = "provider \(row.providerAmount.map(String.init) ?? "nothing")"
+        let ledger = "ledger \(ledgerState ?? "nothing") \(amount(row.ledgerAmount) ?? "-")"
+        let provider = "provider \(amount(row.providerAmount) ?? "nothing")"
         let product = row.productID ?? "-"
         return "\(row.paymentID.text)  \(product)  \(ledger)  \(provider)  \(row.currency)  \(row.finding.title)"
+    }
+
+    private func amount(_ minorUnits: Int64?) -> String? {
+        minorUnits.map { Price(minorUnits: $0, currency: row.currency).plainAmount }
     }
 
     package var json: JSONObject {
@@ -35,7 +39,7 @@ package struct ReconciliationLine: OutputLine {
 
     /// The last line of a comparison in text. The JSON has no such line.
     package static func verdict(agrees: Bool, compared: Int) -> String {
-        "The ledger and the provider \(agrees ? "agree" : "DISAGREE"): \(compared) charges compared."
+        "The ledger and the provider \(agrees ? "agree" : "DISAGREE"): \(compared) \(compared == 1 ? "charge" : "charges") compared."
     }
 
     /// The same for all pages, with what was cancelled.

@@ -48,6 +48,8 @@ extension Console {
         program.standardInput = FileHandle.nullDevice
         program.standardOutput = output
         program.standardError = output
+        // This process's own may be closed to the user, as after runuser(1).
+        program.currentDirectoryURL = URL(filePath: "/")
         try program.run()
         // This blocks the thread: the command has nothing else to do.
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()

@@ -66,6 +66,13 @@ import TillOutput
         #expect(try line.json.text() == #"{"refund":\#(Self.refundJSON),"transaction":\#(json)}"#)
     }
 
+    @Test func aRevocationGivesNothingBack() {
+        var refund = Self.refund
+        refund.amount = 0
+        let text = RefundedLine(refund: refund, transaction: .purchased).text
+        #expect(text.hasPrefix("revocation of \(refund.quantity)  succeeded  "))
+    }
+
     @Test func aFreePurchaseIsRefundedForNothing() {
         var refund = Self.refund
         refund.amount = 0

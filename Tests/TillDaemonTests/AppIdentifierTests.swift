@@ -21,9 +21,8 @@ import TillModel
 
     @Test func productionWithoutANumberIsRefusedByName() throws {
         let configuration = try Self.configuration(.production, nil)
-        let error = #expect(throws: TillError.self) { try Daemon.appAppleID(configuration, inCatalogue: nil) }
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.message.contains("set receipt-app-id") == true, "\(String(describing: error))")
+        let fault = #expect(throws: ConfigurationFault.self) { try Daemon.appAppleID(configuration, inCatalogue: nil) }
+        #expect(fault?.error.message.contains("set receipt-app-id") == true, "\(String(describing: fault))")
     }
 
     @Test(arguments: ReceiptEnvironment.allCases)

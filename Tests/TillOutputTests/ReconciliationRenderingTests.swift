@@ -16,7 +16,7 @@ import TillOutput
             productID: "coins"
         )
         let id = "00000000-0000-0000-0000-000000000001"
-        #expect(ReconciliationLine(row: row).text == "\(id)  coins  ledger succeeded 99  provider 99  USD  agrees")
+        #expect(ReconciliationLine(row: row).text == "\(id)  coins  ledger succeeded 0.99  provider 0.99  USD  agrees")
         #expect(
             try ReconciliationLine(row: row).json.text() == """
                 {"currency":"USD","finding":"agrees","ledger_amount":99,"ledger_state":"succeeded",\
@@ -30,7 +30,7 @@ import TillOutput
             currency: "USD"
         )
         #expect(
-            ReconciliationLine(row: row).text == "\(id)  -  ledger nothing -  provider 99  USD  missing in ledger"
+            ReconciliationLine(row: row).text == "\(id)  -  ledger nothing -  provider 0.99  USD  missing in ledger"
         )
         row = ReconciliationRow(
             paymentID: row.paymentID,

@@ -157,7 +157,9 @@ struct RefundedLine: OutputLine {
     let transaction: Transaction
 
     var text: String {
-        let what = "refund of \(refund.quantity) for \(RefundLine(refund: refund).amount)"
+        let isRevocation = refund.amount == 0 && refund.currency != Price.noCurrency
+        let amount = isRevocation ? "" : " for \(RefundLine(refund: refund).amount)"
+        let what = "\(isRevocation ? "revocation" : "refund") of \(refund.quantity)\(amount)"
         let state = "\(refund.state.title)  refund-id=\(refund.id.text)"
         return "\(what)  \(state)  \(TransactionLine(transaction: transaction).text)"
     }

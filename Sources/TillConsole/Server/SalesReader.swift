@@ -9,8 +9,9 @@ actor SalesReader {
 
     private let engine: PaymentEngine
     private var last: (sales: Sales, expiry: ContinuousClock.Instant)?
-    /// The reading that others wait for too.
-    private var reading: Task<Sales, any Error>?
+    private var isReading = false
+    /// Those who wait for the end of the reading.
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ engine: PaymentEngine) {
         self.engine = engine
@@ -18,23 +19,31 @@ actor SalesReader {
 
     /// The sales of the last days, as they were a moment ago.
     func sales() async throws(TillError) -> Sales {
-        if let last, ContinuousClock.now < last.expiry {
-            return last.sales
-        }
-        let task = reading ?? Task { try await read() }
-        reading = task
-        do {
-            return try await task.value
-        } catch {
-            throw (error as? TillError) ?? TillError(.internal, "The sales cannot be read: \(error)")
+        while true {
+            if let last, ContinuousClock.now < last.expiry {
+                return last.sales
+            }
+            guard isReading else {
+                return try await read()
+            }
+            await withCheckedContinuation { waiting.append($0) }
         }
     }
 
-    private func read() async throws -> Sales {
-        defer { reading = nil }
+    private func read() async throws(TillError) -> Sales {
+        isReading = true
+        defer {
+            isReading = false
+            waiting.forEach { $0.resume() }
+            waiting = []
+        }
         let start = ContinuousClock.now
         var sales = Sales(until: engine.clock().now)
-        try await engine.salesEntries(since: sales.start) { $0.forEach { sales.add($0) } }
+        do {
+            try await engine.salesEntries(since: sales.start) { $0.forEach { sales.add($0) } }
+        } catch {
+            throw (error as? TillError) ?? TillError(.internal, "The sales cannot be read: \(error)")
+        }
         let end = ContinuousClock.now
         last = (sales, end + max(Self.ageMinimum, (end - start) * Self.ageForCost))
         return sales

@@ -31,7 +31,7 @@ extension ConfigurationKey {
         valueName: "path",
         defaultText: "`$XDG_RUNTIME_DIR/till/till.sock`; root: `\(DefaultPaths.systemSocket)`",
         help: "Serve applications on this Unix domain socket.",
-        details: ""
+        details: "The path has at most 103 bytes."
     )
     static let policy = dependent(
         "policy",

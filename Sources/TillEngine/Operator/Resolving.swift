@@ -27,7 +27,7 @@ struct Resolving: Sendable {
                 TillError(
                     .failedPrecondition,
                     isReview
-                        ? "Say what the provider did: charged or not charged."
+                        ? "Say what the provider did: charged (--charged) or not charged (--not-charged)."
                         : "The charge of \(transaction.id.text) needs no review."
                 )
             )

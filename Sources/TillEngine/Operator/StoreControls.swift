@@ -81,7 +81,7 @@ package struct StoreControls: Sendable {
             }
         } else {
             let known = settings.map(\.name).joined(separator: ", ")
-            throw TillError(.invalidArgument, "Unknown setting: use one of \(known).")
+            throw TillError(.invalidArgument, "Unknown setting \(name): use one of \(known).")
         }
     }
 

@@ -90,7 +90,7 @@ struct Refunding: Sendable {
                 TillError(
                     .failedPrecondition,
                     refund.state == .needsReview
-                        ? "Say what the provider did: charged (the money was given back) or not charged."
+                        ? "Say what the provider did: --charged (the money was given back) or --not-charged."
                         : "The refund \(id.text) needs no review."
                 )
             )

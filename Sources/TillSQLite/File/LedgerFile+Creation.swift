@@ -11,7 +11,7 @@ extension LedgerFile {
         guard unsafe access(path + "-wal", F_OK) != 0 else {
             throw TillError(
                 .dataLoss,
-                "There is a log \(path)-wal without its ledger. Restore the ledger, or remove the log to start again."
+                "There is a log \(path)-wal without its ledger. Restore the ledger; without it, the log's payments are lost."
             )
         }
         _ = try makeDraft()

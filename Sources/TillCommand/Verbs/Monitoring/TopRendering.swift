@@ -10,11 +10,18 @@ struct StoreFigures: Output {
     var lines: [String] {
         [
             "unfinished: \(unfinished)",
-            "oldest unfinished: \(reading.maximum(.oldestUnfinished).map(Self.span) ?? "unknown")",
+            "oldest unfinished: \(oldestUnfinished)",
             "needs review: \(Self.parts(reading.values(of: .needsReview)) ?? "nothing")",
             "commands waiting: \(Self.whole(reading.value(.waitingCommands)))",
             "memory: \(Self.bytes(reading.value(.residentMemory)))",
         ]
+    }
+
+    private var oldestUnfinished: String {
+        guard reading.value(.unfinished) != 0 else {
+            return "nothing"
+        }
+        return reading.maximum(.oldestUnfinished).map(Self.span) ?? "unknown"
     }
 
     /// The total, and what the transactions wait for.

@@ -14,7 +14,7 @@ import TillOutput
 struct InitVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Set up a daemon of your own, which sells the products of a .storekit file.",
+        abstract: "Set up your own daemon for a .storekit file.",
         discussion: """
             The command checks the file, writes the daemon's configuration to ~/.config/till/tilld.json, lets systemd \
             start the daemon now and at each login, and says what to type next. Where systemd does not run for you, it \
@@ -86,7 +86,7 @@ struct InitVerb: Verb {
         return check.products
     }
 
-    /// Checks that the daemon serves.
+    /// Checks that the daemon serves. systemd says only that it has started.
     private func check(_ setup: DaemonSetup) async throws {
         var common = common
         common.socket = setup.socket
