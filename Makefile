@@ -3,8 +3,8 @@
 # Debian packages for the build, the tests and the generators of C and Swift.
 packages := libarchive-dev libcurl4-openssl-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev libssl-dev \
     pkg-config protobuf-c-compiler python3 strace
-# Debian packages for the Go client that checks the wire, and for the Python that checks the receipts.
-interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler python3-venv
+# Debian packages for the clients in Go and Python that check the wire, and for the Python that checks the receipts.
+interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler python3-protobuf python3-venv
 
 # A module may import only what its target names in Package.swift. Package.swift also makes warnings errors. A flag here would
 # make `swift build` and `make` recompile everything after each other.
@@ -175,6 +175,7 @@ proto-check: proto ## Check that the committed C and Swift match the protocol
 interop: build ## Let other libraries talk to the daemon and verify its receipts
 	@.ci/setup $(interop_packages)
 	Tests/Interop/run "$$(swift build --show-bin-path)"
+	Tests/Interop/python "$$(swift build --show-bin-path)"
 	Tests/Interop/receipts
 	Tests/Interop/daemon-receipts "$$(swift build --show-bin-path)"
 
