@@ -18,7 +18,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: .init("Log from this level on (\(levels.joined(separator: ", ")); default: notice).", valueName: "level"),
         completion: .list(levels),
-        transform: level
+        transform: { try choice($0, of: "level") }
     )
     var logLevel = Logger.Level.notice
 
@@ -28,7 +28,7 @@ struct ServeOptions: ParsableArguments {
             valueName: "format"
         ),
         completion: .list(formats),
-        transform: format
+        transform: { try choice($0, of: "format") }
     )
     var logFormat = LogFormat.text
 
@@ -51,19 +51,16 @@ struct ServeOptions: ParsableArguments {
 
     private static let levels = Logger.Level.allCases.map(\.rawValue)
 
-    private static func level(_ text: String) throws -> Logger.Level {
-        guard let level = Logger.Level(rawValue: text) else {
-            throw ValidationError("\(text) is not a log level: use \(levels.joined(separator: ", ")).")
-        }
-        return level
-    }
-
     private static let formats = LogFormat.allCases.map(\.rawValue)
 
-    private static func format(_ text: String) throws -> LogFormat {
-        guard let format = LogFormat(rawValue: text) else {
-            throw ValidationError("\(text) is not a log format: use \(formats.joined(separator: " or ")).")
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ text: String,
+        of kind: String
+    ) throws -> Choice {
+        guard let choice = Choice(rawValue: text) else {
+            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("\(text) is not a log \(kind): use one of \(names).")
         }
-        return format
+        return choice
     }
 }
