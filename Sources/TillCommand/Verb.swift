@@ -25,21 +25,24 @@ extension Verb {
         try await with(PaymentQueue(configuration), body)
     }
 
-    /// Does the same with the connection of an authorisation agent.
-    func withAgent(_ body: (AuthorizationAgent) async throws -> Void) async throws {
-        try await with(AuthorizationAgent(try common.configuration(application: Till.application)), body)
+    /// Does the same with the connection of an authorisation agent. It names the user's application, if there is one: a
+    /// policy may give rights for some applications only.
+    func withAgent(_ console: Console, _ body: (AuthorizationAgent) async throws -> Void) async throws {
+        let application = try common.application(console, fallback: Till.application)
+        try await with(AuthorizationAgent(try common.configuration(application: application)), body)
     }
 
     /// Does the same with an operator's connection.
-    func withOperator(_ body: (TillOperator) async throws -> Void) async throws {
-        try await with(TillOperator(try common.configuration(application: Till.application)), body)
+    func withOperator(_ console: Console, _ body: (TillOperator) async throws -> Void) async throws {
+        let application = try common.application(console, fallback: Till.application)
+        try await with(TillOperator(try common.configuration(application: application)), body)
     }
 
     /// Does the same with an operator's connection for a change, which is sent only once.
     ///
     /// An unreachable daemon is reported before the change is sent. A lost answer is reported with a warning.
-    func changing(_ body: (TillOperator) async throws -> Void) async throws {
-        try await withOperator { store in
+    func changing(_ console: Console, _ body: (TillOperator) async throws -> Void) async throws {
+        try await withOperator(console) { store in
             _ = try await store.clock()
             do {
                 try await body(store)

@@ -55,7 +55,7 @@ struct AgentVerb: Verb {
         guard yes || no || (console.show != nil && console.readLine != nil) else {
             throw CommandFailure(.usage, "The agent needs a terminal: use one, or --yes or --no.")
         }
-        try await withAgent { connection in
+        try await withAgent(console) { connection in
             // A daemon that cannot be reached at the start is an error. Later, the agent waits for it.
             var open = connection.requests.makeAsyncIterator()
             _ = try await open.next()

@@ -19,7 +19,7 @@ struct RequestsVerb: Verb {
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws {
-        try await withAgent { agent in
+        try await withAgent(console) { agent in
             try await console.print(list: agent.requests, asJSON: common.json, RequestLine.init)
         }
     }
@@ -74,7 +74,7 @@ struct PaymentPageVerb: Verb {
     @OptionGroup var request: RequestArgument
 
     func run(_ console: Console) async throws {
-        try await withAgent { agent in
+        try await withAgent(console) { agent in
             let payment = try await request.find(among: agent.requests)
             try console.print(
                 PageLine(id: payment.id, page: try await agent.paymentPage(payment.id)),
@@ -93,7 +93,7 @@ protocol AnswerVerb: Verb {
 
 extension AnswerVerb {
     func run(_ console: Console) async throws {
-        try await withAgent { agent in
+        try await withAgent(console) { agent in
             let request = try await request.find(among: agent.requests)
             try await agent.answer(request, approves: Self.approves, reason: reason.recorded)
             let outcome: AgentOutcome = Self.approves ? .approved : .declined

@@ -24,7 +24,7 @@ struct TopVerb: Verb {
     var once = false
 
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             let first = try await TimedReading(of: store)
             guard !once, !common.json, let screen = console.screen else {
                 try await console.sleep(Self.interval)

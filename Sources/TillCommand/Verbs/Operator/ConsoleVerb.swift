@@ -24,7 +24,7 @@ struct ConsoleVerb: Verb {
     @OptionGroup var page: PageOptions
 
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             let invitation = try await store.openConsole(readOnly: isReadOnly)
             try console.print(InvitationOutput(invitation: invitation), asJSON: common.json)
             guard page.open, let url = invitation.url else {

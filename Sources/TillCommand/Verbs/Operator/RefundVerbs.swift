@@ -72,7 +72,7 @@ protocol TakingBackVerb: Verb {
 
 extension TakingBackVerb {
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             let order = RefundOrder(
                 id: options.refundID?.uuid ?? .version7(),
                 transactionID: try await options.transaction.id(store),

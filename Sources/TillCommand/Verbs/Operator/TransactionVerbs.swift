@@ -44,7 +44,7 @@ struct FindVerb: Verb {
     }
 
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             let list = store.transactions(matching: filter)
             try await console.print(list: list, asJSON: common.json, FoundTransactionLine.init)
         }
@@ -74,7 +74,7 @@ struct WhyVerb: Verb {
     @OptionGroup var transaction: TransactionArgument
 
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             let explanation = try await store.explanation(ofTransaction: try await transaction.id(store))
             try console.print(ExplanationOutput(explanation: explanation), asJSON: common.json)
         }
@@ -129,7 +129,7 @@ struct ResolveVerb: Verb {
     }
 
     func run(_ console: Console) async throws {
-        try await changing { store in
+        try await changing(console) { store in
             let id = try await transaction.id(store)
             let resolved = try await store.resolve(id, review: review, because: reason.recorded)
             try console.print(TransactionLine(transaction: resolved), asJSON: common.json)
@@ -171,7 +171,7 @@ struct PromoteVerb: Verb {
     func run(_ console: Console) async throws {
         let application = try common.application(console)
         let payment = Payment(productID: product, quantity: quantity)
-        try await changing { store in
+        try await changing(console) { store in
             try await store.promote(payment, toApplication: application, account: account, because: reason.recorded)
             let line = PromotedLine(payment: payment, application: application, account: account)
             try console.print(line, asJSON: common.json)

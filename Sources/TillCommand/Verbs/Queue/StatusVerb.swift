@@ -26,7 +26,7 @@ struct StatusVerb: Verb {
                 daemon: try await queue.status(),
                 storefront: try await queue.storefront(),
                 canMakePayments: try await queue.canMakePayments(),
-                figures: try await figures()
+                figures: try await figures(console)
             )
             try console.print(output, asJSON: common.json)
             guard output.daemon.isServing else {
@@ -38,9 +38,9 @@ struct StatusVerb: Verb {
 
 extension StatusVerb {
     /// The figures of the store; nil for others than operators, and from a daemon that has none.
-    private func figures() async throws -> StoreFigures? {
+    private func figures(_ console: Console) async throws -> StoreFigures? {
         var samples: [MetricSample] = []
-        try await withOperator { store in
+        try await withOperator(console) { store in
             do throws(TillError) {
                 samples = try await store.metrics()
             } catch {

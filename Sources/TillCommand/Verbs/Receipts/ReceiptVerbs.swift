@@ -145,7 +145,7 @@ struct ReceiptRebuildVerb: Verb {
     @OptionGroup var reason: ReasonOption
 
     func run(_ console: Console) async throws {
-        try await changing { store in
+        try await changing(console) { store in
             let id = try await transaction.id(store)
             let rebuilt = try await store.rebuildReceipt(of: id, because: reason.recorded)
             try console.print(TransactionLine(transaction: rebuilt), asJSON: common.json)

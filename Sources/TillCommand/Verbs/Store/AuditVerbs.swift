@@ -18,7 +18,7 @@ struct AuditVerb: Verb {
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             try await console.print(list: store.auditLog(), asJSON: common.json, AuditLine.init)
         }
     }
@@ -46,7 +46,7 @@ struct AuditVerifyVerb: Verb {
     var expect: AuditHash?
 
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             var verification = AuditVerification(expected: expect?.text)
             for try await link in store.auditLog() where verification.isIntact {
                 verification.look(at: link)

@@ -45,7 +45,7 @@ struct BackupVerb: Verb {
     }
 
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             guard path != InputFile.standardInput else {
                 _ = try await take(from: store, console) { bytes in
                     try BackupOutput.write(bytes, to: STDOUT_FILENO, "The output")

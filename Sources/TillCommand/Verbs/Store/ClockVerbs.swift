@@ -17,7 +17,7 @@ struct ClockVerb: Verb {
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             try console.print(ClockLine(reading: try await store.clock()), asJSON: common.json)
         }
     }
@@ -45,7 +45,7 @@ struct ClockAdvanceVerb: Verb {
     @OptionGroup var reason: ReasonOption
 
     func run(_ console: Console) async throws {
-        try await changing { store in
+        try await changing(console) { store in
             let reading = try await store.within(Self.timeout) { () async throws(TillError) in
                 try await store.advanceClock(by: span.duration, because: reason.recorded)
             }

@@ -41,7 +41,7 @@ struct ExportVerb: Verb {
     }
 
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             try await totals ? exportTotals(store, console) : exportEntries(store, console)
         }
     }

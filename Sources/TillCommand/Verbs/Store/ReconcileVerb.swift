@@ -18,7 +18,7 @@ struct ReconcileVerb: Verb {
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             let sum = try await compare(store, console)
             if !common.json {
                 try console.print(ReconciliationLine.verdict(sum))

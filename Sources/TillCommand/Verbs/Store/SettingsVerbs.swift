@@ -17,7 +17,7 @@ struct SettingsVerb: Verb {
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws {
-        try await withOperator { store in
+        try await withOperator(console) { store in
             let settings = try await store.settings()
             try console.print(table: settings.map(SettingLine.init), asJSON: common.json)
         }
@@ -97,7 +97,7 @@ extension SettingsChangeVerb {
 
     func run(_ console: Console) async throws {
         let changes = Dictionary(values.map { ($0.name, $0.value) }) { first, _ in first }
-        try await changing { store in
+        try await changing(console) { store in
             let settings = try await store.changeSettings(
                 changes,
                 resetsAll: changes.isEmpty,

@@ -14,7 +14,7 @@ protocol SubscriptionVerb: Verb {
 
 extension SubscriptionVerb {
     func run(_ console: Console) async throws {
-        try await changing { store in
+        try await changing(console) { store in
             let status = try await change(try await transaction.id(store), store)
             try console.print(table: [SubscriptionStatusLine(status: status)], asJSON: common.json)
         }
