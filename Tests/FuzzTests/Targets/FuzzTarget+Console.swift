@@ -89,13 +89,21 @@ extension FuzzTarget {
         }
         _ = try? query.token()
         _ = try? query.transactionID()
+        if let queue = try? query.queueName() {
+            let parameters = [("application", queue.application), ("account", queue.account)]
+            let link = HTML.link(to: .queue, parameters, queue.account).text
+            promise(
+                link.ranges(of: "<").count == 2 && link.ranges(of: "\"").count == 2,
+                "a queue's name stays in its link"
+            )
+        }
         guard let fields = try? ActionFields(json: body) else {
             return
         }
         _ = try? fields.id()
         _ = try? fields.isTrue("approves")
         _ = try? fields.integer("amount", in: 1...10_000)
-        _ = try? fields.identifier("application")
+        _ = try? fields.queueName()
         _ = try? fields.identity(of: ConsoleSessions.Session(uid: 1000))
     }
 }

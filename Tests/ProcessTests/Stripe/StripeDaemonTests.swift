@@ -197,7 +197,7 @@ import TillModel
             )
             #expect(await reconcile.exit() == .status(0))
             let printed = try String(contentsOfFile: site.path("reconcile.log"), encoding: .utf8)
-            #expect(printed == "The ledger and the provider agree: 1 charges compared.\n")
+            #expect(printed == "The ledger and the provider agree: 1 charge compared.\n")
         }
     }
 
