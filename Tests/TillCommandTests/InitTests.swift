@@ -92,7 +92,8 @@ import Testing
         try await inHome { home in
             let console = console(home)
             let socket = "\(home.directory)/own dir/till.sock"
-            let arguments = ["init", "--no-service", "--socket", socket, home.catalogue]
+            let longer = "\(home.directory)/other/../own dir/till.sock"
+            let arguments = ["init", "--no-service", "--socket", longer, home.catalogue]
             #expect(await Till.run(arguments, console.console) == .done)
             #expect(home.text()?.contains("\"socket\": \"\(socket)\"") == true)
             #expect(console.output.values.contains("  export TILL_SOCKET='\(socket)'"))

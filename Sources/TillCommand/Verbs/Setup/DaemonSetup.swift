@@ -42,7 +42,7 @@ struct DaemonSetup {
         let paths = DefaultPaths(environment: environment, isRoot: isRoot && !service.isAvailable)
         // A user without XDG_RUNTIME_DIR has no default: the socket is in the daemon's own directory.
         let fallback = paths.socket == nil ? paths.state.map { "\($0)/till.sock" } : nil
-        let unusual = socket ?? (service.isAvailable ? nil : ambient) ?? fallback
+        let unusual = (socket ?? (service.isAvailable ? nil : ambient) ?? fallback)?.absolutePath
         guard let path = unusual ?? paths.socket else {
             throw CommandFailure(.usage, "There is no place for the socket: set HOME, or use --socket.")
         }
@@ -86,6 +86,11 @@ struct DaemonSetup {
 }
 
 extension String {
+    /// The path, from the root.
+    var absolutePath: String {
+        URL(filePath: self).standardizedFileURL.path(percentEncoded: false)
+    }
+
     /// The text as a string of JSON.
     fileprivate var asJSON: String {
         let encoder = JSONEncoder()

@@ -71,7 +71,7 @@ struct InitVerb: Verb {
         let home = console.environment["HOME"]
         let isAtHome = file == nil && path.hasPrefix("~/")
         let expanded = isAtHome ? home.map { "\($0)/\(path.dropFirst(2))" } ?? path : path
-        return URL(filePath: expanded).standardizedFileURL.path(percentEncoded: false)
+        return expanded.absolutePath
     }
 
     /// The products of a file that a daemon would accept. Warnings go to the standard error.
