@@ -1,4 +1,5 @@
 import HTTPTypes
+import TillEngine
 
 @testable import TillConsole
 

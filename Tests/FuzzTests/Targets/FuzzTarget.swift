@@ -18,7 +18,7 @@
     /// All targets.
     package static let all: [FuzzTarget] = [
         frames, messages, server, client, catalogue, manifest, archive, receipt, certificate, answerHead, charges,
-        settings, notes, webhook, console,
+        settings, notes, webhook, console, backup,
     ]
 }
 
