@@ -30,6 +30,8 @@ package struct StateCheck {
         case progress(Part, Int)
         /// The end of a part.
         case end(Part, count: Int, findings: Int)
+        /// The part cannot be read, because the ledger is damaged.
+        case unread(Part)
     }
 
     /// The number of links or transactions per read.
@@ -91,6 +93,9 @@ package struct StateCheck {
             try await checkAudit(ledger)
             try await checkReceipts(ledger)
             try await ledger.close()
+        } else {
+            try report(.unread(.audit))
+            try report(.unread(.receipts))
         }
         try checkProvider()
         return findings == 0

@@ -71,6 +71,8 @@ struct CheckPrinter {
         case .progress(let part, let count): "\(part.rawValue): \(count) \(part.unit) read"
         case .end(let part, let count, let findings):
             "\(part.rawValue): \(count) \(part.unit) read, \(findings == 0 ? "no damage" : "\(findings) DAMAGED")"
+        case .unread(let part):
+            "\(part.rawValue): NOT READ, because the ledger is damaged"
         }
     }
 
@@ -104,6 +106,8 @@ extension StateCheck.Event {
             ["part": part.rawValue, "count": count]
         case .end(let part, let count, let findings):
             ["part": part.rawValue, "count": count, "findings": findings]
+        case .unread(let part):
+            ["part": part.rawValue, "is_read": false]
         }
     }
 }

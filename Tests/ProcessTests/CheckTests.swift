@@ -73,6 +73,9 @@ import TillSQLite
             #expect(lines.contains { $0.hasPrefix(damage.finding) }, "\(lines)")
             let part = damage.finding.prefix { $0 != ":" }
             #expect(lines.contains { $0.hasPrefix("\(part):") && $0.hasSuffix(", 1 DAMAGED") }, "\(lines)")
+            // Nobody takes a part for intact that was not read.
+            let unread = ["audit", "receipts"].map { "\($0): NOT READ, because the ledger is damaged" }
+            #expect(lines.filter(unread.contains) == (part == "ledger" ? unread : []), "\(lines)")
         }
     }
 
