@@ -55,14 +55,8 @@ package struct Daemon: Sendable {
         ledger = try Self.ledger(at: state.ledgerPath, logger)
         // The store and a simulated provider share a clock, which operators may advance.
         let time: any TimeSource = stripe?.time ?? AdjustableTime()
-        let receipts = try ReceiptAuthority(
-            directory: state.receiptsPath,
-            credentials: configuration.credentialsDirectory,
-            environment: configuration.receiptEnvironment,
-            appAppleID: try Self.appAppleID(configuration, inCatalogue: catalogue.appAppleID),
-            date: time.now(),
-            logger: logger
-        )
+        let appAppleID = try Self.appAppleID(configuration, inCatalogue: catalogue.appAppleID)
+        let receipts = try await Self.receipts(configuration, appAppleID, state, ledger, date: time.now(), logger)
         let (downloader, contentLock) = try Self.downloader(configuration, catalogue, state, ledger.id, logger)
         self.contentLock = contentLock
         let provider = try await Self.provider(stripe, configuration, state, ledger, time, logger)
@@ -152,6 +146,35 @@ package struct Daemon: Sendable {
             EngineService(engine: engine, contentLock: contentLock),
             ServerService(engine: engine, server: server, socket: socket, systemd: systemd, grace: grace),
         ] + listeners.compactMap(\.self)
+    }
+
+    /// Opens the authority that signs receipts, and warns if earlier receipts cannot be verified with it.
+    private static func receipts(
+        _ configuration: DaemonConfiguration,
+        _ appAppleID: Int64?,
+        _ state: StateDirectory,
+        _ ledger: SQLiteLedger,
+        date: Date,
+        _ logger: Logger
+    ) async throws -> ReceiptAuthority {
+        let hadDirectory = unsafe access(state.receiptsPath, F_OK) == 0
+        let receipts = try ReceiptAuthority(
+            directory: state.receiptsPath,
+            credentials: configuration.credentialsDirectory,
+            environment: configuration.receiptEnvironment,
+            appAppleID: appAppleID,
+            date: date,
+            logger: logger
+        )
+        let isNew = unsafe !hadDirectory && access(state.receiptsPath, F_OK) == 0
+        if isNew, try await ledger.read({ try $0.transactions(matching: .init(), afterKey: 0, limit: 1).first }) != nil
+        {
+            logger.warning(
+                "New certificates sign receipts from now on; earlier receipts end in another root",
+                metadata: ["receipts.path": "\(state.receiptsPath)"]
+            )
+        }
+        return receipts
     }
 
     /// Returns the application's id in the App Store: the configured one, or else the catalogue's.

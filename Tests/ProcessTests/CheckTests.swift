@@ -85,9 +85,12 @@ import TillSQLite
             let old = site.path("old.pem")
             try FileManager.default.copyItem(atPath: root, toPath: old)
             try FileManager.default.removeItem(atPath: "\(site.state)/receipts")
+            let warning = "New certificates sign receipts from now on; earlier receipts end in another root"
+            #expect(try !site.log().contains(warning), "the first start has no earlier receipts")
             let daemon = try await site.startServingDaemon()
             daemon.signal(SIGTERM)
             #expect(await daemon.exit() == .status(0))
+            #expect(try site.log().contains(warning))
             let (status, lines) = try await Self.check(site, ["--json"])
             #expect(status == .status(1))
             let finding = try #require(lines.first { $0.contains("transaction_id") })
