@@ -64,6 +64,8 @@ struct InitVerb: Verb {
         if path == nil, let show = console.show, let readLine = console.readLine {
             show("The .storekit file with your products: ")
             path = await readLine()?.trimmingCharacters(in: .whitespaces)
+            // At the end of the input, the cursor is still behind the question.
+            if path == nil { show("\n") }
         }
         guard let path, !path.isEmpty else {
             throw CommandFailure(.usage, "No .storekit file: name one, for example till init Notes.storekit.")
