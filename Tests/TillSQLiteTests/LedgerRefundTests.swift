@@ -17,6 +17,9 @@ struct LedgerRefundTests {
                 #expect(try reader.refund(UUID()) == nil)
                 #expect(try reader.refunds(ofTransaction: records[0].key) == [refunds[0], refunds[2]])
                 #expect(try reader.refunds(ofTransaction: 77).isEmpty)
+                let keys = records.map(\.key)
+                #expect(try reader.refunds(ofTransactions: keys[0]...keys[1]) == [refunds[0], refunds[2], refunds[1]])
+                #expect(try reader.refunds(ofTransactions: keys[1]...77) == [refunds[1]])
             }
             let error = await #expect(throws: TillError.self) { try await ledger.commit { try $0.insert(refunds[0]) } }
             #expect(error?.code == .alreadyExists)

@@ -452,6 +452,10 @@ extension SQLiteQueryPlanTests {
             "SEARCH refunds USING INDEX refunds_of_transaction (transaction_key=?)"
         ) { _ = try $0.refunds(ofTransaction: 1) },
         Query(
+            "refunds of many transactions",
+            "SEARCH refunds USING INDEX refunds_of_transaction (transaction_key>? AND transaction_key<?)"
+        ) { _ = try $0.refunds(ofTransactions: 1...9) },
+        Query(
             "due refunds",
             "SEARCH refunds USING INDEX refunds_due (due_at<?)"
         ) { _ = try $0.dueRefunds(at: time(0), limit: 1) },

@@ -69,6 +69,8 @@ package protocol RefundReader {
     func refund(_ id: UUID) throws -> RefundRecord?
     /// All refunds of the transaction, the oldest first.
     func refunds(ofTransaction key: Int64) throws -> [RefundRecord]
+    /// The refunds of all transactions with a key in the range, those of a transaction together and the oldest first.
+    func refunds(ofTransactions keys: ClosedRange<Int64>) throws -> [RefundRecord]
     /// Open refunds that are due at `date` or before, the longest due first.
     func dueRefunds(at date: Date, limit: Int) throws -> [RefundRecord]
     /// Open refunds that are due only after `date`, the latest due first.

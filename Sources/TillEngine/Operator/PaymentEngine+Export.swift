@@ -44,7 +44,7 @@ extension PaymentEngine {
         while let after = last {
             let (entries, next) = try await read { ledger in
                 let charges = try ledger.charges(afterKey: after, limit: Self.exportRead)
-                let entries = try charges.flatMap { try Self.entries(of: $0, ledger) }
+                let entries = try Self.entries(of: charges, ledger)
                 return (entries, charges.count < Self.exportRead ? nil : charges.last?.key)
             }
             try await send(entries)
@@ -68,13 +68,19 @@ extension PaymentEngine {
         return first
     }
 
-    private static func entries(of charge: ChargeRecord, _ ledger: any LedgerReader) throws -> [LedgerEntry] {
-        guard charge.state == .succeeded, charge.request.amount > 0 else {
-            return []
+    /// The entries of charges, each followed by its refunds.
+    private static func entries(of charges: [ChargeRecord], _ ledger: any LedgerReader) throws -> [LedgerEntry] {
+        let moved = charges.filter { $0.state == .succeeded && $0.request.amount > 0 }
+        let keys = moved.compactMap(\.transactionKey)
+        var refunds: [Int64: [RefundRecord]] = [:]
+        if let first = keys.min(), let last = keys.max() {
+            refunds = Dictionary(grouping: try ledger.refunds(ofTransactions: first...last), by: \.transactionKey)
         }
-        let entry = LedgerEntry(charge)
-        let refunds = try charge.transactionKey.map { try ledger.refunds(ofTransaction: $0) } ?? []
-        return [entry] + refunds.compactMap { LedgerEntry($0, of: entry) }
+        return moved.flatMap { charge in
+            let entry = LedgerEntry(charge)
+            let back = charge.transactionKey.flatMap { refunds[$0] } ?? []
+            return [entry] + back.compactMap { LedgerEntry($0, of: entry) }
+        }
     }
 }
 

@@ -11,6 +11,14 @@ extension SQLiteTransaction: RefundReader {
         try rows(of: RefundRecord.self, "WHERE transaction_key = ?1 ORDER BY key", [SQLValue(key)])
     }
 
+    func refunds(ofTransactions keys: ClosedRange<Int64>) throws -> [RefundRecord] {
+        try rows(
+            of: RefundRecord.self,
+            "WHERE transaction_key BETWEEN ?1 AND ?2 ORDER BY transaction_key, key",
+            [SQLValue(keys.lowerBound), SQLValue(keys.upperBound)]
+        )
+    }
+
     func dueRefunds(at date: Date, limit: Int) throws -> [RefundRecord] {
         try rows(
             of: RefundRecord.self,

@@ -11,6 +11,11 @@ extension MemoryTransaction: RefundReader {
         state.refunds.filter { $0.value.transactionKey == key }.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    func refunds(ofTransactions keys: ClosedRange<Int64>) -> [RefundRecord] {
+        state.refunds.filter { keys.contains($0.value.transactionKey) }
+            .sorted { ($0.value.transactionKey, $0.key) < ($1.value.transactionKey, $1.key) }.map(\.value)
+    }
+
     func dueRefunds(at date: Date, limit: Int) -> [RefundRecord] {
         state.dueRefunds.keys(at: date, limit: limit).compactMap { state.refunds[$0] }
     }
