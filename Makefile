@@ -123,8 +123,10 @@ restores: build ## Restore N times right after finishes, and KILLS times with a 
 
 backups: N ?= 100
 backups: CUSTOMERS ?= 8
-backups: build ## Back up a daemon N times at random moments while CUSTOMERS buy, and restore and examine each backup
-	TILL_BACKUP_DRILLS=$(N) TILL_BACKUP_CUSTOMERS=$(CUSTOMERS) $(test) --skip-build --filter "BackupDrillTests"
+backups: KILLS ?= 60
+backups: build ## Back up a daemon N times while CUSTOMERS buy, examine each backup, and kill KILLS restores
+	TILL_BACKUP_DRILLS=$(N) TILL_BACKUP_CUSTOMERS=$(CUSTOMERS) TILL_BACKUP_KILLS=$(KILLS) $(test) --skip-build \
+	    --filter "BackupDrillTests|BackupInterruptionTests"
 
 # SEEDS schedules, from the seed FIRST on, JOBS at a time; REPLAY=seed shows the events of one.
 SEEDS ?= 50000
