@@ -136,6 +136,22 @@ import Testing
         }
     }
 
+    @Test func theDaemonThatSystemdStartedIsAsked() async throws {
+        try await inHome { home in
+            let recorder = console(home)
+            try FileManager.default.createDirectory(
+                atPath: "\(home.directory)/run/systemd/private",
+                withIntermediateDirectories: true
+            )
+            var console = recorder.console
+            console.runProgram = { _ in ProgramResult(status: 0, output: "") }
+            // It does not answer, because systemd is played.
+            #expect(await Till.run(["init", home.catalogue], console) == .unreachable)
+            let complaint = recorder.complaints.values.last
+            #expect(complaint?.contains("\(home.directory)/run/till/till.sock") == true, "\(complaint ?? "")")
+        }
+    }
+
     private func console(_ home: Home) -> TestConsole {
         TestConsole(environment: ["HOME": home.directory, "XDG_RUNTIME_DIR": "\(home.directory)/run"])
     }

@@ -24,7 +24,7 @@ struct BooksPage {
         let headings = ["Payment", "Product", "Ledger", "Ledger's amount", "Provider's amount", "Currency", "Finding"]
         let cells = rows.map { row -> [HTML] in
             [
-                HTML.transaction(row.paymentID, "…\(row.paymentID.text.suffix(8))"),
+                HTML.shortTransaction(row.paymentID),
                 "\(row.productID ?? "–")",
                 "\(row.ledgerState?.title ?? "nothing")",
                 "\(row.ledgerAmount.map(String.init) ?? "–")",

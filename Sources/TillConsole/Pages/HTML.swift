@@ -95,6 +95,11 @@ extension HTML {
         "<a href=\"#/transaction?id=\(id.text)\">\(text ?? id.text)</a>"
     }
 
+    /// The same with the end of the identity, for tables.
+    static func shortTransaction(_ id: UUID) -> HTML {
+        transaction(id, "…\(id.text.suffix(8))")
+    }
+
     /// A state with a mark in front, so that colour is not needed to see it.
     static func badge(_ text: String, _ kind: BadgeKind) -> HTML {
         "<span class=\"badge \(kind.rawValue)\">\(kind.mark) \(text)</span>"

@@ -69,7 +69,7 @@ struct QueuePage {
         let rows = entitlements.map { owned -> [HTML] in
             [
                 "\(owned.productID)", "\(owned.productType.title)", HTML.date(owned.purchaseDate),
-                owned.expirationDate.map(HTML.date) ?? "–", transaction(owned.transactionID),
+                owned.expirationDate.map(HTML.date) ?? "–", HTML.shortTransaction(owned.transactionID),
             ]
         }
         let headings = ["Product", "Type", "Bought", "Until", "Transaction"]
@@ -81,7 +81,7 @@ struct QueuePage {
             [
                 "\(status.productID)", badge(status), HTML.date(status.expirationDate),
                 status.willAutoRenew ? "\(status.renewalProductID) for \(status.renewalPrice.plain)" : "no",
-                transaction(status.latestID),
+                HTML.shortTransaction(status.latestID),
             ]
         }
         let headings = ["Product", "State", "Paid until", "Renews", "Transaction"]
@@ -103,14 +103,10 @@ struct QueuePage {
             [
                 "\(download.content.identifier)", "\(download.state.title)",
                 "\(Int(download.progress * 100)) % of \(download.content.length) bytes",
-                HTML.text(download.error?.message) ?? "–", transaction(download.transactionID),
+                HTML.text(download.error?.message) ?? "–", HTML.shortTransaction(download.transactionID),
             ]
         }
         let headings = ["Content", "State", "Received", "Error", "Transaction"]
         return HTML.table("Downloads", headings, rows, orElse: "There is nothing to download.")
-    }
-
-    private static func transaction(_ id: UUID) -> HTML {
-        HTML.transaction(id, "…\(id.text.suffix(8))")
     }
 }

@@ -30,7 +30,7 @@ struct TransactionsPage {
                 "\(found.account)",
                 "\(found.application)",
                 transaction.purchase.map { HTML.date($0.transactionDate) } ?? "–",
-                HTML.transaction(transaction.id, "…\(transaction.id.text.suffix(8))"),
+                HTML.shortTransaction(transaction.id),
             ]
         }
         return HTML.table(caption, headings, rows, orElse: sentence)

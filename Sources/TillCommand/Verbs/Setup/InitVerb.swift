@@ -49,7 +49,7 @@ struct InitVerb: Verb {
         try setup.write()
         if case .available(let service) = service {
             try service.start()
-            try await check(setup)
+            try await check(setup, console)
         }
         let application = try common.namedApplication(console)
         try console.print(
@@ -89,17 +89,10 @@ struct InitVerb: Verb {
     }
 
     /// Checks that the daemon serves. systemd says only that it has started.
-    private func check(_ setup: DaemonSetup) async throws {
-        var common = common
-        common.socket = setup.socket
-        let queue = PaymentQueue(try common.configuration(application: Till.application))
-        do {
-            _ = try await queue.status()
-            await queue.close()
-        } catch {
-            await queue.close()
-            throw CommandFailure(error, socketPath: setup.socket)
-        }
+    private func check(_ setup: DaemonSetup, _ console: Console) async throws {
+        var verb = self
+        verb.common.socket = setup.socket
+        try await verb.withQueue(console, fallback: Till.application) { _ = try await $0.status() }
     }
 }
 
