@@ -168,6 +168,7 @@ package final class PaymentEngine: Sendable {
     package func run() async throws {
         do {
             try await loadSettings()
+            try await chargeJobs.takeOver(runners.charges)
         } catch {
             commits.abandon()
             throw error

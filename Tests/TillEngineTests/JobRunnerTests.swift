@@ -51,9 +51,10 @@ import TillTesting
         let gate = Gate()
         try await withThrowingTaskGroup(of: Void.self) { group in
             let done = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .unbounded)
+            runner.takeOver([1, 2, 3])
             group.addTask {
                 try await runner.run(
-                    find: { isFirst, _ in isFirst ? [1, 2, 3] : [] },
+                    find: { _ in [] },
                     perform: { job, isNew in
                         if !isNew { await gate.pass() }
                         done.continuation.yield(job)
@@ -77,7 +78,7 @@ import TillTesting
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await runner.run(
-                    find: { _, limit in left.withLockedValue { Array($0.prefix(limit)) } },
+                    find: { limit in left.withLockedValue { Array($0.prefix(limit)) } },
                     perform: { job, _ in left.withLockedValue { $0.removeAll { $0 == job } } }
                 )
             }
@@ -102,7 +103,7 @@ import TillTesting
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await runner.run(
-                    find: { _, _ in [] },
+                    find: { _ in [] },
                     perform: { job, _ in
                         let run = runs.withLockedValue { count in
                             count += 1

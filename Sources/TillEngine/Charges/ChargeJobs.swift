@@ -42,10 +42,10 @@ final class ChargeJobs: Sendable {
 
     func run(_ runner: JobRunner<Int64, ChargeJob>) async throws {
         try await runner.run(
-            find: { isFirst, limit in
+            find: { limit in
                 let now = self.calls.time.now()
                 let found = try await self.calls.access.ledger.read { ledger in
-                    try Self.dueCharges(at: now, withLeases: isFirst, limit: limit, ledger)
+                    try Self.dueCharges(at: now, limit: limit, ledger)
                 }
                 return found.map { ChargeJob(charge: $0) }
             },
@@ -56,18 +56,19 @@ final class ChargeJobs: Sendable {
         )
     }
 
+    /// Hands over the charges that were left to the process that committed them, which is gone when this one starts: so
+    /// it is called before this one commits any. Charges that were queried before keep the wait that was stored.
+    func takeOver(_ runner: JobRunner<Int64, ChargeJob>) async throws {
+        let end = calls.time.now().addingTimeInterval(ChargeRecord.lease)
+        let due = try await calls.access.ledger.read { ledger in
+            try ledger.dueCharges(at: end, limit: JobRunner<Int64, ChargeJob>.lookPage)
+        }
+        runner.takeOver(due.filter { $0.attempts == 0 }.map { ChargeJob(charge: $0) })
+    }
+
     /// Due charges, and charges that lie too far ahead because the clock was set back.
-    ///
-    /// - Parameter withLeases: Whether to include charges that were left to the process that committed them, which is
-    ///   gone when this one starts. Charges that were queried before keep the wait that the previous process stored.
-    private static func dueCharges(
-        at now: Date,
-        withLeases: Bool,
-        limit: Int,
-        _ ledger: any LedgerReader
-    ) throws -> [ChargeRecord] {
-        let end = withLeases ? now.addingTimeInterval(ChargeRecord.lease) : now
-        let due = try ledger.dueCharges(at: end, limit: limit).filter { $0.dueAt <= now || $0.attempts == 0 }
+    private static func dueCharges(at now: Date, limit: Int, _ ledger: any LedgerReader) throws -> [ChargeRecord] {
+        let due = try ledger.dueCharges(at: now, limit: limit)
         let horizon = now.addingTimeInterval(ChargeStep.horizon)
         return due + (try ledger.charges(dueAfter: horizon, limit: limit - due.count))
     }

@@ -39,7 +39,7 @@ final class DownloadJobs: Sendable {
             try await releaseLost(among: kept)
         }
         try await runner.run(
-            find: { _, limit in try await self.access.ledger.read { try self.activeDownloads(limit: limit, $0) } },
+            find: { limit in try await self.access.ledger.read { try self.activeDownloads(limit: limit, $0) } },
             perform: { job, _ in
                 try await self.access.perform { () throws(TillError) in try await self.process(job) }
             }

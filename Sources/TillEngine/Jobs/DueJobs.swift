@@ -45,7 +45,7 @@ final class DueJobs: Sendable {
 
     func run(_ runner: JobRunner<DueJob, DueJob>) async throws {
         try await runner.run(
-            find: { _, limit in
+            find: { limit in
                 let now = self.time.now()
                 return try await self.access.ledger.read { try self.dueJobs(at: now, limit: limit, $0) }
             },

@@ -36,8 +36,8 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         var again: [Key: Job] = [:]
         /// Jobs that run or wait for a slot.
         var claimed: Set<Key> = []
-        /// Whether the ledger may hold due jobs that nobody has looked for.
-        var isLookDue = false
+        /// Whether the ledger may hold due jobs that nobody has looked for, as it may at the start.
+        var isLookDue = true
         /// Whether the last look found more than a page.
         var hasMore = false
         /// Looks that have begun.
@@ -46,6 +46,16 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         var settling = Settling<Key>()
 
         var waitingCount: Int { awaited.waitingCount + others.waitingCount }
+
+        mutating func add(
+            found jobs: [Job],
+            key: (Job) -> Key,
+            share: (Job) -> JobShare
+        ) {
+            for job in jobs where claimed.insert(key(job)).inserted {
+                add(Entry(job: job, isNew: false, isAwaited: false), of: share(job))
+            }
+        }
 
         mutating func add(_ entry: Entry, of share: JobShare) {
             if entry.isAwaited {
@@ -108,13 +118,18 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
         wake.continuation.yield()
     }
 
+    /// Takes jobs that another process may have been at work on, before ``run(find:perform:)``.
+    func takeOver(_ jobs: [Job]) {
+        state.withLockedValue { $0.add(found: jobs, key: key, share: share) }
+    }
+
     /// Runs jobs until ``stop()``, then waits for those that run.
     ///
     /// - Parameters:
-    ///   - find: Looks for due jobs; at the first look, also for those that the previous process may have been at work on.
+    ///   - find: Looks for due jobs.
     ///   - perform: Does a job, handed over (`isNew`) or found. Throws only what must stop the daemon.
     func run(
-        find: @escaping @Sendable (_ isFirst: Bool, _ limit: Int) async throws -> [Job],
+        find: @escaping @Sendable (_ limit: Int) async throws -> [Job],
         perform: @escaping @Sendable (_ job: Job, _ isNew: Bool) async throws -> Void
     ) async throws {
         defer { endSettling() }
@@ -158,17 +173,15 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     }
 
     private func startJobs(
-        _ find: @Sendable (_ isFirst: Bool, _ limit: Int) async throws -> [Job],
+        _ find: @Sendable (_ limit: Int) async throws -> [Job],
         _ perform: @escaping @Sendable (_ job: Job, _ isNew: Bool) async throws -> Void
     ) async throws {
         try await withThrowingDiscardingTaskGroup { group in
-            var isFirst = true
             for await _ in wake.stream {
                 start(in: &group, perform)
-                if let limit = takeLook(isFirst: isFirst) {
-                    claim(try await find(isFirst, limit), limit: limit)
+                if let limit = takeLook() {
+                    claim(try await find(limit), limit: limit)
                     start(in: &group, perform)
-                    isFirst = false
                 }
             }
         }
@@ -203,10 +216,10 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     }
 
     /// How many jobs a look reads, if it is time for one: all known jobs may be due too.
-    private func takeLook(isFirst: Bool) -> Int? {
+    private func takeLook() -> Int? {
         state.withLockedValue { state in
             let wantsMore = state.hasMore && state.others.waitingCount < Self.lookPage
-            guard isFirst || state.isLookDue || wantsMore, state.waitingCount < Self.waitingMaximum else {
+            guard state.isLookDue || wantsMore, state.waitingCount < Self.waitingMaximum else {
                 return nil
             }
             state.isLookDue = false
@@ -227,9 +240,7 @@ final class JobRunner<Key: Hashable & Sendable, Job: Sendable>: Sendable {
     /// Keeps the jobs that a look has found.
     private func claim(_ jobs: [Job], limit: Int) {
         let settled = state.withLockedValue { state in
-            for job in jobs where state.claimed.insert(key(job)).inserted {
-                state.add(Entry(job: job, isNew: false, isAwaited: false), of: share(job))
-            }
+            state.add(found: jobs, key: key, share: share)
             state.hasMore = jobs.count >= limit
             // If another look is due, this one has not found everything.
             let isComplete = !state.isLookDue && !state.hasMore

@@ -98,7 +98,7 @@ extension PaymentEngine {
 
     func runRestores(_ restores: JobRunner<UUID, RestoreRecord>) async throws {
         try await restores.run(
-            find: { _, limit in try await self.access.ledger.read { try $0.runningRestores(limit: limit) } },
+            find: { limit in try await self.access.ledger.read { try $0.runningRestores(limit: limit) } },
             perform: { restore, _ in
                 try await self.access.perform { () throws(TillError) in try await self.process(restore) }
             }
