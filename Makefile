@@ -1,7 +1,7 @@
 # The tasks of a developer; `make` lists them. Every target does the set-up that it needs, so each works in a fresh clone.
 
 # Debian packages for the build, the tests and the generators of C and Swift.
-packages := libarchive-dev libcurl4-openssl-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev libssl-dev \
+packages := libarchive-dev libcurl4-openssl-dev libpq-dev libprotobuf-c-dev libprotobuf-dev libsqlite3-dev libssl-dev \
     pkg-config protobuf-c-compiler python3 strace
 # Debian packages for the clients in Go and Python that check the wire, and for the Python that checks the receipts.
 interop_packages := golang-go golang-github-containerd-ttrpc-dev gogoprotobuf protobuf-compiler python3-venv
@@ -94,6 +94,7 @@ no_others := $(subst $() ,|,$(process_tests) $(lone_tests))
 # TILL_CATALOGUES names a directory of .storekit files for the scenarios, instead of the repository's own;
 # TILL_RESTORE_PURCHASES is the size of the largest restore, for a slow machine.
 test: build ## Run all tests
+	@.ci/setup-without-services postgresql-15
 	$(bounded) --experimental-maximum-parallelization-width 16 --skip "$(no_others)"
 	$(bounded) --experimental-maximum-parallelization-width 4 --filter "$(process_tests)" \
 	    --skip "$(subst $() ,|,$(greedy_tests))"
@@ -312,7 +313,7 @@ bench-programs: setup ## Build the programs of `make bench`
 bench: SECONDS = 2
 bench: bench-programs ## Measure Till beside its peers, each run for SECONDS (PEERS=none for Till alone, SCENARIOS=adds,echo)
 	$(release) --product tilld
-	Benchmarks/Peers/install $(sort $(foreach peer,$(bench_peers),$(bench_$(peer))))
+	.ci/setup-without-services $(sort $(foreach peer,$(bench_peers),$(bench_$(peer))))
 	Benchmarks/Peers/build $(bench_bin) $(bench_programs)
 	$(bench_bin)/till-bench --tilld "$$($(release) --show-bin-path)/tilld" --disk Benchmarks/.build \
 	    --peers "$(PEERS)" --scenario "$(SCENARIOS)" --seconds $(SECONDS) $(BENCH_OPTIONS)

@@ -63,33 +63,31 @@ let package = Package(
             providers: [.apt(["libprotobuf-c-dev"])]
         ),
         .systemLibrary(name: "CCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CSystemCalls"),
         .target(name: "CSQLiteLog", dependencies: ["CSQLitePages"], linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSQLitePages", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
-        .target(name: "TillModel", swiftSettings: settings),
-        .target(name: "ProtobufCodec", dependencies: ["CProtobufC"] + mutants, swiftSettings: settings),
+        .target(name: "TillModel"),
+        .target(name: "ProtobufCodec", dependencies: ["CProtobufC"] + mutants),
         .target(
             name: "TTRPC",
             dependencies: [
                 "CSystemCalls", "CTTRPCMessages", "ProtobufCodec", locks, logging, nioCore, nioPosix,
-            ] + mutants,
-            swiftSettings: settings
+            ] + mutants
         ),
         .target(
             name: "TillWire",
-            dependencies: ["CTillMessages", "ProtobufCodec", "TillModel"],
-            swiftSettings: settings
+            dependencies: ["CTillMessages", "ProtobufCodec", "TillModel"]
         ),
-        .target(name: "TillCrypto", dependencies: ["CCrypto", "TillModel"], swiftSettings: settings),
-        .target(name: "TillOutput", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
-        .target(name: "TillAudit", dependencies: ["TillCrypto", "TillModel"], swiftSettings: settings),
+        .target(name: "TillCrypto", dependencies: ["CCrypto", "TillModel"]),
+        .target(name: "TillOutput", dependencies: ["TillAudit", "TillModel"]),
+        .target(name: "TillAudit", dependencies: ["TillCrypto", "TillModel"]),
         .target(
             name: "TillMetrics",
-            dependencies: ["TillModel", locks, .product(name: "CoreMetrics", package: "swift-metrics")],
-            swiftSettings: settings
+            dependencies: ["TillModel", locks, .product(name: "CoreMetrics", package: "swift-metrics")]
         ),
         .target(
             name: "TillEngine",
@@ -98,51 +96,52 @@ let package = Package(
                 .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
-            ] + mutants,
-            swiftSettings: settings
+            ] + mutants
         ),
-        .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire", locks], swiftSettings: settings),
+        .target(name: "TillClient", dependencies: ["TTRPC", "TillModel", "TillWire", locks]),
         .target(name: "CStoreKit"),
         .target(
             name: "StoreKit",
-            dependencies: ["CStoreKit", "TillClient", "TillModel", locks],
-            swiftSettings: settings
+            dependencies: ["CStoreKit", "TillClient", "TillModel", locks]
         ),
-        .target(name: "TillCatalogue", dependencies: ["TillCrypto", "TillModel"], swiftSettings: settings),
+        .target(name: "TillCatalogue", dependencies: ["TillCrypto", "TillModel"]),
         .target(
             name: "TillService",
-            dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire", locks] + mutants,
-            swiftSettings: settings
+            dependencies: ["TTRPC", "TillEngine", "TillModel", "TillWire", locks] + mutants
+        ),
+        .target(
+            name: "TillSQL",
+            dependencies: ["TillEngine", "TillMetrics", "TillModel", locks, logging]
         ),
         .target(
             name: "TillSQLite",
             dependencies: [
-                "CSQLiteLog", "CSQLitePages", "TillEngine", "TillMetrics", "TillModel", locks, logging,
+                "CSQLiteLog", "CSQLitePages", "TillEngine", "TillModel", "TillSQL", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ] + mutants,
-            swiftSettings: settings
+            ] + mutants
+        ),
+        .target(
+            name: "TillPostgres",
+            dependencies: ["CPostgreSQL", "TillEngine", "TillModel", "TillSQL", locks, logging]
         ),
         .target(
             name: "TillHTTP",
-            dependencies: ["CCURL", "TillModel", locks, nioCore, nioPosix],
-            swiftSettings: settings
+            dependencies: ["CCURL", "TillModel", locks, nioCore, nioPosix]
         ),
         .target(
             name: "TillDownloads",
             dependencies: [
                 "CArchive", "CSystemCalls", "TillCrypto", "TillEngine", "TillHTTP", "TillModel", locks, logging,
                 nioCore,
-            ] + mutants,
-            swiftSettings: settings
+            ] + mutants
         ),
-        .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks], swiftSettings: settings),
+        .target(name: "TillProviders", dependencies: ["TillEngine", "TillModel", locks]),
         .target(
             name: "TillStripe",
             dependencies: [
                 "TillCrypto", "TillEngine", "TillHTTP", "TillModel", locks, logging, nioCore, nioHTTP, nioPosix,
-            ] + mutants,
-            swiftSettings: settings
+            ] + mutants
         ),
         .target(
             name: "TillConsole",
@@ -157,33 +156,30 @@ let package = Package(
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/console.html"),
                 .embedInCode("Assets/console.js"),
-            ],
-            swiftSettings: settings
+            ]
         ),
         .target(
             name: "TillReceipts",
-            dependencies: ["TillCrypto", "TillEngine", "TillModel", locks, logging],
-            swiftSettings: settings
+            dependencies: ["TillCrypto", "TillEngine", "TillModel", locks, logging]
         ),
-        .target(name: "TillReceiptVerification", dependencies: ["TillCrypto", "TillModel"], swiftSettings: settings),
+        .target(name: "TillReceiptVerification", dependencies: ["TillCrypto", "TillModel"]),
         .target(
             name: "StoreKitTest",
             dependencies: [
                 "StoreKit", "TTRPC", "TillCatalogue", "TillClient", "TillDownloads", "TillEngine", "TillModel",
                 "TillProviders", "TillReceipts", "TillSQLite", "TillService", locks, logging, nioCore, nioPosix,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .target(
             name: "TillDaemon",
             dependencies: [
                 "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillConsole", "TillCrypto", "TillDownloads",
                 "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillOutput", "TillProviders",
-                "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService", "TillStripe", locks, logging,
+                "TillPostgres", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService", "TillStripe",
+                locks, logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
+            ]
         ),
         .executableTarget(
             name: "tilld",
@@ -193,8 +189,7 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            exclude: ["Deployment", "Manual"],
-            swiftSettings: settings
+            exclude: ["Deployment", "Manual"]
         ),
         .target(
             name: "TillCommand",
@@ -202,8 +197,7 @@ let package = Package(
                 "TillAudit", "TillCatalogue", "TillClient", "TillCrypto", "TillMetrics", "TillModel", "TillOutput",
                 "TillReceiptVerification",
                 argumentParser, locks,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .executableTarget(
             name: "till",
@@ -211,8 +205,7 @@ let package = Package(
                 "TillCommand",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            exclude: ["Manual"],
-            swiftSettings: settings
+            exclude: ["Manual"]
         ),
         .executableTarget(
             name: "till-example",
@@ -220,10 +213,9 @@ let package = Package(
             exclude: [
                 "Notes.content.json", "Notes.storekit", "Shop.storekit", "browser.py", "content", "demo.sh",
                 "functions.sh", "scenarios.sh", "stripe-demo.sh",
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .target(name: "TestValues", path: "Tests/TestValues", swiftSettings: settings),
+        .target(name: "TestValues", path: "Tests/TestValues"),
         .target(
             name: "CCodecFixtures",
             dependencies: ["CProtobufC"],
@@ -233,34 +225,29 @@ let package = Package(
         .target(
             name: "TillInvariants",
             dependencies: ["TillAudit", "TillCrypto", "TillEngine", "TillModel"],
-            path: "Tests/TillInvariants",
-            swiftSettings: settings
+            path: "Tests/TillInvariants"
         ),
         .target(
             name: "ContentServer",
             dependencies: [locks, nioCore, nioHTTP, nioPosix],
-            path: "Tests/ContentServer",
-            swiftSettings: settings
+            path: "Tests/ContentServer"
         ),
         .executableTarget(
             name: "till-content-server",
             dependencies: ["ContentServer"],
-            path: "Tests/ContentServerTool",
-            swiftSettings: settings
+            path: "Tests/ContentServerTool"
         ),
         .target(
             name: "StripeStandIn",
             dependencies: [
                 "TillCrypto", locks, nioCore, nioHTTP, nioPosix, .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Tests/StripeStandIn",
-            swiftSettings: settings
+            path: "Tests/StripeStandIn"
         ),
         .executableTarget(
             name: "till-stripe-stand-in",
             dependencies: ["StripeStandIn", argumentParser],
-            path: "Tests/StripeStandInTool",
-            swiftSettings: settings
+            path: "Tests/StripeStandInTool"
         ),
         .target(
             name: "StripeConformance",
@@ -268,8 +255,7 @@ let package = Package(
                 "StripeStandIn", "TillCrypto", "TillEngine", "TillHTTP", "TillModel", "TillOutput", "TillStripe", locks,
                 logging,
             ],
-            path: "Tests/StripeConformance",
-            swiftSettings: settings
+            path: "Tests/StripeConformance"
         ),
         .executableTarget(
             name: "till-stripe-conformance",
@@ -277,24 +263,21 @@ let package = Package(
                 "StripeConformance", "TillModel", "TillOutput", "TillStripe", argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            path: "Tests/StripeConformanceTool",
-            swiftSettings: settings
+            path: "Tests/StripeConformanceTool"
         ),
         .testTarget(
             name: "StripeConformanceTests",
             dependencies: [
                 "ProcessTesting", "StripeConformance", "StripeStandIn", "TillCrypto", "TillEngine", "TillModel",
                 "TillStripe", "till-stripe-conformance",
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "StripeStandInTests",
             dependencies: [
                 "ProcessTesting", "StripeConformance", "StripeStandIn", "TillModel", "till-stripe-stand-in", locks,
                 nioCore, nioHTTP, nioPosix,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .executableTarget(
             name: "till-test-worker",
@@ -302,8 +285,7 @@ let package = Package(
                 "TTRPC", "TestValues", "TillClient", "TillInvariants", "TillModel", "TillWire", nioCore, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/ProcessTestWorker",
-            swiftSettings: settings
+            path: "Tests/ProcessTestWorker"
         ),
         .executableTarget(
             name: "till-attack",
@@ -312,8 +294,7 @@ let package = Package(
                 locks,
                 nioCore, nioPosix,
             ],
-            path: "Tests/Attack",
-            swiftSettings: settings
+            path: "Tests/Attack"
         ),
         .target(
             name: "CrashStates",
@@ -323,8 +304,7 @@ let package = Package(
                 nioCore,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Tests/CrashStates",
-            swiftSettings: settings
+            path: "Tests/CrashStates"
         ),
         .executableTarget(
             name: "till-crash-states",
@@ -332,19 +312,16 @@ let package = Package(
                 "ContentServer", "CrashStates", "TillInvariants", "TillModel", "till-test-worker", "tilld",
                 argumentParser,
             ],
-            path: "Tests/CrashStatesTool",
-            swiftSettings: settings
+            path: "Tests/CrashStatesTool"
         ),
         .testTarget(
             name: "CrashStatesTests",
-            dependencies: ["CrashStates", "TillInvariants", "TillModel"],
-            swiftSettings: settings
+            dependencies: ["CrashStates", "TillInvariants", "TillModel"]
         ),
         .target(
             name: "ProcessTesting",
             dependencies: ["TTRPC", "TillWire", nioCore, nioPosix],
-            path: "Tests/ProcessTesting",
-            swiftSettings: settings
+            path: "Tests/ProcessTesting"
         ),
         .target(
             name: "FaultRuns",
@@ -355,14 +332,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/FaultRuns",
-            resources: [.embedInCode("Faults/clock-shim.c"), .embedInCode("Faults/failing-calls.c")],
-            swiftSettings: settings
+            resources: [.embedInCode("Faults/clock-shim.c"), .embedInCode("Faults/failing-calls.c")]
         ),
         .executableTarget(
             name: "till-faults",
             dependencies: ["FaultRuns", "ProcessTesting", "TestValues", "TillInvariants", argumentParser],
-            path: "Tests/FaultTool",
-            swiftSettings: settings
+            path: "Tests/FaultTool"
         ),
         .testTarget(
             name: "ProcessTests",
@@ -374,86 +349,74 @@ let package = Package(
                 "till-attack",
                 "till-test-worker", "tilld", locks, logging, nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
                 "ContentServer", "ProcessTesting", "TillClient", "TillCrypto", "TillEngine", "TillModel", "TillSQLite",
                 "till", "till-example", "tilld", logging,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "ProtobufCodecTests",
-            dependencies: ["CCodecFixtures", "CTTRPCMessages", "ProtobufCodec", "TestValues"],
-            swiftSettings: settings
+            dependencies: ["CCodecFixtures", "CTTRPCMessages", "ProtobufCodec", "TestValues"]
         ),
         .testTarget(
             name: "TTRPCTests",
             dependencies: [
                 "TTRPC", logging, nioCore, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "TillConsoleTests",
-            dependencies: ["TillConsole", "TillEngine", "TillMetrics", "TillModel", "TillTesting"],
-            swiftSettings: settings
+            dependencies: ["TillConsole", "TillEngine", "TillMetrics", "TillModel", "TillTesting"]
         ),
-        .testTarget(name: "TillOutputTests", dependencies: ["TillModel", "TillOutput"], swiftSettings: settings),
-        .testTarget(name: "TillAuditTests", dependencies: ["TillAudit", "TillModel"], swiftSettings: settings),
+        .testTarget(name: "TillOutputTests", dependencies: ["TillModel", "TillOutput"]),
+        .testTarget(name: "TillAuditTests", dependencies: ["TillAudit", "TillModel"]),
         .testTarget(
             name: "TillCatalogueTests",
             dependencies: ["TillCatalogue", "TillCrypto", "TillModel"],
-            resources: [.copy("Fixtures")],
-            swiftSettings: settings
+            resources: [.copy("Fixtures")]
         ),
         .target(
             name: "TillTesting",
             dependencies: ["TillDaemon", "TillEngine", "TillModel", locks],
-            path: "Tests/TillTesting",
-            swiftSettings: settings
+            path: "Tests/TillTesting"
         ),
         .testTarget(
             name: "TillClientTests",
             dependencies: [
                 "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillSQLite", "TillService",
                 "TillTesting", "TillWire", locks, logging,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "StoreKitTestTests",
             dependencies: ["StoreKit", "StoreKitTest", "TillClient", "TillModel", locks],
-            resources: [.copy("Fixtures")],
-            swiftSettings: settings
+            resources: [.copy("Fixtures")]
         ),
         .testTarget(
             name: "StoreKitTests",
             dependencies: [
                 "StoreKit", "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillSQLite", "TillService",
                 "TillTesting", locks, logging,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "TillCommandTests",
             dependencies: [
                 "TillAudit", "TillCatalogue", "TillClient", "TillCommand", "TillCrypto", "TillEngine", "TillMetrics",
                 "TillModel", "TillOutput", "TillReceiptVerification", "TillReceipts", argumentParser, locks, logging,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "TillEngineTests",
             dependencies: [
                 "TestValues", "TillAudit", "TillEngine", "TillMemoryLedger", "TillMetrics", "TillModel", "TillSQLite",
                 "TillTesting", locks, logging,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "TillDownloadsTests",
@@ -461,33 +424,28 @@ let package = Package(
                 "CArchive", "ContentServer", "TillCrypto", "TillDownloads", "TillEngine", "TillHTTP", "TillModel",
                 locks,
                 nioCore,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "TillHTTPTests",
-            dependencies: ["TillHTTP", locks, nioCore, nioPosix],
-            swiftSettings: settings
+            dependencies: ["TillHTTP", locks, nioCore, nioPosix]
         ),
         .testTarget(
             name: "TillInvariantsTests",
-            dependencies: ["TillAudit", "TillEngine", "TillInvariants", "TillModel"],
-            swiftSettings: settings
+            dependencies: ["TillAudit", "TillEngine", "TillInvariants", "TillModel"]
         ),
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
                 "CSQLiteLog", "CSQLitePages", "TestValues", "TillEngine", "TillMemoryLedger", "TillMetrics",
-                "TillModel", "TillSQLite", "TillTesting", locks, logging,
+                "ProcessTesting", "TillModel", "TillPostgres", "TillSQL", "TillSQLite", "TillTesting", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "TillProvidersTests",
-            dependencies: ["TestValues", "TillEngine", "TillModel", "TillProviders", "TillTesting"],
-            swiftSettings: settings
+            dependencies: ["TestValues", "TillEngine", "TillModel", "TillProviders", "TillTesting"]
         ),
         .testTarget(
             name: "TillStripeTests",
@@ -495,84 +453,72 @@ let package = Package(
                 "StripeStandIn", "TestValues", "TillCrypto", "TillDaemon", "TillEngine", "TillHTTP", "TillMemoryLedger",
                 "TillModel", "TillReceiptVerification", "TillReceipts", "TillStripe", "TillTesting", locks, logging,
                 nioCore, nioPosix,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "TillReceiptsTests",
             dependencies: [
                 "TillCrypto", "TillEngine", "TillModel", "TillReceipts", "TillReceiptVerification", locks, logging,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "TillCryptoTests",
             dependencies: ["CCrypto", "TestValues", "TillCrypto"],
-            exclude: ["Fixtures"],
-            swiftSettings: settings
+            exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["TTRPC", "TillClient", "TillModel", logging],
-            swiftSettings: settings
+            dependencies: ["TTRPC", "TillClient", "TillModel", logging]
         ),
         .testTarget(
             name: "TillDaemonTests",
             dependencies: [
                 "TTRPC", "TillDaemon", "TillDownloads", "TillEngine", "TillMetrics", "TillModel", "TillProviders",
                 "TillReceipts", "TillSQLite", "TillService", "TillStripe", "TillTesting", logging,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "ProtocolTests",
             dependencies: [
                 "ProtobufCodec", "TTRPC", "TestValues", "TillEngine", "TillModel", "TillService", "TillWire", nioCore,
-            ],
-            swiftSettings: settings
+            ]
         ),
         .target(
             name: "TillMemoryLedger",
             dependencies: ["TillEngine", "TillMetrics", "TillModel", locks],
-            path: "Tests/Simulation/Ledger",
-            swiftSettings: settings
+            path: "Tests/Simulation/Ledger"
         ),
         .target(
             name: "TillSimulation",
             dependencies: [
                 "TestValues", "TillClient", "TillEngine", "TillInvariants", "TillMemoryLedger", "TillModel", logging,
             ],
-            path: "Tests/Simulation/World",
-            swiftSettings: settings
+            path: "Tests/Simulation/World"
         ),
         .executableTarget(
             name: "till-simulate",
             dependencies: ["TillInvariants", "TillSimulation", argumentParser],
-            path: "Tests/Simulation/Tool",
-            swiftSettings: settings
+            path: "Tests/Simulation/Tool"
         ),
         .testTarget(
             name: "TillSimulationTests",
-            dependencies: ["TillInvariants", "TillSimulation"],
-            swiftSettings: settings
+            dependencies: ["TillInvariants", "TillSimulation"]
         ),
         .testTarget(
             name: "TillMetricsTests",
-            dependencies: ["TillMetrics", "TillModel", .product(name: "CoreMetrics", package: "swift-metrics")],
-            swiftSettings: settings
+            dependencies: ["TillMetrics", "TillModel", .product(name: "CoreMetrics", package: "swift-metrics")]
         ),
-        .testTarget(name: "TidyTests", swiftSettings: settings),
+        .testTarget(name: "TidyTests"),
         .testTarget(
             name: "TillWireTests",
-            dependencies: ["TestValues", "TillModel", "TillWire"],
-            swiftSettings: settings
+            dependencies: ["TestValues", "TillModel", "TillWire"]
         ),
     ],
     swiftLanguageModes: [.v6]
 )
 
 if plantsMutants {
-    package.targets.append(.target(name: "Mutants", path: "Tests/Mutants", exclude: ["run"], swiftSettings: settings))
+    package.targets.append(.target(name: "Mutants", path: "Tests/Mutants", exclude: ["run"]))
 }
 
 // The fuzzer is a program that only its sanitizer can link, of modules that are compiled for testing in a release, too;
@@ -582,18 +528,20 @@ if Context.environment["TILL_FUZZ"] == nil {
         .testTarget(
             name: "FuzzTests",
             dependencies: fuzzed,
-            exclude: ["Corpus", "run"],
-            swiftSettings: settings
+            exclude: ["Corpus", "run"]
         )
     )
 } else {
     package.targets += [
-        .target(name: "FuzzTargets", dependencies: fuzzed, path: "Tests/FuzzTests/Targets", swiftSettings: settings),
+        .target(name: "FuzzTargets", dependencies: fuzzed, path: "Tests/FuzzTests/Targets"),
         .executableTarget(
             name: "till-fuzz",
             dependencies: ["FuzzTargets"],
-            path: "Tests/FuzzProgram",
-            swiftSettings: settings
+            path: "Tests/FuzzProgram"
         ),
     ]
+}
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = settings
 }

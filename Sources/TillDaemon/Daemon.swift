@@ -10,7 +10,6 @@ package import TillMetrics
 import TillModel
 import TillProviders
 import TillReceipts
-import TillSQLite
 import TillService
 
 extension StoreKitCatalogue: Catalogue {}
@@ -19,7 +18,7 @@ extension StoreKitCatalogue: Catalogue {}
 package struct Daemon: Sendable {
     package static let version = TillVersion.text
 
-    private let ledger: SQLiteLedger
+    private let ledger: OpenLedger
     private let contentLock: FileLock
     private let engine: PaymentEngine
     private let server: TTRPCServer
@@ -52,7 +51,8 @@ package struct Daemon: Sendable {
         try ProcessSetup.checkFileLimit(needed: configuration.openFilesNeeded)
         let state = try StateDirectory(path: configuration.stateDirectory)
         lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
-        ledger = try Self.ledger(at: state.ledgerPath, logger)
+        ledger = try OpenLedger(configuration, in: state, logger)
+        let ledger = ledger.ledger
         // The store and a simulated provider share a clock, which operators may advance.
         let time: any TimeSource = stripe?.time ?? AdjustableTime()
         let appAppleID = try Self.appAppleID(configuration, inCatalogue: catalogue.appAppleID)
@@ -62,7 +62,10 @@ package struct Daemon: Sendable {
         let provider = try await Self.provider(stripe, configuration, state, ledger, time, logger)
         socket = try Self.socket(configuration, policy, systemd)
         self.systemd = systemd
-        watch = FileWatch(durable: try state.openFiles(hasRecord: stripe == nil), socket: socket.name)
+        watch = FileWatch(
+            durable: try state.openFiles(hasLedger: self.ledger.file != nil, hasRecord: stripe == nil),
+            socket: socket.name
+        )
         engine = PaymentEngine(
             ledger: WatchedLedger(ledger: ledger, watch: watch),
             catalogue: catalogue,
@@ -81,13 +84,15 @@ package struct Daemon: Sendable {
         let service = TillService(
             engine: engine,
             policy: policy,
-            backups: StateBackups(
-                state,
-                ledger,
-                simulated: provider as? SimulatedProvider,
-                receipts: receipts,
-                time: SystemTime()
-            ),
+            backups: self.ledger.file.map { file in
+                StateBackups(
+                    state,
+                    file,
+                    simulated: provider as? SimulatedProvider,
+                    receipts: receipts,
+                    time: SystemTime()
+                )
+            },
             server: "tilld/\(Self.version)",
             console: consoleSetup?.door,
             metrics: { await metrics.samples() }
@@ -153,7 +158,7 @@ package struct Daemon: Sendable {
         _ configuration: DaemonConfiguration,
         _ appAppleID: Int64?,
         _ state: StateDirectory,
-        _ ledger: SQLiteLedger,
+        _ ledger: any Ledger,
         date: Date,
         _ logger: Logger
     ) async throws -> ReceiptAuthority {
@@ -221,7 +226,7 @@ package struct Daemon: Sendable {
         _ stripe: StripeSetup?,
         _ configuration: DaemonConfiguration,
         _ state: StateDirectory,
-        _ ledger: SQLiteLedger,
+        _ ledger: any Ledger,
         _ time: any TimeSource,
         _ logger: Logger
     ) async throws -> any PaymentProvider {
@@ -265,23 +270,13 @@ package struct Daemon: Sendable {
         try downloader.claim(for: ledger)
         return (downloader, lock)
     }
-
-    private static func ledger(at path: String, _ logger: Logger) throws(TillError) -> SQLiteLedger {
-        do {
-            return try SQLiteLedger(path: path, logger: logger)
-        } catch let error as TillError {
-            throw error
-        } catch {
-            throw TillError(.failedPrecondition, "Cannot open the ledger at \(path).", cause: error)
-        }
-    }
 }
 
 extension ProviderBinding {
     /// Binds the ledger to the provider, and returns the account that it belongs to.
     ///
     /// - Throws: ``ConfigurationFault`` if it belongs to another provider, mode or account.
-    fileprivate static func account(of ledger: SQLiteLedger, for own: ProviderIdentity, _ path: String) async throws
+    fileprivate static func account(of ledger: any Ledger, for own: ProviderIdentity, _ path: String) async throws
         -> String
     {
         switch try await bind(ledger, to: own) {

@@ -1,7 +1,6 @@
 import ServiceLifecycle
 import TTRPC
 import TillEngine
-import TillSQLite
 
 /// A part of the daemon. Its description is its name, because a service group logs services with their description.
 protocol DaemonService: Service, CustomStringConvertible {}
@@ -12,9 +11,9 @@ extension DaemonService {
     }
 }
 
-/// Maintains the ledger's file, and closes it after all other services have stopped.
+/// Maintains the ledger, and closes it after all other services have stopped.
 struct LedgerService: DaemonService {
-    let ledger: SQLiteLedger
+    let ledger: OpenLedger
     /// Held until the ledger is closed.
     let lock: FileLock
     let watch: FileWatch

@@ -44,6 +44,11 @@ package struct StateDirectory: Sendable {
         "\(path)/ledger.sqlite"
     }
 
+    /// Whether there is a ledger in the directory.
+    var hasLedger: Bool {
+        unsafe access(ledgerPath, F_OK) == 0
+    }
+
     /// The keys and certificates of receipts.
     package var receiptsPath: String {
         "\(path)/receipts"
@@ -100,16 +105,24 @@ package struct StateDirectory: Sendable {
 
     /// Returns the directory and the daemon's open files in it. The ledger and the provider's record must be open.
     ///
-    /// - Parameter hasRecord: Whether the provider keeps its record here.
-    func openFiles(hasRecord: Bool) throws(TillError) -> [WatchedFile] {
-        let record = "\(path)/\(SimulatedRecord.fileName)"
-        return [
-            try WatchedFile(path, "The state directory"),
-            try WatchedFile(lockPath, "The lock file"),
-            try WatchedFile(ledgerPath, "The ledger"),
-            try WatchedFile("\(ledgerPath)-wal", "The ledger's log"),
-            try WatchedFile("\(ledgerPath)-shm", "The index of the ledger's log"),
-        ] + (hasRecord ? [try WatchedFile(record, "The provider's record")] : [])
+    /// - Parameters:
+    ///   - hasLedger: Whether the ledger is here.
+    ///   - hasRecord: Whether the provider keeps its record here.
+    func openFiles(hasLedger: Bool, hasRecord: Bool) throws(TillError) -> [WatchedFile] {
+        var files = [
+            try WatchedFile(path, "The state directory"), try WatchedFile(lockPath, "The lock file"),
+        ]
+        if hasLedger {
+            files += [
+                try WatchedFile(ledgerPath, "The ledger"),
+                try WatchedFile("\(ledgerPath)-wal", "The ledger's log"),
+                try WatchedFile("\(ledgerPath)-shm", "The index of the ledger's log"),
+            ]
+        }
+        if hasRecord {
+            files.append(try WatchedFile("\(path)/\(SimulatedRecord.fileName)", "The provider's record"))
+        }
+        return files
     }
 
     private static func makeParents(of path: String) throws(TillError) {

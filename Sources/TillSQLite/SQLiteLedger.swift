@@ -1,11 +1,10 @@
-import Dispatch
 package import FoundationEssentials
 import GRDB
-import Glibc
 package import Logging
 import NIOConcurrencyHelpers
 package import TillEngine
 import TillModel
+import TillSQL
 
 #if MUTANTS
     import Mutants
@@ -23,7 +22,7 @@ package final class SQLiteLedger: Ledger {
     /// Nil for a ledger in memory, and for one that is open for reading only.
     let checkpointer: Checkpointer?
     private let logger: Logger?
-    private let writer = WriterExecutor()
+    private let writer = LedgerThread(label: "till.ledger.writer")
     let highestKey: HighestKey
     /// Those of committed transactions.
     private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
@@ -55,7 +54,9 @@ package final class SQLiteLedger: Ledger {
         let checkpointer = try Checkpointer(file: file, policy: checkpoints, time: time, logger: logger)
         // A reader that is open when the writer closes would keep the log's file.
         let (numbering, timelineID) = try file.explained {
-            try pool.writeWithoutTransaction { (try file.numbering($0), try file.timelineID($0)) }
+            try pool.writeWithoutTransaction {
+                (try SQLTransaction(database: $0).numbering(), try SQLTransaction(database: $0).timelineID())
+            }
         }
         self.init(
             id: id,
@@ -73,7 +74,9 @@ package final class SQLiteLedger: Ledger {
         let id = try file.inspect()
         let pool = try file.openForReading()
         let (numbering, timelineID) = try file.explained {
-            try pool.read { (try file.numbering($0), try file.timelineID($0)) }
+            try pool.read {
+                (try SQLTransaction(database: $0).numbering(), try SQLTransaction(database: $0).timelineID())
+            }
         }
         return SQLiteLedger(id: id, timelineID: timelineID, numbering: numbering, connections: .file(pool))
     }
@@ -176,9 +179,9 @@ extension SQLiteLedger {
         }
     }
 
-    private func makeTransaction(on database: Database, known: KnownRows = KnownRows()) -> SQLiteTransaction {
-        SQLiteTransaction(
-            database: database,
+    private func makeTransaction(on database: Database, known: KnownRows = KnownRows()) -> SQLTransaction {
+        SQLTransaction(
+            SQLiteConnection(database),
             highestKey: highestKey,
             receiptHeaders: receiptHeaders.withLockedValue { $0 },
             known: known,
@@ -187,7 +190,7 @@ extension SQLiteLedger {
     }
 
     /// Keeps the headers that a transaction has read or stored, now that it cannot be rolled back.
-    private func keepReceiptHeaders(of transaction: SQLiteTransaction) {
+    private func keepReceiptHeaders(of transaction: SQLTransaction) {
         let headers = transaction.receiptHeaders
         if headers.hasNew {
             receiptHeaders.withLockedValue { $0 = headers.settled }
@@ -278,22 +281,5 @@ enum LedgerConnections: Sendable {
             // prepare all statements again.
             try await queue.unsafeRead(body)
         }
-    }
-}
-
-/// Runs commits on one thread at a time, which they may block for as long as the disk takes.
-final class WriterExecutor: CommitExecutor {
-    private let queue = DispatchQueue(label: "till.ledger.writer")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async {
-            unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
-        }
-    }
-
-    func pause() {
-        // Linux adds a thread's slack for timers, 50 µs (prctl(2)).
-        _ = usleep(10)
     }
 }

@@ -28,7 +28,10 @@ extension TillService {
                 try session.checkMayHaveKeys()
             }
             guard let backups else {
-                throw TillError(.failedPrecondition, "This store keeps no files, so that there is nothing to back up.")
+                throw TillError(
+                    .failedPrecondition,
+                    "The ledger is not in a file: back up a ledger in PostgreSQL with PostgreSQL's own tools."
+                )
             }
             let maximum = WireProtocol.backupPartMaximumBytes
             try await backups.backUp(withKeys: request.withKeys, partMaximum: maximum) {

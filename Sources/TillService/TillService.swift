@@ -10,7 +10,7 @@ package struct TillService: Sendable {
 
     let engine: PaymentEngine
     let policy: AccessPolicy
-    /// Nil for a store that keeps no files.
+    /// Nil for a ledger that is not in a file.
     let backups: (any BackupSource)?
     /// The daemon's name and version, for Hello.
     let server: String

@@ -13,7 +13,8 @@ import Testing
         "Sources/TillSQLite/SQLiteLedger.swift": "faults of the daemon itself",
         "Sources/TillSQLite/Statements/":
             "rows that contradict each other, which the page explains as damage of the ledger",
-        "Sources/TillSQLite/Tables/": "the same",
+        "Sources/TillPostgres/PostgresLedger.swift": "faults of the daemon itself",
+        "Sources/TillSQL/": "the same as those of TillSQLite's statements",
         "Sources/till-example/": "an example's own errors",
     ]
 

@@ -64,7 +64,7 @@ extension Rule {
 
 extension Rule {
     /// Dependencies between targets.
-    static let structure = [importsPointUp, publicIsForProducts, sqlIsInTillSQLite]
+    static let structure = [importsPointUp, publicIsForProducts, sqlIsInLedgers]
 
     static let importsPointUp = Rule("A target imports only what stands above it in the table") { file in
         guard let target = file.target else {
@@ -82,8 +82,8 @@ extension Rule {
         where: { file in file.target.map { !Targets.products.contains($0) } ?? false }
     )
 
-    static let sqlIsInTillSQLite = Rule("Only TillSQLite contains SQL") { file in
-        guard let target = file.target, target != "TillSQLite" else {
+    static let sqlIsInLedgers = Rule("Only the ledgers contain SQL") { file in
+        guard let target = file.target, !Targets.ledgers.contains(target) else {
             return []
         }
         return file.text(

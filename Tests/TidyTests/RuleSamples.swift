@@ -155,7 +155,7 @@ struct RuleSample: Sendable, CustomTestStringConvertible {
             keeping: ["public struct A {}\n"]
         ),
         RuleSample(
-            rule: .sqlIsInTillSQLite,
+            rule: .sqlIsInLedgers,
             breaking: [
                 "let a = \"SELECT * FROM b\"\n", "let a = \"INSERT INTO b\"\n", "let a = \"INSERT OR IGNORE INTO b\"\n",
                 "let a = \"UPDATE b SET c\"\n", "DELETE FROM b\n", "CREATE TABLE b (\n", "PRAGMA journal_mode\n",
@@ -163,8 +163,8 @@ struct RuleSample: Sendable, CustomTestStringConvertible {
             keeping: ["let a = \"select a product from the list\"\n", "// UPDATED to a SET\n"]
         ),
         RuleSample(
-            rule: .sqlIsInTillSQLite,
-            path: "Sources/TillSQLite/A.swift",
+            rule: .sqlIsInLedgers,
+            path: "Sources/TillSQL/A.swift",
             breaking: [],
             keeping: ["let a = \"SELECT * FROM b\"\n"]
         ),

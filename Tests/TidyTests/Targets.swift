@@ -5,6 +5,7 @@ enum Targets {
         "CArchive": [],
         "CCURL": [],
         "CCrypto": [],
+        "CPostgreSQL": [],
         "CProtobufC": [],
         "CSQLiteLog": ["CSQLitePages"],
         "CSQLitePages": [],
@@ -32,7 +33,7 @@ enum Targets {
         "TillCrypto": ["CCrypto", "TillModel"],
         "TillDaemon": [
             "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillConsole", "TillCrypto", "TillDownloads",
-            "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillOutput", "TillProviders",
+            "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillOutput", "TillPostgres", "TillProviders",
             "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService", "TillStripe",
         ],
         "TillDownloads": ["CArchive", "CSystemCalls", "TillCrypto", "TillEngine", "TillHTTP", "TillModel"],
@@ -41,10 +42,12 @@ enum Targets {
         "TillMetrics": ["TillModel"],
         "TillModel": [],
         "TillOutput": ["TillAudit", "TillModel"],
+        "TillPostgres": ["CPostgreSQL", "TillEngine", "TillModel", "TillSQL"],
         "TillProviders": ["TillEngine", "TillModel"],
         "TillReceiptVerification": ["TillCrypto", "TillModel"],
         "TillReceipts": ["TillCrypto", "TillEngine", "TillModel"],
-        "TillSQLite": ["CSQLiteLog", "CSQLitePages", "TillEngine", "TillMetrics", "TillModel"],
+        "TillSQL": ["TillEngine", "TillMetrics", "TillModel"],
+        "TillSQLite": ["CSQLiteLog", "CSQLitePages", "TillEngine", "TillModel", "TillSQL"],
         "TillService": ["TTRPC", "TillEngine", "TillModel", "TillWire"],
         "TillStripe": ["TillCrypto", "TillEngine", "TillHTTP", "TillModel"],
         "TillWire": ["CTillMessages", "ProtobufCodec", "TillModel"],
@@ -70,6 +73,8 @@ enum Targets {
     ]
 
     static let executables: Set<String> = ["till", "till-example", "tilld"]
+    /// The targets that may contain SQL.
+    static let ledgers: Set<String> = ["TillPostgres", "TillSQL", "TillSQLite"]
     /// The targets whose declarations are visible to other packages.
     static let products: Set<String> = ["StoreKit", "StoreKitTest", "TTRPC", "TillClient", "TillModel"]
 

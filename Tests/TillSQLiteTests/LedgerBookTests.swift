@@ -98,7 +98,7 @@ extension AuditLink {
             date: time(Int(sequence)),
             uid: .max,
             action: "Refund",
-            subject: "a\u{0}b",
+            subject: "a\u{1}b",
             detail: "caf\u{E9}",
             reason: "",
             previousHash: Array(repeating: UInt8(truncatingIfNeeded: sequence), count: 32),

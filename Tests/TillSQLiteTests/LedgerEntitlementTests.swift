@@ -84,7 +84,7 @@ struct LedgerEntitlementTests {
 
     @Test(arguments: LedgerKind.allCases)
     func restorableAreOfTheUsernameByItsBytes(_ kind: LedgerKind) async throws {
-        let usernames: [String?] = [nil, "", "anna", "Anna", "caf\u{E9}", "cafe\u{301}", "👩‍👩‍👧", "a\u{0}b", "a"]
+        let usernames: [String?] = [nil, "", "anna", "Anna", "caf\u{E9}", "cafe\u{301}", "👩‍👩‍👧", "a\u{1}b", "a"]
         try await kind.withLedger { ledger in
             let queue = try await ledger.makeQueue()
             let records = try await ledger.insert(

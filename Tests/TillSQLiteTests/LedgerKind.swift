@@ -1,20 +1,29 @@
 import FoundationEssentials
 import Logging
+import ProcessTesting
 import Testing
 import TillEngine
 import TillMemoryLedger
 import TillModel
+@testable import TillPostgres
 import TillSQLite
 
 /// The ledgers that must all behave alike.
 enum LedgerKind: CaseIterable, CustomTestStringConvertible {
     case memory
     case sqlite
+    case postgresql
+
+    /// PostgreSQL is among them if Debian's package is installed.
+    static var allCases: [LedgerKind] {
+        PostgresCluster.isInstalled ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite]
+    }
 
     var testDescription: String {
         switch self {
         case .memory: "memory"
         case .sqlite: "SQLite"
+        case .postgresql: "PostgreSQL"
         }
     }
 
@@ -29,8 +38,20 @@ enum LedgerKind: CaseIterable, CustomTestStringConvertible {
                 try await body(ledger)
                 try await ledger.close()
             }
+        case .postgresql:
+            try await withPostgresLedger(body)
         }
     }
+}
+
+/// Runs `body` on a new ledger in a schema of its own.
+func withPostgresLedger(_ body: (PostgresLedger) async throws -> Void) async throws {
+    let address = try PostgresCluster.shared.get().address
+    let schema = "ledger \(UUID.version7().text)"
+    let ledger = try PostgresLedger(address: address, schema: schema, logger: .silent)
+    try await body(ledger)
+    await ledger.close()
+    try PostgresConnection(to: address, schema: schema).execute("DROP SCHEMA \"\(schema)\" CASCADE")
 }
 
 extension Logger {

@@ -7,7 +7,7 @@ import Testing
 struct LedgerValueTests {
     static let texts = [
         "", "anna", "caf\u{E9}", "cafe\u{301}",
-        "👩‍👩‍👧‍👦", "a\u{0}b", "\u{FFFD}", "\n\t'\";--", "\u{10FFFF}",
+        "👩‍👩‍👧‍👦", "a\u{1}b", "\u{FFFD}", "\n\t'\";--", "\u{10FFFF}",
     ]
 
     @Test(arguments: LedgerKind.allCases, texts.map(Optional.some) + [nil])

@@ -3,6 +3,7 @@ import Testing
 import TillEngine
 import TillModel
 
+@testable import TillSQL
 @testable import TillSQLite
 
 @Suite("Columns and marks of the SQLite ledger that disagree with their rows")

@@ -4,6 +4,7 @@ import Testing
 import TillEngine
 import TillModel
 
+@testable import TillSQL
 @testable import TillSQLite
 
 @Suite("The SQLite ledger in memory")
@@ -99,7 +100,7 @@ struct SQLiteMemoryTests {
     private static func flaws(_ ledger: SQLiteLedger) async throws -> [String] {
         try await ledger.connections.writer.read { database in
             let references = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map(\.description)
-            let rows = SQLiteTransaction(database: database, highestKey: HighestKey())
+            let rows = SQLTransaction(database: database)
             return try references + rows.disagreements(limit: 9)
         }
     }

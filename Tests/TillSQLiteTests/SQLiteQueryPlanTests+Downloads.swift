@@ -2,6 +2,7 @@ import FoundationEssentials
 import TillEngine
 import TillModel
 
+@testable import TillSQL
 @testable import TillSQLite
 
 extension SQLiteQueryPlanTests {

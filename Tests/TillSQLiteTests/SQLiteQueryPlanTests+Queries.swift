@@ -2,6 +2,7 @@ import FoundationEssentials
 import TillEngine
 import TillModel
 
+@testable import TillSQL
 @testable import TillSQLite
 
 extension SQLiteQueryPlanTests {
@@ -57,15 +58,15 @@ extension SQLiteQueryPlanTests {
             LIST SUBQUERY 4
             MERGE (UNION)
             LEFT
-            CO-ROUTINE (subquery-1)
+            CO-ROUTINE marked
             SEARCH marks USING PRIMARY KEY (kind=? AND owner=? AND name=? AND key<?)
-            SCAN (subquery-1)
+            SCAN marked
             USE TEMP B-TREE FOR ORDER BY
             RIGHT
-            CO-ROUTINE (subquery-3)
+            CO-ROUTINE ended
             SEARCH transactions USING INDEX transactions_log (place=? AND queue=?)
             USE TEMP B-TREE FOR ORDER BY
-            SCAN (subquery-3)
+            SCAN ended
             USE TEMP B-TREE FOR ORDER BY
             """
         ) { _ = try $0.receiptTransactions(in: 1, beforeKey: 9, limit: 1) },

@@ -4,6 +4,7 @@ import Testing
 import TillEngine
 import TillModel
 
+@testable import TillSQL
 @testable import TillSQLite
 
 @Suite("Headers of receipts in the SQLite ledger")
@@ -28,14 +29,14 @@ struct SQLiteReceiptHeaderTests {
     }
 
     /// How many statements run for `body` in a transaction that knows no header yet.
-    private func statementCount(_ ledger: SQLiteLedger, _ body: @Sendable (SQLiteTransaction) throws -> Void)
+    private func statementCount(_ ledger: SQLiteLedger, _ body: @Sendable (SQLTransaction) throws -> Void)
         async throws -> Int
     {
         let count = Box<Int>()
         count.value = 0
         try await ledger.connections.writer.write { database in
             database.trace { _ in count.value = (count.value ?? 0) + 1 }
-            try body(SQLiteTransaction(database: database, highestKey: HighestKey()))
+            try body(SQLTransaction(database: database))
             database.trace(nil)
         }
         return try count.get()

@@ -3,6 +3,7 @@ import Testing
 import TillEngine
 import TillModel
 
+@testable import TillSQL
 @testable import TillSQLite
 
 @Suite("Tables whose rows are described once")

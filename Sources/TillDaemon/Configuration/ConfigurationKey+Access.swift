@@ -1,5 +1,6 @@
 import TillEngine
 import TillModel
+import TillPostgres
 
 /// The keys of files and of access. The configuration reads most of them by name, because they depend on each other or on
 /// the environment.
@@ -25,6 +26,19 @@ extension ConfigurationKey {
             missing.
             """
     )
+    static let ledger = ConfigurationKey(
+        "ledger",
+        .text,
+        valueName: "address",
+        help: "Keep the ledger in this PostgreSQL database.",
+        details: """
+            It is a connection URI, such as `postgresql:///shop?host=/run/postgresql`, without a password: `passfile` names a \
+            file with it. Another machine needs `sslmode=verify-full`. The tables are in the schema `till`, which the daemon \
+            creates. One daemon at a time uses a ledger.
+            """
+    ) { configuration, texts throws(TillError) in
+        configuration.ledgerAddress = try PostgresAddress(texts.first ?? "")
+    }
     static let socket = dependent(
         "socket",
         .file,
@@ -73,7 +87,7 @@ extension ConfigurationKey {
             """
     ) { $0.contentDirectory = $1.first }
 
-    static let files = Section(title: "Files", keys: [catalogue, state, socket])
+    static let files = Section(title: "Files", keys: [catalogue, state, ledger, socket])
 
     static let access = Section(
         title: "Access",

@@ -4,6 +4,7 @@ import TillConsole
 package import TillDownloads
 package import TillEngine
 package import TillModel
+package import TillPostgres
 package import TillProviders
 package import TillService
 import TillStripe
@@ -14,6 +15,8 @@ package struct DaemonConfiguration: Sendable {
     package var catalogueFiles: [String]
     /// The directory of the ledger and the provider's record.
     package var stateDirectory: String
+    /// The database that has the ledger; nil for a file in ``stateDirectory``.
+    package var ledgerAddress: PostgresAddress?
     /// The Unix domain socket to serve.
     package var socketPath: String
     /// The access rules; by default, only the daemon's own user has access.

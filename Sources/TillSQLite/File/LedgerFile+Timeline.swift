@@ -2,6 +2,7 @@ package import FoundationEssentials
 import GRDB
 import TillEngine
 import TillModel
+import TillSQL
 
 extension SQLiteLedger {
     /// Begins a timeline of a ledger that was restored from a backup and that no process uses. An older schema is brought
@@ -25,22 +26,8 @@ extension SQLiteLedger {
 }
 
 extension LedgerFile {
-    /// The timeline that the ledger began when it was restored; nil if it never was.
-    func timelineID(_ database: Database) throws -> UUID? {
-        let rows = SQLiteTransaction(database: database, highestKey: HighestKey())
-        let sql = "SELECT value FROM settings WHERE name = ?1"
-        let found = try rows.rows(of: "settings", sql, [SQLValue(LedgerTimeline.settingName)]) { try $0.text() }
-        guard let text = found.first else {
-            return nil
-        }
-        guard let id = UUID(uuidString: text) else {
-            throw TillError(.dataLoss, "The ledger \(path) has a damaged timeline. Restore it from a backup.")
-        }
-        return id
-    }
-
     fileprivate func beginTimeline(_ database: Database) throws {
-        let rows = SQLiteTransaction(database: database, highestKey: HighestKey())
+        let rows = SQLTransaction(database: database)
         try rows.setSetting(LedgerTimeline.settingName, to: UUID.version7().uuidString)
         let numbering = try rows.numbering()
         let drawn = LedgerNumbering.drawn()

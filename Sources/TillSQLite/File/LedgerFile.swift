@@ -4,6 +4,7 @@ import GRDB
 import GRDBSQLite
 import Glibc
 import TillModel
+import TillSQL
 
 #if MUTANTS
     import Mutants
@@ -133,7 +134,7 @@ extension LedgerFile {
                 "The ledger \(path) is damaged: its pages have no checksums. Restore it from a backup."
             )
         }
-        let transaction = SQLiteTransaction(database: database, highestKey: HighestKey())
+        let transaction = SQLTransaction(database: database)
         let meta = try transaction.rows(of: "meta", "SELECT only, ledger_id, clean FROM meta", []) { columns in
             _ = try columns.integer()
             return (id: try columns.uuid("ledger_id", nil), isClean: try columns.flag("clean", nil))

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TillModel
+import TillSQL
 
 /// What was found wrong with the files of a ledger that nobody has open.
 package struct LedgerFileCheck: Sendable {
@@ -40,7 +41,7 @@ package struct LedgerFileCheck: Sendable {
         defer { try? pool.close() }
         let flaws = try pool.read { database in
             let structure = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.findingsMaximum))")
-            let rows = SQLiteTransaction(database: database, highestKey: HighestKey())
+            let rows = SQLTransaction(database: database)
             return structure.filter { $0 != "ok" } + (try Self.brokenReferences(database))
                 + (try rows.disagreements(limit: Self.findingsMaximum))
         }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import TillEngine
 import TillModel
+import TillSQL
 
 /// Ledgers in the process's memory: for tests, and for stores that need not be kept. They have the tables and run the
 /// statements of a file, but on one connection, so a read waits for a commit. They have no log and no checksums.
@@ -19,7 +20,7 @@ extension SQLiteLedger {
         let (id, numbering) = try database.write { database in
             try database.execute(sql: "DELETE FROM identifier_ranges")
             try Schema.insertNumbering(into: database)
-            let numbering = try SQLiteTransaction(database: database, highestKey: HighestKey()).numbering()
+            let numbering = try SQLTransaction(database: database).numbering()
             return (try renewIdentity(in: database), numbering)
         }
         return SQLiteLedger(id: id, numbering: numbering, connections: .memory(database))
@@ -32,7 +33,7 @@ extension SQLiteLedger {
     package func copy(removing keys: Set<Int64>) throws -> SQLiteLedger {
         let database = try Self.copy(of: connections.writer)
         let id = try database.write { database in
-            try SQLiteTransaction(database: database, highestKey: highestKey).remove(keys)
+            try SQLTransaction(SQLiteConnection(database), highestKey: highestKey).remove(keys)
             return try Self.renewIdentity(in: database)
         }
         return SQLiteLedger(id: id, numbering: numbering, connections: .memory(database), highestKey: highestKey)

@@ -1,6 +1,7 @@
 import GRDB
 import TillEngine
 import TillModel
+import TillSQL
 
 /// Few and small rows: a transaction has columns for what is asked for, and one for everything else; its charge and its
 /// history are parts of its row; short lists are marks instead of indexes.
@@ -132,7 +133,7 @@ extension Schema {
     ///
     /// - Throws: `dataLoss` when a row cannot be read: nothing has changed then.
     static func copyTransactions(in database: Database) throws {
-        let writer = SQLiteTransaction(database: database, highestKey: HighestKey())
+        let writer = SQLTransaction(database: database)
         var last = Int64.min
         while case let page = try version9Rows(afterKey: last, writer), let end = page.last {
             for var row in page {
@@ -147,7 +148,7 @@ extension Schema {
 
     private static let page = 1_000
 
-    private static func version9Rows(afterKey key: Int64, _ reader: SQLiteTransaction) throws -> [TransactionRow] {
+    private static func version9Rows(afterKey key: Int64, _ reader: SQLTransaction) throws -> [TransactionRow] {
         let transactions = try reader.rows(
             of: "transactions",
             "\(TransactionRecord.version9Selection) WHERE t.key > ?1 ORDER BY t.key LIMIT ?2",

@@ -1,6 +1,7 @@
 import GRDB
 import TillEngine
 import TillModel
+import TillSQL
 
 extension Schema {
     /// What receipts and downloads need beyond version 2. Older purchases have no receipt until they are saved next.
@@ -179,33 +180,4 @@ extension Schema {
             )
         );
         """
-}
-
-/// The rows whose keys are published as identifiers.
-enum NumberedKind: Int, CaseIterable {
-    case transactions = 0
-    /// Of an account's use of an application: the queue.
-    case applications = 1
-
-    var table: String {
-        switch self {
-        case .transactions: "transactions"
-        case .applications: "queues"
-        }
-    }
-
-    /// The bases of ranges.
-    var bases: Range<Int64> {
-        switch self {
-        case .transactions: LedgerNumbering.transactionBases
-        case .applications: LedgerNumbering.applicationBases
-        }
-    }
-
-    var numbering: KeyPath<LedgerNumbering, IdentifierNumbering> {
-        switch self {
-        case .transactions: \.transactions
-        case .applications: \.applications
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import TillEngine
 import TillModel
+import TillSQL
 
 // How version 9 stored a transaction: a column for each of its values.
 

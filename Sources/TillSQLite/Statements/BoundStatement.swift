@@ -1,7 +1,8 @@
 import FoundationEssentials
-import GRDB
+package import GRDB
 import GRDBSQLite
 import TillModel
+package import TillSQL
 
 /// A prepared statement with its values bound; its deinit resets it for the next use.
 ///
@@ -41,9 +42,9 @@ struct BoundStatement: ~Copyable {
         return true
     }
 
-    /// The columns of the row it stands at.
-    func columns(of table: String) -> Columns {
-        Columns(statement: statement, table: table)
+    /// The row it stands at.
+    var row: any SQLRow {
+        statement
     }
 
     private func bind(_ value: SQLValue, at index: CInt) -> CInt {
@@ -105,66 +106,39 @@ struct BoundStatement: ~Copyable {
     }
 }
 
-/// A value to bind to a statement, in one of the forms in which SQLite keeps it.
-enum SQLValue {
-    case null
-    case integer(Int64)
-    case text(String)
-    case bytes([UInt8])
-    case uuid(UUID)
-}
-
-extension SQLValue {
-    init(_ integer: Int64?) {
-        self = integer.map(SQLValue.integer) ?? .null
-    }
-
-    init(_ integer: Int?) {
-        self.init(integer.map(Int64.init))
-    }
-
-    /// A revision. Those that SQLite cannot hold are beyond every revision that there is.
-    init(_ revision: UInt64) {
-        self = .integer(Int64(clamping: revision))
-    }
-
-    init(_ flag: Bool?) {
-        self = flag.map { .integer($0 ? 1 : 0) } ?? .null
-    }
-
-    init(_ text: String?) {
-        self = text.map(SQLValue.text) ?? .null
-    }
-
-    init(_ bytes: [UInt8]?) {
-        self = bytes.map(SQLValue.bytes) ?? .null
-    }
-
-    init(_ uuid: UUID?) {
-        self = uuid.map(SQLValue.uuid) ?? .null
-    }
-
-    /// A point in time, kept in milliseconds since 1970.
-    init(_ date: Date?) {
-        self.init(date?.millisecondsSince1970)
-    }
-
-    /// A `LIMIT`. A negative one would mean no limit.
-    init(limit: Int) {
-        self.init(max(0, limit))
-    }
-}
-
-extension SQLValue: Equatable {
-    /// Whether SQLite would keep the same: Swift takes different bytes of text for equal.
-    static func == (left: Self, right: Self) -> Bool {
-        switch (left, right) {
-        case (.null, .null): true
-        case (.integer(let left), .integer(let right)): left == right
-        case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
-        case (.bytes(let left), .bytes(let right)): left == right
-        case (.uuid(let left), .uuid(let right)): left == right
-        default: false
+/// The row that a statement stands at.
+extension Statement: SQLRow {
+    package func kind(ofColumn index: Int) -> SQLColumnKind {
+        switch unsafe sqlite3_column_type(sqliteStatement, CInt(index)) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .bytes
+        case SQLITE_NULL: .null
+        default: .other
         }
+    }
+
+    package func integer(ofColumn index: Int) -> Int64 {
+        unsafe sqlite3_column_int64(sqliteStatement, CInt(index))
+    }
+
+    package func text(ofColumn index: Int) -> String? {
+        let start = unsafe sqlite3_column_text(sqliteStatement, CInt(index))
+        let utf8 = unsafe UnsafeBufferPointer(start: start, count: byteCount(ofColumn: index))
+        return unsafe String(validating: utf8, as: UTF8.self)
+    }
+
+    package func bytes(ofColumn index: Int) -> [UInt8] {
+        let start = unsafe sqlite3_column_blob(sqliteStatement, CInt(index))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: byteCount(ofColumn: index)))
+    }
+
+    package func name(ofColumn index: Int) -> String {
+        let name = unsafe sqlite3_column_name(sqliteStatement, CInt(index))
+        return unsafe name.map { unsafe String(cString: $0) } ?? ""
+    }
+
+    private func byteCount(ofColumn index: Int) -> Int {
+        Int(unsafe sqlite3_column_bytes(sqliteStatement, CInt(index)))
     }
 }

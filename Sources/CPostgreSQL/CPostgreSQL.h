@@ -1,0 +1,47 @@
+// PostgreSQL's library for clients, libpq (https://www.postgresql.org/docs/15/libpq.html), with the calls that take arrays of
+// pointers.
+#pragma once
+
+#include <libpq-fe.h>
+
+// libpq would print the server's warnings. What matters among them comes back as an error, too.
+static inline void till_pq_ignore(void *context, const char *message) {
+    (void)context;
+    (void)message;
+}
+
+// Connects to `address`, a connection URI or a list of keywords. The time-outs apply unless the address has its own.
+static inline PGconn *till_pq_connect(
+    const char *address, const char *program, const char *connect_timeout, const char *user_timeout
+) {
+    const char *names[] = {
+        "fallback_application_name", "connect_timeout", "tcp_user_timeout", "dbname", "client_encoding",
+        "target_session_attrs", NULL,
+    };
+    const char *values[] = {program, connect_timeout, user_timeout, address, "UTF8", "read-write", NULL};
+    PGconn *connection = PQconnectdbParams(names, values, 1);
+    PQsetNoticeProcessor(connection, till_pq_ignore, NULL);
+    return connection;
+}
+
+// The maximum number of a statement's parameters.
+enum { TILL_PQ_PARAMETERS = 64 };
+
+// Runs a prepared statement with parameters and results in binary. `bytes` has the values one after the other; a length of
+// -1 is a null. Returns null if there are too many, or too little memory.
+static inline PGresult *till_pq_run(
+    PGconn *connection, const char *name, int count, const void *bytes, const int *lengths
+) {
+    const char *values[TILL_PQ_PARAMETERS];
+    int formats[TILL_PQ_PARAMETERS];
+    if (count > TILL_PQ_PARAMETERS) {
+        return NULL;
+    }
+    const char *next = bytes;
+    for (int index = 0; index < count; index++) {
+        formats[index] = 1;
+        values[index] = lengths[index] < 0 ? NULL : next;
+        next += lengths[index] < 0 ? 0 : lengths[index];
+    }
+    return PQexecPrepared(connection, name, count, values, lengths, formats, 1);
+}

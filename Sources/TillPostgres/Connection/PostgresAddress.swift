@@ -1,0 +1,55 @@
+import CPostgreSQL
+package import TillModel
+
+/// The address of a database: a connection URI, for example `postgresql:///shop?host=/run/postgresql`
+/// (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
+package struct PostgresAddress: Hashable, Sendable {
+    package let text: String
+
+    /// - Throws: `invalidArgument` for text that is no such address, for one with a password, which all users of the machine
+    ///   could read, and for another machine's without verified encryption.
+    package init(_ text: String) throws(TillError) {
+        self.text = text
+        let values = try Self.values(of: text)
+        guard values["password"] == nil else {
+            throw Self.invalid("Leave the password out, and add passfile=FILE: a file of libpq with it.")
+        }
+        guard Self.isLocal(values) || values["sslmode"] == "verify-full" else {
+            throw Self.invalid("Add sslmode=verify-full: the database is on another machine.")
+        }
+    }
+
+    /// The keywords that the address has, with their values.
+    private static func values(of text: String) throws(TillError) -> [String: String] {
+        guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
+            throw invalid("Use a connection URI, such as postgresql:///shop?host=/run/postgresql.")
+        }
+        var reason: UnsafeMutablePointer<CChar>?
+        defer { unsafe PQfreemem(reason) }
+        guard let options = unsafe PQconninfoParse(text, &reason) else {
+            throw invalid(unsafe PostgresResult.line(reason))
+        }
+        defer { unsafe PQconninfoFree(options) }
+        var values: [String: String] = [:]
+        var option = unsafe options
+        while let keyword = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val {
+                values[unsafe String(cString: keyword)] = unsafe String(cString: value)
+            }
+            unsafe option += 1
+        }
+        return values
+    }
+
+    /// Whether all servers are on this machine. A path is that of a Unix socket's directory.
+    private static func isLocal(_ values: [String: String]) -> Bool {
+        let hosts = (values["hostaddr"] ?? values["host"] ?? "").split(separator: ",")
+        return hosts.allSatisfy { $0.hasPrefix("/") || $0.hasPrefix("@") || loopback.contains(String($0)) }
+    }
+
+    private static let loopback: Set<String> = ["localhost", "127.0.0.1", "::1"]
+
+    private static func invalid(_ rule: String) -> TillError {
+        TillError(.invalidArgument, "The address of the ledger in PostgreSQL cannot be used. \(rule)")
+    }
+}

@@ -1,0 +1,48 @@
+import TillModel
+import TillSQL
+
+/// What a ledger needs of its server and of the session that commits.
+extension PostgresConnection {
+    /// Refuses servers that may lose what they confirm, and poolers, which pass a session from one client to another.
+    func checkServer() throws {
+        for name in ["fsync", "full_page_writes"] where try setting(name) != "on" {
+            throw TillError(
+                .failedPrecondition,
+                "PostgreSQL's setting \(name) is off, so that it may lose payments. Turn it on."
+            )
+        }
+        guard try integer("SELECT CAST(pg_backend_pid() AS BIGINT)") == serverProcess else {
+            throw TillError(
+                .failedPrecondition,
+                "There is a pooler between the daemon and PostgreSQL. Connect to the server itself."
+            )
+        }
+    }
+
+    /// Takes the lock that one daemon has, for as long as this session lasts.
+    func lockLedger(_ schema: String) throws {
+        let isFree =
+            "SELECT CAST(CASE WHEN pg_try_advisory_lock(\(Self.lockClass), hashtext(?1)) THEN 1 ELSE 0 END AS bigint)"
+        guard try integer(isFree, [SQLValue(schema)]) == 1 else {
+            throw TillError(
+                .failedPrecondition,
+                "Another daemon uses the ledger in PostgreSQL's schema \(schema). Stop it first."
+            )
+        }
+    }
+
+    /// Sets these locks apart from those of other applications: `Till` in ASCII.
+    private static let lockClass = 0x5469_6C6C
+
+    private func setting(_ name: String) throws -> String? {
+        var value: String?
+        try run("SELECT current_setting(?1)", [SQLValue(name)]) { value = $0.text(ofColumn: 0) }
+        return value
+    }
+
+    private func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
+        var value: Int64?
+        try run(sql, values) { value = $0.integer(ofColumn: 0) }
+        return value
+    }
+}

@@ -1,0 +1,84 @@
+import NIOConcurrencyHelpers
+import TillModel
+import TillSQL
+
+/// The connections of a ledger's readers. Each read borrows one, and waits for its turn while all are lent.
+final class ReaderPool: Sendable {
+    /// With the one that commits, a daemon has five connections.
+    static let count = 4
+
+    /// A thread for blocking calls, with a connection from its first use on, and again after that is lost.
+    private final class Reader: Sendable {
+        let thread = LedgerThread(label: "till.ledger.reader")
+        let connection = NIOLockedValueBox<PostgresConnection?>(nil)
+    }
+
+    private struct State {
+        var free: [Reader]
+        var waiting: [CheckedContinuation<Reader, Never>] = []
+        var isClosed = false
+    }
+
+    private let connect: @Sendable () throws -> PostgresConnection
+    private let state: NIOLockedValueBox<State>
+
+    /// - Parameter connect: Makes a connection; it may block.
+    init(connect: @escaping @Sendable () throws -> PostgresConnection) {
+        self.connect = connect
+        state = NIOLockedValueBox(State(free: (0..<Self.count).map { _ in Reader() }))
+    }
+
+    /// Runs `body` with a connection, on a thread that it may block.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
+        let reader = await borrow()
+        defer { giveBack(reader) }
+        return try await withTaskExecutorPreference(reader.thread) {
+            try self.use(reader, body)
+        }
+    }
+
+    /// Ends the connections, those that are lent when they come back.
+    func close() {
+        let free = state.withLockedValue { state in
+            state.isClosed = true
+            return state.free
+        }
+        free.forEach { $0.connection.withLockedValue { $0 = nil } }
+    }
+
+    private func use<Value>(_ reader: Reader, _ body: (PostgresConnection) throws -> Value) throws -> Value {
+        let kept = reader.connection.withLockedValue { $0 }
+        let connection = try kept ?? connect()
+        defer { reader.connection.withLockedValue { $0 = connection.isLost ? nil : connection } }
+        return try body(connection)
+    }
+
+    private func borrow() async -> Reader {
+        await withCheckedContinuation { continuation in
+            let free = state.withLockedValue { state in
+                guard let reader = state.free.popLast() else {
+                    state.waiting.append(continuation)
+                    return nil as Reader?
+                }
+                return reader
+            }
+            if let free {
+                continuation.resume(returning: free)
+            }
+        }
+    }
+
+    private func giveBack(_ reader: Reader) {
+        let (next, isClosed) = state.withLockedValue { state in
+            guard !state.waiting.isEmpty else {
+                state.free.append(reader)
+                return (nil as CheckedContinuation<Reader, Never>?, state.isClosed)
+            }
+            return (state.waiting.removeFirst(), false)
+        }
+        if isClosed {
+            reader.connection.withLockedValue { $0 = nil }
+        }
+        next?.resume(returning: reader)
+    }
+}

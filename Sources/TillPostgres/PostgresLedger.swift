@@ -1,0 +1,191 @@
+package import FoundationEssentials
+package import Logging
+import NIOConcurrencyHelpers
+package import TillEngine
+import TillModel
+import TillSQL
+
+/// A ledger in a PostgreSQL database, for one daemon at a time: the session that commits holds a lock while it lasts.
+///
+/// Every commit is one transaction, which the server confirms once it is durable. When the session is lost, the outcome of the
+/// commit under way is unknown, and every later one is refused; a daemon that starts again finds what happened.
+package final class PostgresLedger: Ledger {
+    /// The schema that has the tables, unless another is named.
+    package static let defaultSchema = "till"
+
+    package let id: UUID
+    package let timelineID: UUID
+    package let numbering: LedgerNumbering
+    private let thread = LedgerThread(label: "till.ledger.writer")
+    let address: String
+    let schema: String
+    let writer: PostgresConnection
+    private let readers: ReaderPool
+    private let highestKey = HighestKey()
+    /// Those of committed transactions.
+    private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
+    /// As of the last commit: no other session writes.
+    private let knownRows = NIOLockedValueBox(KnownRows())
+    private let standing = NIOLockedValueBox(Standing.open)
+    private let logger: Logger
+
+    private enum Standing {
+        case open
+        /// The session was lost, so that only the next one knows what the database holds.
+        case failed
+        case closed
+    }
+
+    /// Opens the ledger, or creates it if the database has none. Blocks while it does.
+    ///
+    /// - Parameters:
+    ///   - address: A connection URI or a list of keywords
+    ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
+    ///   - schema: The schema for the tables. It is created with them.
+    /// - Throws: A `TillError` that says what is wrong, and what to do: `unavailable` without a connection,
+    ///   `failedPrecondition` while another daemon uses the ledger, for a server that may lose what it confirms, for a pooler in
+    ///   between, and for a newer schema.
+    package init(address: String, schema: String = defaultSchema, logger: Logger) throws {
+        self.address = address
+        self.schema = schema
+        let connect = { @Sendable in try PostgresConnection(to: address, schema: schema) }
+        writer = try connect()
+        try writer.checkServer()
+        try writer.lockLedger(schema)
+        try PostgresSchema.createIfMissing(schema, writer)
+        let rows = SQLTransaction(writer, highestKey: highestKey)
+        id = try PostgresSchema.identity(rows)
+        timelineID = try rows.timelineID() ?? id
+        numbering = try rows.numbering()
+        readers = ReaderPool(connect: connect)
+        self.logger = logger
+    }
+
+    package var commitExecutor: (any CommitExecutor)? {
+        thread
+    }
+
+    /// Runs `work` in one transaction, to its end even if the calling task is cancelled.
+    ///
+    /// After the loss of the session, whose last commit's outcome is unknown, every later commit is refused.
+    package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
+        -> Value
+    {
+        try await withTaskExecutorPreference(thread) {
+            // Blocks this thread, which exists for that.
+            try self.inTransaction(work)
+        }
+    }
+
+    package func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws
+        -> Value
+    {
+        guard standing.withLockedValue({ $0 }) != .closed else {
+            throw Self.closedError
+        }
+        return try await readers.read { connection in
+            do {
+                return try self.reading(on: connection, work)
+            } catch let error as PostgresConnectionLost {
+                throw TillError(.unavailable, error.description, cause: error)
+            }
+        }
+    }
+
+    /// Ends the sessions. Later commits and reads are refused.
+    package func close() async {
+        await withTaskExecutorPreference(thread) {
+            self.standing.withLockedValue { $0 = .closed }
+            self.writer.close()
+        }
+        readers.close()
+    }
+}
+
+extension PostgresLedger {
+    private static let closedError = TillError(.failedPrecondition, "The ledger is closed.")
+
+    private func requireWritable() throws {
+        switch standing.withLockedValue({ $0 }) {
+        case .open: return
+        case .failed:
+            throw TillError(.unavailable, "The ledger failed earlier, and takes no commits until it is opened again.")
+        case .closed: throw Self.closedError
+        }
+    }
+
+    private func inTransaction<Value>(_ work: (any LedgerWriter) throws -> Value) throws -> Value {
+        try requireWritable()
+        do {
+            // If this commit is rolled back, nothing stays known.
+            let known = knownRows.withLockedValue { $0.take() }
+            let (value, transaction) = try writer.inTransaction("BEGIN") {
+                let transaction = makeTransaction(on: writer, known: known)
+                let value = try work(transaction)
+                try transaction.finish()
+                return (value, transaction)
+            }
+            keepReceiptHeaders(of: transaction)
+            knownRows.withLockedValue { rows in
+                rows = transaction.known.take()
+                rows.settle()
+            }
+            return value
+        } catch let error as PostgresConnectionLost {
+            standing.withLockedValue { $0 = .failed }
+            logger.critical("The ledger failed", metadata: ["error": "\(error)"])
+            throw error
+        }
+    }
+
+    private func reading<Value>(on connection: PostgresConnection, _ work: (any LedgerReader) throws -> Value) throws
+        -> Value
+    {
+        try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+            let transaction = makeTransaction(on: connection)
+            defer { keepReceiptHeaders(of: transaction) }
+            return try work(transaction)
+        }
+    }
+
+    private func makeTransaction(on connection: PostgresConnection, known: KnownRows = KnownRows()) -> SQLTransaction {
+        SQLTransaction(
+            connection,
+            highestKey: highestKey,
+            receiptHeaders: receiptHeaders.withLockedValue { $0 },
+            known: known,
+            logger: logger
+        )
+    }
+
+    /// Keeps the headers that a transaction has read or stored, now that it cannot be rolled back.
+    private func keepReceiptHeaders(of transaction: SQLTransaction) {
+        let headers = transaction.receiptHeaders
+        if headers.hasNew {
+            receiptHeaders.withLockedValue { $0 = headers.settled }
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Runs `body` in a transaction, and commits that.
+    ///
+    /// - Throws: The error of `body` or of a statement, after which nothing has changed; ``PostgresConnectionLost``, after
+    ///   which the outcome is unknown.
+    func inTransaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
+        try execute(begin)
+        do {
+            let value = try body()
+            // A transaction in which a statement failed is rolled back by COMMIT, without an error.
+            guard try execute("COMMIT") == "COMMIT" else {
+                throw TillError(.internal, "A statement failed, and the ledger's transaction was rolled back.")
+            }
+            return value
+        } catch {
+            if !isLost, isInTransaction {
+                try execute("ROLLBACK")
+            }
+            throw error
+        }
+    }
+}

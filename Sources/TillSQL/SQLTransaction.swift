@@ -1,0 +1,87 @@
+import FoundationEssentials
+package import Logging
+import TillEngine
+import TillModel
+
+/// One transaction of a ledger in a database, on the connection that runs it: its rows and queries are the same in all.
+package final class SQLTransaction: LedgerWriter {
+    private let connection: any SQLConnection
+    let highestKey: HighestKey
+    package var receiptHeaders: ReceiptHeaders
+    /// What was read or changed, and is not read again.
+    package var known: KnownRows
+    private let logger: Logger?
+
+    package init(
+        _ connection: any SQLConnection,
+        highestKey: HighestKey,
+        receiptHeaders: ReceiptHeaders = ReceiptHeaders(),
+        known: KnownRows = KnownRows(),
+        logger: Logger? = nil
+    ) {
+        self.connection = connection
+        self.highestKey = highestKey
+        self.receiptHeaders = receiptHeaders
+        self.known = known
+        self.logger = logger
+    }
+
+    var dialect: SQLDialect {
+        connection.dialect
+    }
+
+    /// Writes the changes that are kept until the end of the transaction: once, instead of for each command.
+    package func finish() throws {
+        try writeTransactions()
+        try writeQueues()
+    }
+
+    /// Runs a statement that gives no rows, and returns how many rows it changed.
+    @discardableResult
+    package func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
+        try connection.run(sql, values) { _ in }
+    }
+
+    /// The rows of a query on `table`, each as `read` makes it of its columns, the first of which is the row's key.
+    ///
+    /// - Parameter skipsUnreadable: Whether rows that cannot be read are logged and left out: among the due rows of all
+    ///   queues, one must not hold up the others.
+    package func rows<Value>(
+        of table: String,
+        _ sql: String,
+        _ values: [SQLValue],
+        skipsUnreadable: Bool = false,
+        read: (inout Columns) throws -> Value
+    ) throws -> [Value] {
+        var rows: [Value] = []
+        try connection.run(sql, values) { row in
+            var columns = Columns(row, of: table)
+            do {
+                rows.append(try read(&columns))
+            } catch let error as TillError where error.code == .dataLoss && skipsUnreadable {
+                logger?.error("A row of the ledger cannot be read", metadata: ["error": "\(error)"])
+            }
+        }
+        return rows
+    }
+}
+
+/// What the writer knows of the file's rows from one commit to the next.
+package struct KnownRows: Sendable {
+    var queues = KnownQueues()
+    var transactions = KnownTransactions()
+
+    package init() {}
+
+    /// The rows, which the caller does not keep.
+    package mutating func take() -> KnownRows {
+        defer { self = KnownRows() }
+        return self
+    }
+
+    /// Ends a commit.
+    package mutating func settle() {
+        queues.settle()
+        transactions.settle()
+    }
+}

@@ -1,0 +1,91 @@
+import FaultRuns
+import Foundation
+import Glibc
+import ProcessTesting
+import Testing
+
+/// Runs real daemons with a ledger in PostgreSQL.
+@Suite(
+    .timeLimit(.minutes(5)),
+    .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed")
+)
+struct DatabaseLedgerTests {
+    private static let application = ["--application", "org.example.notes"]
+
+    @Test func aDaemonThatIsKilledLosesNoPurchaseAndChargesOnce() async throws {
+        try await Self.withDatabase { site, ledger in
+            let payments = (0..<3).map { _ in UUID().uuidString }
+            for payment in payments {
+                let daemon = try await site.startServingDaemon(ledger)
+                let bought = try await Self.buy(payment, site)
+                #expect(bought.exit == .status(0), "\(bought.lines)")
+                await daemon.killNow()
+            }
+            let daemon = try await site.startServingDaemon(ledger)
+            for payment in payments {
+                let again = try await Self.buy(payment, site)
+                #expect(again.exit == .status(0) && again.lines.contains { $0.contains("purchased") }, "\(again.lines)")
+            }
+            let books = try await site.till(["reconcile"] + Self.application)
+            #expect(books.lines.contains("The ledger and the provider agree: \(payments.count) charges compared."))
+            daemon.signal(SIGTERM)
+            #expect(await daemon.exit() == .status(0))
+        }
+    }
+
+    @Test func aSecondDaemonIsRefusedUntilTheFirstHasEnded() async throws {
+        try await Self.withDatabase { site, ledger in
+            let first = try await site.startServingDaemon(ledger)
+            let options = (state: site.path("state2"), socket: site.path("second.sock"))
+            let second = try site.startDaemon(ledger, state: options.state, socket: options.socket)
+            #expect(await second.exit() == .status(EX_CANTCREAT))
+            #expect(try site.log().contains("Another daemon uses the ledger"))
+            await first.killNow()
+            _ = try site.startDaemon(ledger, state: options.state, socket: options.socket)
+            try await site.waitUntilServing(at: options.socket)
+        }
+    }
+
+    /// It cannot know what the database keeps, so it ends, and its service manager starts it again.
+    @Test func aDaemonEndsWithItsDatabase() async throws {
+        let cluster = try PostgresCluster()
+        try await Site.with { site in
+            let daemon = try await site.startServingDaemon(["--ledger", cluster.address])
+            try cluster.stop()
+            #expect(await daemon.exit() == .status(EX_IOERR))
+            #expect(try site.log().contains("The connection to PostgreSQL is lost"))
+            let next = try site.startDaemon(["--ledger", cluster.address])
+            #expect(await next.exit() == .status(EX_TEMPFAIL))
+            #expect(try site.log().contains("PostgreSQL cannot be reached"))
+        }
+    }
+
+    @Test func aBackupIsLeftToTheDatabase() async throws {
+        try await Self.withDatabase { site, ledger in
+            _ = try await site.startServingDaemon(ledger)
+            let refused = try await site.till(["backup", site.backup])
+            #expect(refused.exit != .status(0))
+            #expect(refused.lines.contains { $0.contains("PostgreSQL") }, "\(refused.lines)")
+        }
+    }
+
+    @Test func aStateDirectoryWithALedgerOfItsOwnIsRefused() async throws {
+        try await Self.withDatabase { site, ledger in
+            await (try await site.startServingDaemon()).killNow()
+            let daemon = try site.startDaemon(ledger)
+            #expect(await daemon.exit() == .status(EX_CANTCREAT))
+            #expect(try site.log().contains("has a ledger of its own"))
+        }
+    }
+
+    private static func buy(_ payment: String, _ site: Site) async throws -> Site.Result {
+        try await site.till(["buy", TestStore.coins, "--payment-id", payment] + application)
+    }
+
+    /// Runs `body` with a site and the options that name a database of its own.
+    private static func withDatabase(_ body: (Site, [String]) async throws -> Void) async throws {
+        let cluster = try PostgresCluster()
+        defer { try? cluster.stop() }
+        try await Site.with { try await body($0, ["--ledger", cluster.address]) }
+    }
+}

@@ -1,0 +1,189 @@
+import Logging
+import ProcessTesting
+import Testing
+import TillEngine
+import TillModel
+
+@testable import TillPostgres
+@testable import TillSQL
+
+@Suite(
+    "The PostgreSQL ledger",
+    .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed")
+)
+struct PostgresLedgerTests {
+    @Test func aLedgerThatIsOpenedAgainIsTheSame() async throws {
+        try await withPostgresLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let record = try await ledger.insert(.sample(queue, revision: 1))
+            await ledger.close()
+            let again = try ledger.opened()
+            #expect(again.id == ledger.id && again.timelineID == ledger.timelineID)
+            #expect(again.numbering == ledger.numbering)
+            #expect(try await again.read { try $0.transaction(record.id) } == record)
+            let next = try await again.insert(.sample(queue, revision: 2))
+            #expect(next.key == record.key + 1)
+            await again.close()
+        }
+    }
+
+    @Test func oneDaemonAtATimeHasTheLedger() async throws {
+        try await withPostgresLedger { ledger in
+            let error = #expect(throws: TillError.self) { try ledger.opened() }
+            #expect(error?.code == .failedPrecondition && error?.message.contains("Another daemon") == true)
+            await ledger.close()
+            try await ledger.opened().close()
+        }
+    }
+
+    @Test func afterItsSessionIsLostItTakesNoCommits() async throws {
+        try await withPostgresLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            let kept = try await ledger.insert(.sample(queue, revision: 1))
+            try ledger.session().execute("SELECT pg_terminate_backend(\(ledger.process))")
+            await #expect(throws: PostgresConnectionLost.self) { try await ledger.commit { try $0.touch() } }
+            let later = await #expect(throws: TillError.self) { try await ledger.commit { try $0.touch() } }
+            #expect(later?.code == .unavailable)
+            #expect(try await ledger.read { try $0.transaction(kept.id) } == kept, "reads have sessions of their own")
+            let again = try ledger.opened()
+            #expect(try await again.read { try $0.transaction(kept.id) } == kept)
+            await again.close()
+        }
+    }
+
+    @Test func aReaderThatLostItsSessionGetsAnother() async throws {
+        let cluster = try PostgresCluster()
+        defer { try? cluster.stop() }
+        let ledger = try PostgresLedger(address: cluster.address, logger: .silent)
+        _ = try await ledger.read { try $0.settings() }
+        let readers = "FROM pg_stat_activity WHERE query = 'COMMIT' AND pid <> \(ledger.process)"
+        try ledger.session().execute("SELECT pg_terminate_backend(pid) \(readers)")
+        var failures = 0
+        for _ in 0..<(2 * ReaderPool.count) {
+            do {
+                _ = try await ledger.read { try $0.settings() }
+            } catch let error as TillError {
+                #expect(error.code == .unavailable)
+                failures += 1
+            }
+        }
+        #expect((1...ReaderPool.count).contains(failures))
+        await ledger.close()
+    }
+
+    /// PostgreSQL answers COMMIT without an error although it rolls back.
+    @Test func aCommitWithAFailedStatementIsNotAnswered() async throws {
+        try await withPostgresLedger { ledger in
+            let error = await #expect(throws: TillError.self) {
+                try await ledger.commit { writer in
+                    try writer.setSetting("locale", to: "de-DE")
+                    #expect(throws: TillError.self) {
+                        try writer.insert(RefundRecord.sample(.sample(77, revision: 1)))
+                    }
+                }
+            }
+            #expect(error?.code == .internal)
+            #expect(try await ledger.read { try $0.settings() }.isEmpty)
+            try await ledger.commit { try $0.setSetting("locale", to: "de-DE") }
+        }
+    }
+
+    @Test func textThatPostgreSQLCannotStoreIsRefused() async throws {
+        try await withPostgresLedger { ledger in
+            let error = await #expect(throws: TillError.self) {
+                try await ledger.commit { try $0.setSetting("a\u{0}b", to: "") }
+            }
+            #expect(error?.code == .invalidArgument)
+            let settings = try await ledger.read { try $0.settings() }
+            #expect(settings.isEmpty)
+        }
+    }
+
+    @Test func aLedgerOfANewerTillIsRefused() async throws {
+        try await withPostgresLedger { ledger in
+            await ledger.close()
+            try ledger.session().execute("UPDATE meta SET schema_version = \(PostgresSchema.version + 1)")
+            let error = #expect(throws: TillError.self) { try ledger.opened() }
+            #expect(error?.code == .failedPrecondition && error?.message.contains("newer Till") == true)
+        }
+    }
+
+    @Test func aServerThatMayLosePaymentsIsRefused() throws {
+        let cluster = try PostgresCluster(settings: ["fsync=off"])
+        let error = #expect(throws: TillError.self) { try PostgresLedger(address: cluster.address, logger: .silent) }
+        #expect(error?.code == .failedPrecondition && error?.message.contains("fsync") == true)
+    }
+
+    @Test(arguments: ["host=/nowhere", "postgresql://127.0.0.1:1/till", "not an address"])
+    func anAddressWithoutAServerIsExplained(_ address: String) {
+        let error = #expect(throws: TillError.self) { try PostgresLedger(address: address, logger: .silent) }
+        #expect(error?.code == .unavailable && error?.message.contains("\n") == false)
+    }
+}
+
+@Suite(
+    "The plans of the PostgreSQL ledger's queries",
+    .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed")
+)
+struct PostgresQueryPlanTests {
+    /// Those that read a whole table on purpose.
+    private static let readsAll = ["last link of the audit log", "settings", "identities of all downloads"]
+
+    /// PostgreSQL reads small tables whole, so it is told to prefer any index; what it still reads whole has none.
+    @Test(arguments: SQLiteQueryPlanTests.queries + SQLiteQueryPlanTests.downloads)
+    func noPlanReadsATable(_ query: SQLiteQueryPlanTests.Query) async throws {
+        try await withPostgresLedger { ledger in
+            try await SQLiteQueryPlanTests.fill(ledger)
+            let session = try ledger.session()
+            try session.execute("SET enable_seqscan TO off")
+            let explaining = ExplainingConnection(session)
+            let transaction = SQLTransaction(explaining, highestKey: HighestKey())
+            try session.execute("BEGIN")
+            try query.run(transaction)
+            try transaction.finish()
+            try session.execute("ROLLBACK")
+            #expect(!explaining.plans.isEmpty)
+            for plan in explaining.plans where plan.contains("Seq Scan") {
+                #expect(Self.readsAll.contains(query.testDescription), "\(plan)")
+            }
+        }
+    }
+}
+
+/// Asks for the plan of each statement before it runs.
+private final class ExplainingConnection: SQLConnection {
+    private let session: PostgresConnection
+    private(set) var plans: [String] = []
+
+    init(_ session: PostgresConnection) {
+        self.session = session
+    }
+
+    var dialect: SQLDialect {
+        session.dialect
+    }
+
+    func run(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws -> Int {
+        var lines: [String] = []
+        try session.run("EXPLAIN \(sql)", values) { lines.append($0.text(ofColumn: 0) ?? "") }
+        plans.append(lines.joined(separator: "\n"))
+        return try session.run(sql, values, body)
+    }
+}
+
+extension PostgresLedger {
+    /// Opens the same ledger.
+    fileprivate func opened() throws -> PostgresLedger {
+        try PostgresLedger(address: address, schema: schema, logger: .silent)
+    }
+
+    /// A session of the test's own.
+    fileprivate func session() throws -> PostgresConnection {
+        try PostgresConnection(to: address, schema: schema)
+    }
+
+    /// The server's process that serves the commits.
+    fileprivate var process: Int64 {
+        writer.serverProcess
+    }
+}
