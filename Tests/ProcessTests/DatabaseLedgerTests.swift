@@ -78,6 +78,18 @@ struct DatabaseLedgerTests {
         }
     }
 
+    /// libpq takes from its variables what the address lacks.
+    @Test func aVariableDoesNotLeadToAnotherMachine() async throws {
+        try await Site.with { site in
+            let daemon = try site.startDaemon(
+                ["--ledger", "postgresql:///till"],
+                environment: ["PGHOST": "db.example.com"]
+            )
+            #expect(await daemon.exit() == .status(EX_CONFIG))
+            #expect(try site.log().contains("sslmode=verify-full"))
+        }
+    }
+
     private static func buy(_ payment: String, _ site: Site) async throws -> Site.Result {
         try await site.till(["buy", TestStore.coins, "--payment-id", payment] + application)
     }

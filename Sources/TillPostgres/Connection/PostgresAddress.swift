@@ -10,17 +10,19 @@ package struct PostgresAddress: Hashable, Sendable {
     ///   could read, and for another machine's without verified encryption.
     package init(_ text: String) throws(TillError) {
         self.text = text
-        let values = try Self.values(of: text)
-        guard values["password"] == nil else {
+        let own = try Self.parsed(text)
+        guard own["password"] == nil else {
             throw Self.invalid("Leave the password out, and add passfile=FILE: a file of libpq with it.")
         }
+        // Variables such as PGHOST say what the address does not.
+        let values = Self.defaults().merging(own) { $1 }
         guard Self.isLocal(values) || values["sslmode"] == "verify-full" else {
             throw Self.invalid("Add sslmode=verify-full: the database is on another machine.")
         }
     }
 
     /// The keywords that the address has, with their values.
-    private static func values(of text: String) throws(TillError) -> [String: String] {
+    private static func parsed(_ text: String) throws(TillError) -> [String: String] {
         guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
             throw invalid("Use a connection URI, such as postgresql:///shop?host=/run/postgresql.")
         }
@@ -30,6 +32,20 @@ package struct PostgresAddress: Hashable, Sendable {
             throw invalid(unsafe PostgresResult.line(reason))
         }
         defer { unsafe PQconninfoFree(options) }
+        return unsafe values(options)
+    }
+
+    /// What libpq takes for keywords that an address does not have.
+    private static func defaults() -> [String: String] {
+        guard let options = unsafe PQconndefaults() else {
+            return [:]
+        }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe values(options)
+    }
+
+    /// The values of a list that ends with an option without a keyword.
+    private static func values(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
         var values: [String: String] = [:]
         var option = unsafe options
         while let keyword = unsafe option.pointee.keyword {
