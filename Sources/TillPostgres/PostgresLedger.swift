@@ -21,11 +21,7 @@ package final class PostgresLedger: Ledger {
     let schema: String
     let writer: PostgresConnection
     private let readers: ReaderPool
-    private let highestKey = HighestKey()
-    /// Those of committed transactions.
-    private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
-    /// As of the last commit: no other session writes.
-    private let knownRows = NIOLockedValueBox(KnownRows())
+    private let memory: LedgerMemory
     private let standing = NIOLockedValueBox(Standing.open)
     private let logger: Logger
 
@@ -53,7 +49,8 @@ package final class PostgresLedger: Ledger {
         try writer.checkServer()
         try writer.lockLedger(schema)
         try PostgresSchema.createIfMissing(schema, writer)
-        let rows = SQLTransaction(writer, highestKey: highestKey)
+        memory = LedgerMemory(logger: logger)
+        let rows = memory.makeReader(on: writer)
         id = try PostgresSchema.identity(rows)
         timelineID = try rows.timelineID() ?? id
         numbering = try rows.numbering()
@@ -117,19 +114,13 @@ extension PostgresLedger {
     private func inTransaction<Value>(_ work: (any LedgerWriter) throws -> Value) throws -> Value {
         try requireWritable()
         do {
-            // If this commit is rolled back, nothing stays known.
-            let known = knownRows.withLockedValue { $0.take() }
-            let (value, transaction) = try writer.inTransaction("BEGIN") {
-                let transaction = makeTransaction(on: writer, known: known)
+            let transaction = memory.makeWriter(on: writer)
+            let value = try writer.inTransaction("BEGIN") {
                 let value = try work(transaction)
                 try transaction.finish()
-                return (value, transaction)
+                return value
             }
-            keepReceiptHeaders(of: transaction)
-            knownRows.withLockedValue { rows in
-                rows = transaction.known.take()
-                rows.settle()
-            }
+            memory.keepCommitted(transaction)
             return value
         } catch let error as PostgresConnectionLost {
             standing.withLockedValue { $0 = .failed }
@@ -142,27 +133,9 @@ extension PostgresLedger {
         -> Value
     {
         try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
-            let transaction = makeTransaction(on: connection)
-            defer { keepReceiptHeaders(of: transaction) }
+            let transaction = memory.makeReader(on: connection)
+            defer { memory.keepRead(transaction) }
             return try work(transaction)
-        }
-    }
-
-    private func makeTransaction(on connection: PostgresConnection, known: KnownRows = KnownRows()) -> SQLTransaction {
-        SQLTransaction(
-            connection,
-            highestKey: highestKey,
-            receiptHeaders: receiptHeaders.withLockedValue { $0 },
-            known: known,
-            logger: logger
-        )
-    }
-
-    /// Keeps the headers that a transaction has read or stored, now that it cannot be rolled back.
-    private func keepReceiptHeaders(of transaction: SQLTransaction) {
-        let headers = transaction.receiptHeaders
-        if headers.hasNew {
-            receiptHeaders.withLockedValue { $0 = headers.settled }
         }
     }
 }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import Logging
+import Logging
 import TillEngine
 import TillModel
 
@@ -7,12 +7,12 @@ import TillModel
 package final class SQLTransaction: LedgerWriter {
     private let connection: any SQLConnection
     let highestKey: HighestKey
-    package var receiptHeaders: ReceiptHeaders
+    var receiptHeaders: ReceiptHeaders
     /// What was read or changed, and is not read again.
-    package var known: KnownRows
+    var known: KnownRows
     private let logger: Logger?
 
-    package init(
+    init(
         _ connection: any SQLConnection,
         highestKey: HighestKey,
         receiptHeaders: ReceiptHeaders = ReceiptHeaders(),
@@ -24,6 +24,11 @@ package final class SQLTransaction: LedgerWriter {
         self.receiptHeaders = receiptHeaders
         self.known = known
         self.logger = logger
+    }
+
+    /// A transaction that is not a ledger's own, so that it knows nothing from the last one.
+    package convenience init(_ connection: any SQLConnection) {
+        self.init(connection, highestKey: HighestKey())
     }
 
     var dialect: SQLDialect {
@@ -67,20 +72,18 @@ package final class SQLTransaction: LedgerWriter {
 }
 
 /// What the writer knows of the file's rows from one commit to the next.
-package struct KnownRows: Sendable {
+struct KnownRows: Sendable {
     var queues = KnownQueues()
     var transactions = KnownTransactions()
 
-    package init() {}
-
     /// The rows, which the caller does not keep.
-    package mutating func take() -> KnownRows {
+    mutating func take() -> KnownRows {
         defer { self = KnownRows() }
         return self
     }
 
     /// Ends a commit.
-    package mutating func settle() {
+    mutating func settle() {
         queues.settle()
         transactions.settle()
     }

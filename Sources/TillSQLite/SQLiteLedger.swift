@@ -23,11 +23,7 @@ package final class SQLiteLedger: Ledger {
     let checkpointer: Checkpointer?
     private let logger: Logger?
     private let writer = LedgerThread(label: "till.ledger.writer")
-    let highestKey: HighestKey
-    /// Those of committed transactions.
-    private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
-    /// As of the last commit.
-    private let knownRows = NIOLockedValueBox(KnownRows())
+    let memory: LedgerMemory
     private let standing = NIOLockedValueBox(Standing.open)
 
     private enum Standing {
@@ -94,7 +90,7 @@ package final class SQLiteLedger: Ledger {
         self.timelineID = timelineID ?? id
         self.numbering = numbering
         self.connections = connections
-        self.highestKey = highestKey
+        memory = LedgerMemory(highestKey: highestKey, logger: logger)
         self.checkpointer = checkpointer
         self.logger = logger
     }
@@ -124,8 +120,8 @@ package final class SQLiteLedger: Ledger {
             throw Self.closedError
         }
         return try await connections.read { database in
-            let transaction = self.makeTransaction(on: database)
-            defer { self.keepReceiptHeaders(of: transaction) }
+            let transaction = self.memory.makeReader(on: SQLiteConnection(database))
+            defer { self.memory.keepRead(transaction) }
             do {
                 return try work(transaction)
             } catch let error as DatabaseError {
@@ -179,24 +175,6 @@ extension SQLiteLedger {
         }
     }
 
-    private func makeTransaction(on database: Database, known: KnownRows = KnownRows()) -> SQLTransaction {
-        SQLTransaction(
-            SQLiteConnection(database),
-            highestKey: highestKey,
-            receiptHeaders: receiptHeaders.withLockedValue { $0 },
-            known: known,
-            logger: logger
-        )
-    }
-
-    /// Keeps the headers that a transaction has read or stored, now that it cannot be rolled back.
-    private func keepReceiptHeaders(of transaction: SQLTransaction) {
-        let headers = transaction.receiptHeaders
-        if headers.hasNew {
-            receiptHeaders.withLockedValue { $0 = headers.settled }
-        }
-    }
-
     /// The error of a read, explained if it met damage, which is logged the first time.
     private func explained(_ error: DatabaseError, on database: Database) -> any Error {
         guard let damage = database.damage(error) else {
@@ -215,8 +193,7 @@ extension SQLiteLedger {
     private func inTransaction<Value>(_ database: Database, _ work: (any LedgerWriter) throws -> Value) throws -> Value
     {
         var value: Value?
-        // If this commit is rolled back, nothing stays known.
-        let transaction = makeTransaction(on: database, known: knownRows.withLockedValue { $0.take() })
+        let transaction = memory.makeWriter(on: SQLiteConnection(database))
         do {
             try database.inTransaction(.immediate) {
                 value = try work(transaction)
@@ -235,11 +212,7 @@ extension SQLiteLedger {
             }
             throw error
         }
-        keepReceiptHeaders(of: transaction)
-        knownRows.withLockedValue { rows in
-            rows = transaction.known.take()
-            rows.settle()
-        }
+        memory.keepCommitted(transaction)
         guard let value else {
             throw TillError(.internal, "A transaction ended without its work.")
         }

@@ -137,7 +137,7 @@ struct PostgresQueryPlanTests {
             let session = try ledger.session()
             try session.execute("SET enable_seqscan TO off")
             let explaining = ExplainingConnection(session)
-            let transaction = SQLTransaction(explaining, highestKey: HighestKey())
+            let transaction = SQLTransaction(explaining)
             try session.execute("BEGIN")
             try query.run(transaction)
             try transaction.finish()

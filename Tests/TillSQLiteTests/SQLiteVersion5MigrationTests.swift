@@ -44,6 +44,18 @@ struct SQLiteVersion5MigrationTests {
             (3, \(Old.id(33)), 11, 3, 0, 100, 'EUR', 0, 1, 1, 1, 1);
         """
 
+    /// Its pages have no checksums, which is not damage.
+    @Test func theCheckSaysThatItHasToBeOpenedFirst() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/ledger"
+            let queue = try DatabaseQueue(path: path)
+            try Schema.migrator.migrate(queue, upTo: "v5")
+            try queue.close()
+            let error = #expect(throws: TillError.self) { try LedgerFileCheck(path: path) }
+            #expect(error?.code == .failedPrecondition && error?.message.contains("older Till") == true)
+        }
+    }
+
     private func withMigrated(_ body: (SQLiteLedger) async throws -> Void) async throws {
         try await Old.withMigrated(from: "v5", Configuration(), rows: Self.rows, body)
     }

@@ -19,18 +19,27 @@ extension PostgresConnection {
         }
     }
 
-    /// Takes the lock that one daemon has, for as long as this session lasts.
+    /// Takes the lock that one daemon has, for as long as this session lasts. The server ends the session of a daemon that has
+    /// just stopped a little later.
+    ///
+    /// - Throws: `failedPrecondition` if another session still has the lock after ``lockPatience``.
     func lockLedger(_ schema: String) throws {
-        let isFree =
-            "SELECT CAST(CASE WHEN pg_try_advisory_lock(\(Self.lockClass), hashtext(?1)) THEN 1 ELSE 0 END AS bigint)"
-        guard try integer(isFree, [SQLValue(schema)]) == 1 else {
+        try execute("SET lock_timeout TO '\(Self.lockPatience)s'")
+        do {
+            try run("SELECT pg_advisory_lock(\(Self.lockClass), hashtext(?1))", [SQLValue(schema)]) { _ in }
+        } catch let error as TillError where (error.cause as? PostgresStatementError)?.state == Self.lockNotAvailable {
             throw TillError(
                 .failedPrecondition,
                 "Another daemon uses the ledger in PostgreSQL's schema \(schema). Stop it first."
             )
         }
+        try execute("SET lock_timeout TO 0")
     }
 
+    /// In seconds.
+    private static let lockPatience = 5
+    /// PostgreSQL's code for a lock that was not free in time.
+    private static let lockNotAvailable = "55P03"
     /// Sets these locks apart from those of other applications: `Till` in ASCII.
     private static let lockClass = 0x5469_6C6C
 

@@ -13,7 +13,7 @@ enum PostgresSchema {
     /// - Throws: `failedPrecondition` for a schema that a newer Till made.
     static func createIfMissing(_ schema: String, _ connection: PostgresConnection) throws {
         try connection.inTransaction("BEGIN") {
-            let rows = SQLTransaction(connection, highestKey: HighestKey())
+            let rows = SQLTransaction(connection)
             guard try hasTables(schema, connection) else {
                 try connection.execute("CREATE SCHEMA IF NOT EXISTS \(PostgresConnection.quoted(schema))")
                 try connection.execute(tables)

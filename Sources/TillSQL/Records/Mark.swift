@@ -48,7 +48,7 @@ struct Mark: Hashable {
         self.name = name
     }
 
-    /// SQLite compares names by their bytes, Swift by canonical equivalence.
+    /// Databases compare names by their bytes, Swift by canonical equivalence.
     static func == (left: Mark, right: Mark) -> Bool {
         left.kind == right.kind && left.owner == right.owner && left.name.hasSameBytes(as: right.name)
     }

@@ -15,7 +15,7 @@ struct KnownQueues {
         records[key]
     }
 
-    /// SQLite compares names by their bytes, Swift by canonical equivalence.
+    /// Databases compare names by their bytes, Swift by canonical equivalence.
     subscript(name: QueueName) -> QueueRecord? {
         guard let record = keys[name].flatMap({ records[$0] }),
             record.name.application.utf8.elementsEqual(name.application.utf8),

@@ -46,16 +46,14 @@ extension SQLTransaction {
 ///
 /// A header never changes and is never deleted, but a key that was rolled back may be given again. Headers of a
 /// transaction are therefore kept beyond it only once it is committed.
-package struct ReceiptHeaders: Sendable {
+struct ReceiptHeaders: Sendable {
     /// Beyond this, all are dropped, and read again when they are needed. A header has about 2 KB, and a new certificate
     /// brings a new one.
     static let countMaximum = 64
 
     private var headers: [Int64: String] = [:]
     /// Whether any was inserted since they were settled.
-    package private(set) var hasNew = false
-
-    package init() {}
+    private(set) var hasNew = false
 
     var count: Int {
         headers.count
@@ -80,7 +78,7 @@ package struct ReceiptHeaders: Sendable {
     }
 
     /// The same headers, none of them new.
-    package var settled: ReceiptHeaders {
+    var settled: ReceiptHeaders {
         var settled = self
         settled.hasNew = false
         return settled

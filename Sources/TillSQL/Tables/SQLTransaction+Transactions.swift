@@ -6,7 +6,7 @@ extension SQLTransaction: TransactionWriter {
     package func insert(_ transaction: TransactionRecord) throws -> Int64 {
         var inserted = transaction
         inserted.key = transaction.key == 0 ? try newTransactionKey() : transaction.key
-        // SQLite notices an identity that an older row has.
+        // The database notices an identity that an older row has.
         guard known.transactions[transaction.id] == nil else {
             throw TillError(.alreadyExists, "The ledger has transaction \(transaction.id.text) already.")
         }

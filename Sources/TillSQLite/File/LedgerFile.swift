@@ -73,18 +73,29 @@ struct LedgerFile {
         }
     }
 
+    /// - Throws: `failedPrecondition` for a ledger from before pages had checksums. It may be damaged otherwise.
+    func requireChecksums() throws {
+        if let version = try? version(), version < Schema.checksums {
+            throw isOlder(version)
+        }
+    }
+
+    private func isOlder(_ version: Int32) -> TillError {
+        TillError(
+            .failedPrecondition,
+            """
+            The ledger \(path) has schema \(version), made by an older Till. Start and stop tilld once, which brings it up \
+            to schema \(Schema.version).
+            """
+        )
+    }
+
     func openForReading() throws -> DatabasePool {
         try explained {
             let pool = try DatabasePool(path: path, configuration: configuration(readonly: true))
             let version = try pool.read(version)
             guard version == Schema.version else {
-                throw TillError(
-                    .failedPrecondition,
-                    """
-                    The ledger \(path) has schema \(version), made by an older Till. Start and stop tilld once, which \
-                    brings it up to schema \(Schema.version).
-                    """
-                )
+                throw isOlder(version)
             }
             return pool
         }

@@ -31,6 +31,7 @@ package struct LedgerFileCheck: Sendable {
         let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? UInt64 ?? 0
         pageCount = Int(size) / LedgerFile.pageBytes
         if !file.hasLog {
+            try file.requireChecksums()
             try addDamagedPages(file)
         }
         _ = try file.inspect()

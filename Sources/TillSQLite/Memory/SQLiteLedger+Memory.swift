@@ -33,10 +33,10 @@ extension SQLiteLedger {
     package func copy(removing keys: Set<Int64>) throws -> SQLiteLedger {
         let database = try Self.copy(of: connections.writer)
         let id = try database.write { database in
-            try SQLTransaction(SQLiteConnection(database), highestKey: highestKey).remove(keys)
+            try SQLTransaction(database: database).remove(keys)
             return try Self.renewIdentity(in: database)
         }
-        return SQLiteLedger(id: id, numbering: numbering, connections: .memory(database), highestKey: highestKey)
+        return SQLiteLedger(id: id, numbering: numbering, connections: .memory(database), highestKey: memory.highestKey)
     }
 
     private static func makeDatabase() throws -> DatabaseQueue {

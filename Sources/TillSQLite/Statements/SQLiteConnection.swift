@@ -28,6 +28,6 @@ final class SQLiteConnection: SQLConnection {
 extension SQLTransaction {
     /// A transaction that is not the ledger's own, so that it knows nothing from the last one.
     convenience init(database: Database) {
-        self.init(SQLiteConnection(database), highestKey: HighestKey())
+        self.init(SQLiteConnection(database))
     }
 }

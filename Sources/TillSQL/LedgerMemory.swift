@@ -1,0 +1,53 @@
+package import Logging
+import NIOConcurrencyHelpers
+
+/// What a ledger keeps of its rows between transactions, so that they are not read again. Its truth is in the database.
+package final class LedgerMemory: Sendable {
+    package let highestKey: HighestKey
+    /// Those of committed transactions.
+    private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
+    /// As of the last commit: nothing else writes.
+    private let knownRows = NIOLockedValueBox(KnownRows())
+    private let logger: Logger?
+
+    package init(highestKey: HighestKey = HighestKey(), logger: Logger?) {
+        self.highestKey = highestKey
+        self.logger = logger
+    }
+
+    /// A transaction that commits. Nothing stays known unless ``keepCommitted(_:)`` is called with it.
+    package func makeWriter(on connection: any SQLConnection) -> SQLTransaction {
+        makeTransaction(on: connection, known: knownRows.withLockedValue { $0.take() })
+    }
+
+    package func makeReader(on connection: any SQLConnection) -> SQLTransaction {
+        makeTransaction(on: connection, known: KnownRows())
+    }
+
+    /// Keeps what a transaction has read and stored, now that it cannot be rolled back.
+    package func keepCommitted(_ transaction: SQLTransaction) {
+        keepRead(transaction)
+        knownRows.withLockedValue { rows in
+            rows = transaction.known.take()
+            rows.settle()
+        }
+    }
+
+    /// Keeps what a transaction that only reads has read.
+    package func keepRead(_ transaction: SQLTransaction) {
+        let headers = transaction.receiptHeaders
+        if headers.hasNew {
+            receiptHeaders.withLockedValue { $0 = headers.settled }
+        }
+    }
+
+    private func makeTransaction(on connection: any SQLConnection, known: KnownRows) -> SQLTransaction {
+        SQLTransaction(
+            connection,
+            highestKey: highestKey,
+            receiptHeaders: receiptHeaders.withLockedValue { $0 },
+            known: known,
+            logger: logger
+        )
+    }
+}
