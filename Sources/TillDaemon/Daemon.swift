@@ -51,7 +51,7 @@ package struct Daemon: Sendable {
         try ProcessSetup.checkFileLimit(needed: configuration.openFilesNeeded)
         let state = try StateDirectory(path: configuration.stateDirectory)
         lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
-        ledger = try OpenLedger(configuration, in: state, logger)
+        ledger = try await OpenLedger.open(configuration, in: state, logger)
         let ledger = ledger.ledger
         // The store and a simulated provider share a clock, which operators may advance.
         let time: any TimeSource = stripe?.time ?? AdjustableTime()

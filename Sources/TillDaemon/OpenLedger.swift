@@ -11,17 +11,19 @@ enum OpenLedger: Sendable {
     /// In a database, which only this daemon uses.
     case database(PostgresLedger)
 
+    /// How long a start waits for a database that cannot be reached.
+    static let databasePatience = Duration.seconds(30)
+    /// Between two attempts to reach it.
+    private static let databasePause = Duration.seconds(1)
+
     /// Opens the ledger, or creates it if there is none.
     ///
     /// - Throws: `failedPrecondition` if the state directory has a ledger of its own although another is named.
-    init(_ configuration: DaemonConfiguration, in state: StateDirectory, _ logger: Logger) throws(TillError) {
+    static func open(_ configuration: DaemonConfiguration, in state: StateDirectory, _ logger: Logger) async throws
+        -> OpenLedger
+    {
         guard let address = configuration.ledgerAddress else {
-            self = .file(
-                try Self.explained("at \(state.ledgerPath)") {
-                    try SQLiteLedger(path: state.ledgerPath, logger: logger)
-                }
-            )
-            return
+            return .file(try file(at: state.ledgerPath, logger))
         }
         guard !state.hasLedger else {
             throw TillError(
@@ -29,18 +31,33 @@ enum OpenLedger: Sendable {
                 "The state directory \(state.path) has a ledger of its own: leave out --ledger, or name another state directory."
             )
         }
-        self = .database(
-            try Self.explained("in PostgreSQL") { try PostgresLedger(address: address.text, logger: logger) }
-        )
+        return .database(try await database(at: address, logger))
     }
 
-    private static func explained<Value>(_ place: String, _ open: () throws -> Value) throws(TillError) -> Value {
+    private static func database(at address: PostgresAddress, _ logger: Logger) async throws -> PostgresLedger {
+        let end = ContinuousClock.now + databasePatience
+        while true {
+            do {
+                return try PostgresLedger(address: address.text, logger: logger)
+            } catch {
+                // It could be lost as soon as it was reached.
+                let error = error as? TillError ?? TillError(.unavailable, "\(error)")
+                guard error.code == .unavailable, ContinuousClock.now < end else {
+                    throw error
+                }
+                logger.warning("The daemon waits for its database", metadata: ["error": "\(error.message)"])
+                try await Task.sleep(for: databasePause)
+            }
+        }
+    }
+
+    private static func file(at path: String, _ logger: Logger) throws(TillError) -> SQLiteLedger {
         do {
-            return try open()
+            return try SQLiteLedger(path: path, logger: logger)
         } catch let error as TillError {
             throw error
         } catch {
-            throw TillError(.failedPrecondition, "Cannot open the ledger \(place).", cause: error)
+            throw TillError(.failedPrecondition, "Cannot open the ledger at \(path).", cause: error)
         }
     }
 

@@ -16,7 +16,8 @@ struct Tilld: AsyncParsableCommand {
 
             Exit status: 0 stopped on a signal, 64 wrong usage, 65 a catalogue cannot be used, 71 too few threads or too \
             little memory, or the daemon hung, 73 the state directory, the content directory or the socket cannot be used, \
-            74 the ledger or the output could not be written, or a file of the daemon was removed, 75 Stripe cannot be reached at the first start, 78 wrong configuration.
+            74 the ledger or the output could not be written, or a file of the daemon was removed, 75 Stripe cannot be \
+            reached at the first start, or PostgreSQL at any, 78 wrong configuration.
             """,
         version: Daemon.version,
         subcommands: [Serve.self, Reconcile.self, Check.self, RestoreBackup.self],

@@ -27,12 +27,16 @@ import TillSQL
         guard status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK else {
             return nil
         }
-        let state = unsafe PQresultErrorField(result, CInt(UInt8(ascii: "C")))
-        let text = unsafe PQresultErrorMessage(result)
-        return PostgresFailure(
-            state: unsafe state.map { unsafe String(cString: $0) } ?? "",
-            message: unsafe Self.line(text)
-        )
+        // The whole message could have values of rows, which are not for everyone.
+        let whole = unsafe Self.line(PQresultErrorMessage(result))
+        let message = field("M") ?? whole
+        return PostgresFailure(severity: field("V"), state: field("C") ?? "", message: message)
+    }
+
+    /// A part of the server's report, by its letter
+    /// (https://www.postgresql.org/docs/15/protocol-error-fields.html).
+    private func field(_ letter: Unicode.Scalar) -> String? {
+        unsafe PQresultErrorField(result, CInt(letter.value)).map { unsafe String(cString: $0) }
     }
 
     /// How many rows the statement changed or gave.
@@ -105,13 +109,15 @@ import TillSQL
 
 /// Why a statement failed.
 struct PostgresFailure {
+    /// Nil if there was no report from the server.
+    var severity: String?
     /// PostgreSQL's code (https://www.postgresql.org/docs/15/errcodes-appendix.html); empty if the server gave none.
     var state: String
     var message: String
 
     /// Whether the session is over: the server said so, or said nothing.
     var endsSession: Bool {
-        state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P")
+        severity == nil || severity == "FATAL" || severity == "PANIC"
     }
 
     /// The error for the caller, which names what to do where that is known.
