@@ -16,7 +16,7 @@ enum OpenLedger: Sendable {
     /// Between two attempts to reach it.
     private static let databasePause = Duration.seconds(1)
 
-    /// Opens the ledger, or creates it if there is none.
+    /// Opens the ledger, or creates it at the first start.
     ///
     /// - Throws: `failedPrecondition` if the state directory has a ledger of its own although another is named.
     static func open(_ configuration: DaemonConfiguration, in state: StateDirectory, _ logger: Logger) async throws

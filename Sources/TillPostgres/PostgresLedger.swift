@@ -17,8 +17,6 @@ package final class PostgresLedger: Ledger {
     package let timelineID: UUID
     package let numbering: LedgerNumbering
     private let thread = LedgerThread(label: "till.ledger.writer")
-    let address: String
-    let schema: String
     let writer: PostgresConnection
     private let readers: ReaderPool
     private let memory: LedgerMemory
@@ -42,8 +40,6 @@ package final class PostgresLedger: Ledger {
     ///   `failedPrecondition` while another daemon uses the ledger, for a server that may lose what it confirms, for a pooler in
     ///   between, and for a newer schema.
     package init(address: String, schema: String = defaultSchema, logger: Logger) throws {
-        self.address = address
-        self.schema = schema
         let connect = { @Sendable in try PostgresConnection(to: address, schema: schema) }
         writer = try connect()
         try writer.checkServer()

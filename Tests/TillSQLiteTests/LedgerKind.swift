@@ -39,19 +39,34 @@ enum LedgerKind: CaseIterable, CustomTestStringConvertible {
                 try await ledger.close()
             }
         case .postgresql:
-            try await withPostgresLedger(body)
+            try await withPostgresLedger { ledger, _ in try await body(ledger) }
         }
     }
 }
 
+/// Where a ledger in PostgreSQL is.
+struct PostgresPlace {
+    var address: String
+    var schema = PostgresLedger.defaultSchema
+
+    func opened() throws -> PostgresLedger {
+        try PostgresLedger(address: address, schema: schema, logger: .silent)
+    }
+
+    /// A session of the test's own.
+    func session() throws -> PostgresConnection {
+        try PostgresConnection(to: address, schema: schema)
+    }
+}
+
 /// Runs `body` on a new ledger in a schema of its own.
-func withPostgresLedger(_ body: (PostgresLedger) async throws -> Void) async throws {
+func withPostgresLedger(_ body: (PostgresLedger, PostgresPlace) async throws -> Void) async throws {
     let address = try PostgresCluster.shared.get().address
-    let schema = "ledger \(UUID.version7().text)"
-    let ledger = try PostgresLedger(address: address, schema: schema, logger: .silent)
-    try await body(ledger)
+    let place = PostgresPlace(address: address, schema: "ledger \(UUID.version7().text)")
+    let ledger = try place.opened()
+    try await body(ledger, place)
     await ledger.close()
-    try PostgresConnection(to: address, schema: schema).execute("DROP SCHEMA \"\(schema)\" CASCADE")
+    try place.session().execute("DROP SCHEMA \"\(place.schema)\" CASCADE")
 }
 
 extension Logger {

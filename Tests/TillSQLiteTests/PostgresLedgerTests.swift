@@ -13,11 +13,11 @@ import TillModel
 )
 struct PostgresLedgerTests {
     @Test func aLedgerThatIsOpenedAgainIsTheSame() async throws {
-        try await withPostgresLedger { ledger in
+        try await withPostgresLedger { ledger, place in
             let queue = try await ledger.makeQueue()
             let record = try await ledger.insert(.sample(queue, revision: 1))
             await ledger.close()
-            let again = try ledger.opened()
+            let again = try place.opened()
             #expect(again.id == ledger.id && again.timelineID == ledger.timelineID)
             #expect(again.numbering == ledger.numbering)
             #expect(try await again.read { try $0.transaction(record.id) } == record)
@@ -28,24 +28,24 @@ struct PostgresLedgerTests {
     }
 
     @Test func oneDaemonAtATimeHasTheLedger() async throws {
-        try await withPostgresLedger { ledger in
-            let error = #expect(throws: TillError.self) { try ledger.opened() }
+        try await withPostgresLedger { ledger, place in
+            let error = #expect(throws: TillError.self) { try place.opened() }
             #expect(error?.code == .failedPrecondition && error?.message.contains("Another daemon") == true)
             await ledger.close()
-            try await ledger.opened().close()
+            try await place.opened().close()
         }
     }
 
     @Test func afterItsSessionIsLostItTakesNoCommits() async throws {
-        try await withPostgresLedger { ledger in
+        try await withPostgresLedger { ledger, place in
             let queue = try await ledger.makeQueue()
             let kept = try await ledger.insert(.sample(queue, revision: 1))
-            try ledger.session().execute("SELECT pg_terminate_backend(\(ledger.process))")
+            try place.session().execute("SELECT pg_terminate_backend(\(ledger.process))")
             await #expect(throws: PostgresConnectionLost.self) { try await ledger.commit { try $0.touch() } }
             let later = await #expect(throws: TillError.self) { try await ledger.commit { try $0.touch() } }
             #expect(later?.code == .unavailable)
             #expect(try await ledger.read { try $0.transaction(kept.id) } == kept, "reads have sessions of their own")
-            let again = try ledger.opened()
+            let again = try place.opened()
             #expect(try await again.read { try $0.transaction(kept.id) } == kept)
             await again.close()
         }
@@ -54,10 +54,11 @@ struct PostgresLedgerTests {
     @Test func aReaderThatLostItsSessionGetsAnother() async throws {
         let cluster = try PostgresCluster()
         defer { try? cluster.stop() }
-        let ledger = try PostgresLedger(address: cluster.address, logger: .silent)
+        let place = PostgresPlace(address: cluster.address)
+        let ledger = try place.opened()
         _ = try await ledger.read { try $0.settings() }
         let readers = "FROM pg_stat_activity WHERE query = 'COMMIT' AND pid <> \(ledger.process)"
-        try ledger.session().execute("SELECT pg_terminate_backend(pid) \(readers)")
+        try place.session().execute("SELECT pg_terminate_backend(pid) \(readers)")
         var failures = 0
         for _ in 0..<(2 * ReaderPool.count) {
             do {
@@ -73,7 +74,7 @@ struct PostgresLedgerTests {
 
     /// PostgreSQL answers COMMIT without an error although it rolls back.
     @Test func aCommitWithAFailedStatementIsNotAnswered() async throws {
-        try await withPostgresLedger { ledger in
+        try await withPostgresLedger { ledger, _ in
             let error = await #expect(throws: TillError.self) {
                 try await ledger.commit { writer in
                     try writer.setSetting("locale", to: "de-DE")
@@ -89,7 +90,7 @@ struct PostgresLedgerTests {
     }
 
     @Test func textThatPostgreSQLCannotStoreIsRefused() async throws {
-        try await withPostgresLedger { ledger in
+        try await withPostgresLedger { ledger, _ in
             let error = await #expect(throws: TillError.self) {
                 try await ledger.commit { try $0.setSetting("a\u{0}b", to: "") }
             }
@@ -100,10 +101,10 @@ struct PostgresLedgerTests {
     }
 
     @Test func aLedgerOfANewerTillIsRefused() async throws {
-        try await withPostgresLedger { ledger in
+        try await withPostgresLedger { ledger, place in
             await ledger.close()
-            try ledger.session().execute("UPDATE meta SET schema_version = \(PostgresSchema.version + 1)")
-            let error = #expect(throws: TillError.self) { try ledger.opened() }
+            try place.session().execute("UPDATE meta SET schema_version = \(PostgresSchema.version + 1)")
+            let error = #expect(throws: TillError.self) { try place.opened() }
             #expect(error?.code == .failedPrecondition && error?.message.contains("newer Till") == true)
         }
     }
@@ -132,9 +133,9 @@ struct PostgresQueryPlanTests {
     /// PostgreSQL reads small tables whole, so it is told to prefer any index; what it still reads whole has none.
     @Test(arguments: SQLiteQueryPlanTests.queries + SQLiteQueryPlanTests.downloads)
     func noPlanReadsATable(_ query: SQLiteQueryPlanTests.Query) async throws {
-        try await withPostgresLedger { ledger in
+        try await withPostgresLedger { ledger, place in
             try await SQLiteQueryPlanTests.fill(ledger)
-            let session = try ledger.session()
+            let session = try place.session()
             try session.execute("SET enable_seqscan TO off")
             let explaining = ExplainingConnection(session)
             let transaction = SQLTransaction(explaining)
@@ -172,16 +173,6 @@ private final class ExplainingConnection: SQLConnection {
 }
 
 extension PostgresLedger {
-    /// Opens the same ledger.
-    fileprivate func opened() throws -> PostgresLedger {
-        try PostgresLedger(address: address, schema: schema, logger: .silent)
-    }
-
-    /// A session of the test's own.
-    fileprivate func session() throws -> PostgresConnection {
-        try PostgresConnection(to: address, schema: schema)
-    }
-
     /// The server's process that serves the commits.
     fileprivate var process: Int64 {
         writer.serverProcess

@@ -34,7 +34,7 @@ import TillSQL
     ///   - address: A connection URI or a list of keywords
     ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
     ///   - schema: The schema that has the ledger's tables.
-    /// - Throws: `unavailable` with the reason when there is no connection.
+    /// - Throws: `unavailable` with the server's or the system's reason, when it cannot connect.
     init(to address: String, schema: String) throws {
         guard
             let connection = unsafe till_pq_connect(

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TillModel
 import TillSQL
 
-/// What a statement gave: rows, one of which it stands at, or a failure.
+/// The answer to a statement: its rows, of which this stands at one, or why the statement failed.
 ///
 /// `@safe`: it owns libpq's result, and ends it. Rows and columns are checked, so that no read is out of bounds.
 @safe final class PostgresResult: SQLRow {
