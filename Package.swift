@@ -66,8 +66,7 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CSystemCalls"),
-        .target(name: "CSQLiteLog", dependencies: ["CSQLitePages"], linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(name: "CSQLitePages", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CSQLiteVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CTTRPCMessages", dependencies: ["CProtobufC"]),
         .target(name: "CTillMessages", dependencies: ["CProtobufC"]),
         .target(name: "TillModel"),
@@ -116,7 +115,7 @@ let package = Package(
         .target(
             name: "TillSQLite",
             dependencies: [
-                "CSQLiteLog", "CSQLitePages", "TillEngine", "TillModel", "TillSQL", locks, logging,
+                "CSQLiteVFS", "TillEngine", "TillModel", "TillSQL", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ] + mutants
@@ -437,7 +436,7 @@ let package = Package(
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
-                "CSQLiteLog", "CSQLitePages", "TestValues", "TillEngine", "TillMemoryLedger", "TillMetrics",
+                "CSQLiteVFS", "TestValues", "TillEngine", "TillMemoryLedger", "TillMetrics",
                 "ProcessTesting", "TillModel", "TillPostgres", "TillSQL", "TillSQLite", "TillTesting", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

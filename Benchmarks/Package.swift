@@ -61,12 +61,12 @@ let package = Package(
         .target(name: "patient-connect", cSettings: cSettings),
         .executableTarget(
             name: "floor",
-            dependencies: ["ledger-pages"],
+            dependencies: ["ledger-vfs"],
             cSettings: cSettings,
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
-        // The source file is a link to Till's own. A program that writes a ledger gives its pages their checksums.
-        .target(name: "ledger-pages", cSettings: cSettings),
+        // The folder is a link to Till's own. A program that writes a ledger gives its pages their checksums.
+        .target(name: "ledger-vfs", cSettings: cSettings),
         .target(name: "slow-flush", cSettings: cSettings, linkerSettings: [.linkedLibrary("dl")]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,4 @@
-import CSQLiteLog
+import CSQLiteVFS
 import FoundationEssentials
 import GRDB
 import GRDBSQLite

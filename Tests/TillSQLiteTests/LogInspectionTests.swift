@@ -1,5 +1,4 @@
-import CSQLiteLog
-import CSQLitePages
+import CSQLiteVFS
 import FoundationEssentials
 import Testing
 import TillEngine

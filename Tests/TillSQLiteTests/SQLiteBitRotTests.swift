@@ -1,4 +1,4 @@
-import CSQLitePages
+import CSQLiteVFS
 import FoundationEssentials
 import GRDB
 import GRDBSQLite

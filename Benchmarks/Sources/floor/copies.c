@@ -4,7 +4,7 @@
 
 #include "identity.h"
 
-#include <CSQLitePages.h>
+#include <CSQLiteVFS.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -132,7 +132,8 @@ static int copy_all(struct copier *copier, long count) {
 
 int copy_last_transaction(const char *ledger, long count) {
     struct copier copier = {.random = (uint32_t)time(NULL)};
-    int code = sqlite3_open_v2(ledger, &copier.database, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK
+    int code = till_sqlite_set_up() == SQLITE_OK
+            && sqlite3_open_v2(ledger, &copier.database, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK
             && till_sqlite_guard_pages(copier.database) == SQLITE_OK
             && run(&copier, sqlite3_mprintf(setup)) == 0 && find_original(&copier) == 0
         ? 0

@@ -1,4 +1,4 @@
-import CSQLiteLog
+import CSQLiteVFS
 import GRDB
 import Glibc
 import TillModel

@@ -1,4 +1,4 @@
-import CSQLitePages
+import CSQLiteVFS
 package import GRDB
 import GRDBSQLite
 import Glibc
@@ -84,12 +84,17 @@ extension LedgerFile {
 }
 
 extension Configuration {
+    /// The result of setting SQLite up once for the process, before the first connection to a file is opened: GRDB opens
+    /// files with the default VFS.
+    private static let setUp = till_sqlite_set_up()
+
     /// For connections to a ledger's file, all of which have to verify the pages that they read, and add checksums to
     /// those that they write.
     package static var guardingPages: Configuration {
+        let setUp = setUp
         var configuration = Configuration()
         configuration.prepareDatabase { database in
-            let result = unsafe till_sqlite_guard_pages(database.sqliteConnection)
+            let result = unsafe setUp == SQLITE_OK ? till_sqlite_guard_pages(database.sqliteConnection) : setUp
             guard result == SQLITE_OK else {
                 throw DatabaseError(resultCode: ResultCode(rawValue: result))
             }

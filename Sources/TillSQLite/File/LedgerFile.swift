@@ -1,4 +1,4 @@
-import CSQLiteLog
+import CSQLiteVFS
 import FoundationEssentials
 import GRDB
 import GRDBSQLite
@@ -18,14 +18,7 @@ struct LedgerFile {
     /// The writer's cache in KiB, large enough that its indexes stay in memory.
     static let cacheKibibytes = 16_384
 
-    private static let withoutMemoryCount: Void = till_sqlite_stop_counting_memory()
-
     let path: String
-
-    init(path: String) {
-        Self.withoutMemoryCount
-        self.path = path
-    }
 
     /// Creates the ledger unless the file exists, and checks it; returns the ledger's identity.
     ///

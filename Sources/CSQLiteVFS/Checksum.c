@@ -1,4 +1,4 @@
-#include "CSQLitePages.h"
+#include "CSQLiteVFS.h"
 
 #include "Page.h"
 

@@ -1,4 +1,4 @@
-#include "CSQLiteLog.h"
+#include "CSQLiteVFS.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
-#include "CSQLiteLog.h"
+#include "CSQLiteVFS.h"
 
-#include <CSQLitePages.h>
+#include "Page.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
