@@ -27,15 +27,15 @@ static inline PGconn *till_pq_connect(
 // The maximum number of a statement's parameters.
 enum { TILL_PQ_PARAMETERS = 64 };
 
-// Runs a prepared statement with parameters and results in binary. `bytes` has the values one after the other; a length of
-// -1 is a null. Returns null if there are too many, or too little memory.
-static inline PGresult *till_pq_run(
+// Sends a prepared statement with parameters and results in binary. `bytes` has the values one after the other; a length of
+// -1 is a null. Returns 0 if there are too many, too little memory, or no connection.
+static inline int till_pq_send(
     PGconn *connection, const char *name, int count, const void *bytes, const int *lengths
 ) {
     const char *values[TILL_PQ_PARAMETERS];
     int formats[TILL_PQ_PARAMETERS];
     if (count > TILL_PQ_PARAMETERS) {
-        return NULL;
+        return 0;
     }
     const char *next = bytes;
     for (int index = 0; index < count; index++) {
@@ -43,5 +43,5 @@ static inline PGresult *till_pq_run(
         values[index] = lengths[index] < 0 ? NULL : next;
         next += lengths[index] < 0 ? 0 : lengths[index];
     }
-    return PQexecPrepared(connection, name, count, values, lengths, formats, 1);
+    return PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1);
 }

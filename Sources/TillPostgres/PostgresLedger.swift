@@ -44,6 +44,7 @@ package final class PostgresLedger: Ledger {
         writer = try connect()
         try writer.checkServer()
         try writer.lockLedger(schema)
+        try writer.preferIndexes()
         try PostgresSchema.createIfMissing(schema, writer)
         memory = LedgerMemory(logger: logger)
         let rows = memory.makeReader(on: writer)
@@ -132,29 +133,6 @@ extension PostgresLedger {
             let transaction = memory.makeReader(on: connection)
             defer { memory.keepRead(transaction) }
             return try work(transaction)
-        }
-    }
-}
-
-extension PostgresConnection {
-    /// Runs `body` in a transaction, and commits that.
-    ///
-    /// - Throws: The error of `body` or of a statement, after which nothing has changed; ``PostgresConnectionLost``, after
-    ///   which the outcome is unknown.
-    func inTransaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
-        try execute(begin)
-        do {
-            let value = try body()
-            // A transaction in which a statement failed is rolled back by COMMIT, without an error.
-            guard try execute("COMMIT") == "COMMIT" else {
-                throw TillError(.internal, "A statement failed, and the ledger's transaction was rolled back.")
-            }
-            return value
-        } catch {
-            if !isLost, isInTransaction {
-                try execute("ROLLBACK")
-            }
-            throw error
         }
     }
 }

@@ -47,6 +47,13 @@ package final class SQLTransaction: LedgerWriter {
         try connection.run(sql, values) { _ in }
     }
 
+    /// Writes rows, each with the values for the statement's columns.
+    func write(_ rows: [[SQLValue]], with statement: RowStatement) throws {
+        if !rows.isEmpty {
+            try connection.write(rows, with: statement)
+        }
+    }
+
     /// The rows of a query on `table`, each as `read` makes it of its columns, the first of which is the row's key.
     ///
     /// - Parameter skipsUnreadable: Whether rows that cannot be read are logged and left out: among the due rows of all

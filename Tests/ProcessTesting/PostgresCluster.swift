@@ -9,6 +9,8 @@ package final class PostgresCluster: Sendable {
 
     /// A connection URI.
     package let address: String
+    /// The file of the server's messages, which has little unless `log_min_messages` is set.
+    package let log: String
     private let process = Process()
     /// The server ends when this is closed.
     private let input = Pipe()
@@ -24,6 +26,7 @@ package final class PostgresCluster: Sendable {
         let directory = FileManager.default.temporaryDirectory.appending(path: "till-postgres-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
         address = "postgresql:///postgres?host=\(directory.path)&user=postgres"
+        log = directory.appending(path: "server.log").path
         let output = Pipe()
         process.executableURL = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../PostgresCluster/run")

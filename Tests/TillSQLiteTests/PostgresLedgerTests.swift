@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Logging
 import ProcessTesting
 import Testing
@@ -89,6 +90,40 @@ struct PostgresLedgerTests {
         }
     }
 
+    @Test func aCommitSendsOneStatementForAllRowsOfATable() async throws {
+        let cluster = try PostgresCluster(settings: [
+            "log_min_messages=log", "log_statement=all", "log_line_prefix=%p ",
+        ])
+        defer { try? cluster.stop() }
+        let ledger = try PostgresPlace(address: cluster.address).opened()
+        let queue = try await ledger.makeQueue()
+        let add = { @Sendable in
+            try await ledger.commit { writer in
+                for _ in 0..<20 {
+                    let revision = try writer.advanceRevision(ofQueue: queue)
+                    _ = try writer.insert(.sample(queue, revision: revision))
+                }
+            }
+        }
+        // The first one prepares the statements, and reads the queue.
+        try await add()
+        let before = try statements(in: cluster.log, ofProcess: ledger.process).count
+        try await add()
+        let sent = try statements(in: cluster.log, ofProcess: ledger.process).dropFirst(before)
+        let beginnings = sent.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        #expect(beginnings == ["BEGIN", "INSERT INTO", "UPDATE queues", "COMMIT"])
+        await ledger.close()
+    }
+
+    /// The prepared statements that the process has run, in order.
+    private func statements(in log: String, ofProcess process: Int64) throws -> [Substring] {
+        try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { line in
+            line.firstMatch(of: /^([0-9]+) LOG:  execute \w+: (.*)/).flatMap {
+                $0.output.1 == "\(process)" ? $0.output.2 : nil
+            }
+        }
+    }
+
     @Test func textThatPostgreSQLCannotStoreIsRefused() async throws {
         try await withPostgresLedger { ledger, _ in
             let error = await #expect(throws: TillError.self) {
@@ -136,7 +171,7 @@ struct PostgresQueryPlanTests {
         try await withPostgresLedger { ledger, place in
             try await SQLiteQueryPlanTests.fill(ledger)
             let session = try place.session()
-            try session.execute("SET enable_seqscan TO off")
+            try session.preferIndexes()
             let explaining = ExplainingConnection(session)
             let transaction = SQLTransaction(explaining)
             try session.execute("BEGIN")
@@ -165,10 +200,22 @@ private final class ExplainingConnection: SQLConnection {
     }
 
     func run(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws -> Int {
+        try explain(sql, values)
+        return try session.run(sql, values, body)
+    }
+
+    func write(_ rows: [[SQLValue]], with statement: RowStatement) throws {
+        var sql = try statement.sql(session.types(of: statement))
+        // The plan for as many rows as a commit may have.
+        sql.replace(/\?[0-9]+::([a-z]+)\[\]/) { "array_fill(NULL::\($0.output.1), ARRAY[64])" }
+        try explain(sql, [])
+        try session.write(rows, with: statement)
+    }
+
+    private func explain(_ sql: String, _ values: [SQLValue]) throws {
         var lines: [String] = []
         try session.run("EXPLAIN \(sql)", values) { lines.append($0.text(ofColumn: 0) ?? "") }
         plans.append(lines.joined(separator: "\n"))
-        return try session.run(sql, values, body)
     }
 }
 

@@ -43,6 +43,14 @@ extension PostgresConnection {
     /// Sets these locks apart from those of other applications: `Till` in ASCII.
     private static let lockClass = 0x5469_6C6C
 
+    /// Makes the server read rows by their indexes, which every statement of a commit has. It would keep a plan that reads a
+    /// whole table, made while that was small, after it has grown.
+    func preferIndexes() throws {
+        for method in ["seqscan", "hashjoin", "mergejoin"] {
+            try execute("SET enable_\(method) TO off")
+        }
+    }
+
     private func setting(_ name: String) throws -> String? {
         var value: String?
         try run("SELECT current_setting(?1)", [SQLValue(name)]) { value = $0.text(ofColumn: 0) }

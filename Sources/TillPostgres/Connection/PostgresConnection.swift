@@ -3,7 +3,8 @@ import FoundationEssentials
 import TillModel
 import TillSQL
 
-/// A connection to a PostgreSQL server, with the statements that it has prepared. A call blocks its thread for a round trip.
+/// A connection to a PostgreSQL server, with the statements that it has prepared. A call that needs an answer
+/// blocks its thread for a round trip.
 ///
 /// Values and columns are in PostgreSQL's binary format
 /// (https://www.postgresql.org/docs/15/libpq-exec.html#LIBPQ-PQEXECPARAMS).
@@ -27,6 +28,16 @@ import TillSQL
     private(set) var isLost = false
     /// The names of prepared statements by their texts.
     private var names: [String: String] = [:]
+    /// The types of columns by the names of tables and columns.
+    private var columnTypes: [String: [String: PostgresType]] = [:]
+    /// Statements that are sent with the next one that has an answer.
+    private var queued: [QueuedStatement] = []
+
+    private struct QueuedStatement {
+        var name: String
+        var sql: String
+        var parameters: PostgresParameters
+    }
 
     /// Connects, and sets what every session of a daemon needs.
     ///
@@ -82,30 +93,27 @@ import TillSQL
     }
 
     /// Runs a statement without parameters and rows.
-    ///
-    /// - Returns: What the server did, for example `COMMIT`.
-    @discardableResult
-    func execute(_ sql: String) throws -> String {
+    func execute(_ sql: String) throws {
+        try sendQueued()
         let result = unsafe PostgresResult(PQexec(connection, sql))
         try check(result, sql)
-        return result.command
     }
 
     @discardableResult
     func run(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws -> Int {
-        let name = try prepare(sql)
-        var parameters = PostgresParameters()
-        for value in values {
-            try parameters.append(value)
+        try enqueue(sql, PostgresParameters(values))
+        guard let result = try sendQueued() else {
+            return 0
         }
-        let result = unsafe PostgresResult(
-            till_pq_run(connection, name, CInt(clamping: values.count), parameters.bytes, parameters.lengths)
-        )
-        try check(result, sql)
         while result.next() {
             try body(result)
         }
         return result.changedCount
+    }
+
+    func write(_ rows: [[SQLValue]], with statement: RowStatement) throws {
+        let types = try types(of: statement)
+        try enqueue(statement.sql(types), PostgresParameters(columns: types, of: rows))
     }
 
     /// The name of the statement, which the server prepares once.
@@ -123,6 +131,30 @@ import TillSQL
         try check(unsafe PostgresResult(PQprepare(connection, name, numbered, 0, nil)), sql)
         names[sql] = name
         return name
+    }
+
+    /// The types of the statement's columns, for which the server is asked once for each table.
+    func types(of statement: RowStatement) throws -> [PostgresType] {
+        if columnTypes[statement.table] == nil {
+            var types: [String: PostgresType] = [:]
+            try run(
+                "SELECT attname::text, atttypid::bigint FROM pg_attribute WHERE attrelid = to_regclass(?1) AND attnum > 0",
+                [SQLValue(statement.table)]
+            ) { row in
+                let type = Int32(exactly: row.integer(ofColumn: 1)).flatMap(PostgresType.init)
+                types[row.text(ofColumn: 0) ?? ""] = type
+            }
+            columnTypes[statement.table] = types
+        }
+        return try statement.columns.map { column in
+            guard let type = columnTypes[statement.table]?[column] else {
+                throw TillError(
+                    .failedPrecondition,
+                    "The ledger in PostgreSQL has no usable column \(column) in its table \(statement.table)."
+                )
+            }
+            return type
+        }
     }
 
     /// - Throws: ``PostgresConnectionLost``, or a `TillError` about the statement.
@@ -143,48 +175,100 @@ import TillSQL
     }
 }
 
+/// Several statements in one round trip (https://www.postgresql.org/docs/15/libpq-pipeline-mode.html).
+extension PostgresConnection {
+    /// Has a statement sent with the next one that has an answer.
+    private func enqueue(_ sql: String, _ parameters: PostgresParameters = PostgresParameters()) throws {
+        queued.append(QueuedStatement(name: try prepare(sql), sql: sql, parameters: parameters))
+    }
+
+    /// Sends the statements that wait for it. The server runs none after one that fails.
+    ///
+    /// - Returns: The answer to the last; nil if none waited.
+    /// - Throws: What the first that failed throws.
+    @discardableResult
+    private func sendQueued() throws -> PostgresResult? {
+        let statements = queued
+        queued = []
+        guard !statements.isEmpty else {
+            return nil
+        }
+        // The answers to all but the last are short, so that the server can send them while this is still writing.
+        guard unsafe PQenterPipelineMode(connection) == 1, statements.allSatisfy(send),
+            unsafe PQpipelineSync(connection) == 1
+        else {
+            throw lost()
+        }
+        return try receive(statements)
+    }
+
+    private func send(_ statement: QueuedStatement) -> Bool {
+        let parameters = statement.parameters
+        let count = CInt(clamping: parameters.lengths.count)
+        return unsafe till_pq_send(connection, statement.name, count, parameters.bytes, parameters.lengths) == 1
+    }
+
+    /// The last of the answers, all of which are taken.
+    private func receive(_ statements: [QueuedStatement]) throws -> PostgresResult? {
+        var last: PostgresResult?
+        var failed: (answer: PostgresResult, sql: String)?
+        for statement in statements {
+            let answer = unsafe PostgresResult(PQgetResult(connection))
+            // Each answer ends with none.
+            unsafe PQclear(PQgetResult(connection))
+            if failed == nil, answer.failure != nil {
+                failed = (answer, statement.sql)
+            }
+            last = answer
+        }
+        unsafe PQclear(PQgetResult(connection))
+        let isComplete = unsafe PQexitPipelineMode(connection) == 1
+        if let failed {
+            try check(failed.answer, failed.sql)
+        }
+        guard isComplete else {
+            throw lost()
+        }
+        return last
+    }
+
+    /// Ends the session, which cannot be used any more.
+    private func lost() -> PostgresConnectionLost {
+        let reason = unsafe PostgresResult.line(PQerrorMessage(connection))
+        close()
+        return PostgresConnectionLost(reason: reason)
+    }
+
+    /// Runs `body` in a transaction, and commits that.
+    ///
+    /// - Parameter begin: The statement that begins it, which is sent with the first that has an answer.
+    /// - Throws: The error of `body` or of a statement, after which nothing has changed; ``PostgresConnectionLost``, after
+    ///   which the outcome is unknown.
+    func inTransaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
+        try enqueue(begin)
+        do {
+            let value = try body()
+            try enqueue("COMMIT")
+            // A transaction in which a statement failed is rolled back by COMMIT, without an error.
+            guard try sendQueued()?.command == "COMMIT" else {
+                throw TillError(.internal, "A statement failed, and the ledger's transaction was rolled back.")
+            }
+            return value
+        } catch {
+            queued = []
+            if !isLost, isInTransaction {
+                try execute("ROLLBACK")
+            }
+            throw error
+        }
+    }
+}
+
 /// The end of a connection. What the server did not confirm may still have happened.
 struct PostgresConnectionLost: Error, CustomStringConvertible {
     var reason: String
 
     var description: String {
         "The connection to PostgreSQL is lost: \(reason)"
-    }
-}
-
-/// The values of a statement, in PostgreSQL's binary format.
-struct PostgresParameters {
-    /// One value after the other.
-    private(set) var bytes: [UInt8] = []
-    /// The length of each value; -1 for null.
-    private(set) var lengths: [CInt] = []
-
-    /// - Throws: `invalidArgument` for text with U+0000, which PostgreSQL cannot store.
-    mutating func append(_ value: SQLValue) throws(TillError) {
-        switch value {
-        case .null:
-            lengths.append(-1)
-        case .integer(let integer):
-            append(bigEndianBytes(of: integer))
-        case .text(let text):
-            guard !text.utf8.contains(0) else {
-                throw TillError(.invalidArgument, "PostgreSQL cannot store text with the character U+0000.")
-            }
-            append(Array(text.utf8))
-        case .bytes(let value):
-            append(value)
-        case .uuid(let uuid):
-            append(uuid.bytes)
-        }
-    }
-
-    private mutating func append(_ value: [UInt8]) {
-        bytes += value
-        lengths.append(CInt(clamping: value.count))
-    }
-
-    private func bigEndianBytes(of integer: Int64) -> [UInt8] {
-        let bits = UInt64(bitPattern: integer)
-        return stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> $0) }
     }
 }

@@ -11,6 +11,12 @@ package protocol SQLConnection: AnyObject {
     /// - Throws: `alreadyExists` or `notFound` for a row that breaks a constraint, and the database's own errors.
     @discardableResult
     func run(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws -> Int
+
+    /// Writes rows, each with the values for the statement's columns. A connection may wait with that for the next statement
+    /// that has an answer, at the latest the end of the transaction, and throws there what this would throw.
+    ///
+    /// - Throws: As ``run(_:_:_:)``.
+    func write(_ rows: [[SQLValue]], with statement: RowStatement) throws
 }
 
 /// A row that a query gives, with columns from 0 on.

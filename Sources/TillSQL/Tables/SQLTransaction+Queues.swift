@@ -97,13 +97,13 @@ extension SQLTransaction: QueueWriter {
 
     /// Writes the queues' changes that are kept until the end of the commit.
     func writeQueues() throws {
-        for record in known.queues.takeAdvanced() {
-            try run(
-                "UPDATE queues SET revision = ?2, began_at = ?3 WHERE key = ?1",
-                [SQLValue(record.key), SQLValue(record.revision), SQLValue(record.beganAt)]
-            )
+        let rows = known.queues.takeAdvanced().map { record in
+            [SQLValue(record.key), SQLValue(record.revision), SQLValue(record.beganAt)]
         }
+        try write(rows, with: Self.advance)
     }
+
+    private static let advance = RowStatement.update(of: "queues", key: "key", ["revision", "began_at"])
 
     package func insert(_ event: EventRecord) throws {
         try insertRow(event)

@@ -25,8 +25,7 @@ extension SQLTransaction: TransactionWriter {
 
     /// Writes the transactions that are kept until the end of the commit or until something reads the table.
     func writeTransactions() throws {
-        for var row in known.transactions.takeChanged() {
-            try write(&row)
+        for row in try write(known.transactions.takeChanged()) {
             known.transactions.insert(row)
         }
     }
@@ -59,30 +58,25 @@ extension SQLTransaction: TransactionWriter {
 
 /// Statements that write rows of transactions and their marks.
 extension SQLTransaction {
-    /// Inserts or updates the row and its marks, as far as they have changed.
-    package func write(_ row: inout TransactionRow) throws {
-        let marks = row.marks
-        try writeColumns(of: &row)
-        try write(marks, of: row)
-        row.storedMarks = marks
-        row.changes = []
-    }
-
-    private func writeColumns(of row: inout TransactionRow) throws {
-        let values = try values(of: &row)
-        let record = row.transaction
-        guard !row.isStored else {
-            try run(Self.updates[row.changes.rawValue], [SQLValue(record.key)] + values)
-            return
+    /// Inserts or updates the rows and their marks, as far as they have changed.
+    ///
+    /// - Returns: The rows as they are stored.
+    package func write(_ rows: [TransactionRow]) throws -> [TransactionRow] {
+        var rows = rows
+        var writes = TransactionWrites()
+        for index in rows.indices {
+            let marks = rows[index].marks
+            let values = try values(of: &rows[index])
+            writes.addColumns(of: rows[index], values)
+            writes.add(marks, of: rows[index])
+            rows[index].storedMarks = marks
+            rows[index].changes = []
         }
-        let fixed = [
-            SQLValue(record.key), SQLValue(record.queue), SQLValue(record.id), SQLValue(record.payment.productID),
-            SQLValue(record.createdAt),
-        ]
-        try run(Self.insertion, fixed + values)
+        try writes.run(on: self)
+        return rows
     }
 
-    /// The values of the columns that the row's changes are about, in the order of ``columns(of:)``.
+    /// The values of the columns that the row's changes are about, in the order of their statement's columns.
     private func values(of row: inout TransactionRow) throws -> [SQLValue] {
         var values: [SQLValue] = []
         if row.changes.contains(.record) {
@@ -105,6 +99,63 @@ extension SQLTransaction {
         }
         return values
     }
+}
+
+/// The values to write of several transactions, by the statements that write them.
+private struct TransactionWrites {
+    private var insertions: [[SQLValue]] = []
+    /// By the raw value of what has changed.
+    private var updates: [[[SQLValue]]] = Array(repeating: [], count: Self.updating.count)
+    private var removedMarks: [[SQLValue]] = []
+    private var addedMarks: [[SQLValue]] = []
+
+    /// - Parameter values: Those of the columns that the row's changes are about.
+    mutating func addColumns(of row: TransactionRow, _ values: [SQLValue]) {
+        let record = row.transaction
+        guard !row.isStored else {
+            updates[row.changes.rawValue].append([SQLValue(record.key)] + values)
+            return
+        }
+        let fixed = [
+            SQLValue(record.key), SQLValue(record.queue), SQLValue(record.id), SQLValue(record.payment.productID),
+            SQLValue(record.createdAt),
+        ]
+        insertions.append(fixed + values)
+    }
+
+    /// Adds the difference to the marks that the ledger has of the row.
+    mutating func add(_ marks: [Mark], of row: TransactionRow) {
+        let stored = row.storedMarks ?? []
+        let key = row.transaction.key
+        removedMarks += stored.filter { !marks.contains($0) }.map { $0.values(key) }
+        addedMarks += marks.filter { !stored.contains($0) }.map { $0.values(key) }
+    }
+
+    func run(on transaction: SQLTransaction) throws {
+        try transaction.write(insertions, with: Self.insertion)
+        for (rows, statement) in zip(updates, Self.updating) {
+            try transaction.write(rows, with: statement)
+        }
+        try transaction.write(removedMarks, with: Self.removal)
+        try transaction.write(addedMarks, with: Self.addition)
+    }
+
+    private static let insertion: RowStatement = {
+        let all = TransactionRow.Changes([.record, .history, .receipt])
+        return .insertion(
+            into: "transactions",
+            ["key", "queue", "id", "product_id", "created_at"] + columns(of: all)
+        )
+    }()
+
+    /// The statement for each set of changes, at the set's raw value.
+    private static let updating: [RowStatement] = (0..<8).map { changes in
+        .update(of: "transactions", key: "key", columns(of: TransactionRow.Changes(rawValue: changes)))
+    }
+
+    private static let removal = RowStatement.deletion(from: "marks", markColumns)
+    private static let addition = RowStatement.insertion(into: "marks", markColumns)
+    private static let markColumns = ["kind", "owner", "name", "key"]
 
     private static func columns(of changes: TransactionRow.Changes) -> [String] {
         var columns: [String] = []
@@ -121,39 +172,6 @@ extension SQLTransaction {
             columns += ["receipt_header", "receipt"]
         }
         return columns
-    }
-
-    private static let insertion: String = {
-        let all = TransactionRow.Changes([.record, .history, .receipt])
-        let columns = ["key", "queue", "id", "product_id", "created_at"] + SQLTransaction.columns(of: all)
-        let parameters = (1...columns.count).map { "?\($0)" }
-        return """
-            INSERT INTO transactions (\(columns.joined(separator: ", ")))
-            VALUES (\(parameters.joined(separator: ", ")))
-            """
-    }()
-
-    /// The statement for each set of changes, at the set's raw value.
-    private static let updates: [String] = (0..<8).map { changes in
-        let assignments = SQLTransaction.columns(of: TransactionRow.Changes(rawValue: changes)).enumerated().map {
-            "\($0.element) = ?\($0.offset + 2)"
-        }
-        return "UPDATE transactions SET \(assignments.joined(separator: ", ")) WHERE key = ?1"
-    }
-
-    /// Writes the difference to the marks that the ledger has of the row.
-    private func write(_ marks: [Mark], of row: TransactionRow) throws {
-        let stored = row.storedMarks ?? []
-        guard !marks.isEmpty || !stored.isEmpty else {
-            return
-        }
-        let key = row.transaction.key
-        for mark in stored where !marks.contains(mark) {
-            try run("DELETE FROM marks WHERE kind = ?1 AND owner = ?2 AND name = ?3 AND key = ?4", mark.values(key))
-        }
-        for mark in marks where !stored.contains(mark) {
-            try run("INSERT INTO marks (kind, owner, name, key) VALUES (?1, ?2, ?3, ?4)", mark.values(key))
-        }
     }
 }
 

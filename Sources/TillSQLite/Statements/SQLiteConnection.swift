@@ -23,6 +23,15 @@ final class SQLiteConnection: SQLConnection {
         }
         return database.changesCount
     }
+
+    func write(_ rows: [[SQLValue]], with statement: RowStatement) throws {
+        let prepared = try database.cachedStatement(sql: statement.sql)
+        for values in rows {
+            let statement = BoundStatement(prepared)
+            try statement.bind(values)
+            _ = try statement.step()
+        }
+    }
 }
 
 extension SQLTransaction {

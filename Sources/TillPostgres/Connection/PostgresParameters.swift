@@ -1,0 +1,84 @@
+import FoundationEssentials
+import TillModel
+import TillSQL
+
+/// The values of a statement, in PostgreSQL's binary format.
+struct PostgresParameters {
+    /// One value after the other.
+    private(set) var bytes: [UInt8] = []
+    /// The length of each value; -1 for null.
+    private(set) var lengths: [CInt] = []
+
+    init() {}
+
+    /// - Throws: `invalidArgument` for text with U+0000, which PostgreSQL cannot store.
+    init(_ values: [SQLValue]) throws(TillError) {
+        for value in values {
+            try lengths.append(append(value))
+        }
+    }
+
+    /// An array for each column, of the rows' values for it (array_send, arrayfuncs.c).
+    init(columns types: [PostgresType], of rows: [[SQLValue]]) throws(TillError) {
+        for (index, type) in types.enumerated() {
+            let start = bytes.count
+            let dimensions: Int32 = 1
+            let mayHaveNulls: Int32 = 1
+            let lowerBound: Int32 = 1
+            let header = [dimensions, mayHaveNulls, type.rawValue, Int32(clamping: rows.count), lowerBound]
+            for number in header {
+                append(number)
+            }
+            for values in rows {
+                try appendElement(index < values.count ? values[index] : .null)
+            }
+            lengths.append(CInt(clamping: bytes.count - start))
+        }
+    }
+
+    /// Appends a value with its length before it.
+    private mutating func appendElement(_ value: SQLValue) throws(TillError) {
+        let place = bytes.count
+        append(Int32(0))
+        let length = Int32(clamping: try append(value))
+        bytes.replaceSubrange(place..<place + 4, with: Self.bigEndianBytes(of: length))
+    }
+
+    /// Appends a value's bytes; returns their count, -1 for null.
+    private mutating func append(_ value: SQLValue) throws(TillError) -> CInt {
+        let start = bytes.count
+        switch value {
+        case .null:
+            return -1
+        case .integer(let integer):
+            append(integer)
+        case .text(let text):
+            guard !text.utf8.contains(0) else {
+                throw TillError(.invalidArgument, "PostgreSQL cannot store text with the character U+0000.")
+            }
+            bytes += text.utf8
+        case .bytes(let value):
+            bytes += value
+        case .uuid(let uuid):
+            bytes += uuid.bytes
+        }
+        return CInt(clamping: bytes.count - start)
+    }
+
+    private mutating func append(_ integer: some FixedWidthInteger) {
+        bytes += Self.bigEndianBytes(of: integer)
+    }
+
+    private static func bigEndianBytes(of integer: some FixedWidthInteger) -> [UInt8] {
+        stride(from: integer.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: integer >> $0) }
+    }
+}
+
+/// A type of a ledger's columns, by the number that PostgreSQL has for it and never changes
+/// (https://www.postgresql.org/docs/15/catalog-pg-type.html).
+enum PostgresType: Int32 {
+    case bytea = 17
+    case bigint = 20
+    case text = 25
+    case uuid = 2950
+}
