@@ -7,17 +7,19 @@ import TillSQL
 
 /// A ledger in a PostgreSQL database, for one daemon at a time: the session that commits holds a lock while it lasts.
 ///
-/// Every commit is one transaction, which the server confirms once it is durable. When the session is lost, the outcome of the
-/// commit under way is unknown, and every later one is refused; a daemon that starts again finds what happened.
+/// Every commit is one transaction, which the server confirms once it is durable. When the session is lost, another one finds out
+/// whether the commit under way happened. If the database cannot be reached for a while, or is no longer the same, every later
+/// commit is refused.
 package final class PostgresLedger: Ledger {
     /// The schema that has the tables, unless another is named.
     package static let defaultSchema = "till"
+    package static let defaultPatience = Duration.seconds(30)
 
     package let id: UUID
     package let timelineID: UUID
     package let numbering: LedgerNumbering
     private let thread = LedgerThread(label: "till.ledger.writer")
-    let writer: PostgresConnection
+    private let session: CommitSession
     private let readers: ReaderPool
     private let memory: LedgerMemory
     private let standing = NIOLockedValueBox(Standing.open)
@@ -25,7 +27,7 @@ package final class PostgresLedger: Ledger {
 
     private enum Standing {
         case open
-        /// The session was lost, so that only the next one knows what the database holds.
+        /// No session could take the place of a lost one, so that only the next start knows what the database holds.
         case failed
         case closed
     }
@@ -36,22 +38,24 @@ package final class PostgresLedger: Ledger {
     ///   - address: A connection URI or a list of keywords
     ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
     ///   - schema: The schema for the tables. It is created with them.
+    ///   - patience: For how long a commit or a read waits for a server after the session was lost.
     /// - Throws: A `TillError` that says what is wrong, and what to do: `unavailable` without a connection,
     ///   `failedPrecondition` while another daemon uses the ledger, for a server that may lose what it confirms, for a pooler in
     ///   between, and for a newer schema.
-    package init(address: String, schema: String = defaultSchema, logger: Logger) throws {
+    package init(
+        address: String,
+        schema: String = defaultSchema,
+        patience: Duration = defaultPatience,
+        logger: Logger
+    ) throws {
         let connect = { @Sendable in try PostgresConnection(to: address, schema: schema) }
-        writer = try connect()
-        try writer.checkServer()
-        try writer.lockLedger(schema)
-        try writer.preferIndexes()
-        try PostgresSchema.createIfMissing(schema, writer)
+        session = try CommitSession(schema: schema, patience: patience, connect: connect)
         memory = LedgerMemory(logger: logger)
-        let rows = memory.makeReader(on: writer)
+        let rows = memory.makeReader(on: session.connection)
         id = try PostgresSchema.identity(rows)
         timelineID = try rows.timelineID() ?? id
         numbering = try rows.numbering()
-        readers = ReaderPool(connect: connect)
+        readers = ReaderPool(patience: patience, connect: connect)
         self.logger = logger
     }
 
@@ -61,7 +65,7 @@ package final class PostgresLedger: Ledger {
 
     /// Runs `work` in one transaction, to its end even if the calling task is cancelled.
     ///
-    /// After the loss of the session, whose last commit's outcome is unknown, every later commit is refused.
+    /// `work` runs again if the session was lost before the commit happened.
     package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
         -> Value
     {
@@ -77,12 +81,10 @@ package final class PostgresLedger: Ledger {
         guard standing.withLockedValue({ $0 }) != .closed else {
             throw Self.closedError
         }
-        return try await readers.read { connection in
-            do {
-                return try self.reading(on: connection, work)
-            } catch let error as PostgresConnectionLost {
-                throw TillError(.unavailable, error.description, cause: error)
-            }
+        do {
+            return try await readers.read { try self.reading(on: $0, work) }
+        } catch let error as PostgresConnectionLost {
+            throw TillError(.unavailable, error.description, cause: error)
         }
     }
 
@@ -90,13 +92,18 @@ package final class PostgresLedger: Ledger {
     package func close() async {
         await withTaskExecutorPreference(thread) {
             self.standing.withLockedValue { $0 = .closed }
-            self.writer.close()
+            self.session.close()
         }
         readers.close()
     }
 }
 
 extension PostgresLedger {
+    /// The server's process that serves the commits.
+    var serverProcess: Int64 {
+        session.connection.serverProcess
+    }
+
     private static let closedError = TillError(.failedPrecondition, "The ledger is closed.")
 
     private func requireWritable() throws {
@@ -111,15 +118,15 @@ extension PostgresLedger {
     private func inTransaction<Value>(_ work: (any LedgerWriter) throws -> Value) throws -> Value {
         try requireWritable()
         do {
-            let transaction = memory.makeWriter(on: writer)
-            let value = try writer.inTransaction("BEGIN") {
+            let (transaction, value) = try session.commit { connection in
+                let transaction = memory.makeWriter(on: connection)
                 let value = try work(transaction)
                 try transaction.finish()
-                return value
+                return (transaction, value)
             }
             memory.keepCommitted(transaction)
             return value
-        } catch let error as PostgresConnectionLost {
+        } catch let error as PostgresSessionFailure {
             standing.withLockedValue { $0 = .failed }
             logger.critical("The ledger failed", metadata: ["error": "\(error)"])
             throw error

@@ -7,13 +7,11 @@ package final class PostgresCluster: Sendable {
     /// The one server of this process, started when it is first asked for.
     package static let shared = Result { try PostgresCluster() }
 
-    /// A connection URI.
-    package let address: String
-    /// The file of the server's messages, which has little unless `log_min_messages` is set.
-    package let log: String
+    private let directory: String
     private let process = Process()
     /// The server ends when this is closed.
     private let input = Pipe()
+    private let output = Pipe()
 
     private static var installations: [String] {
         let root = "/usr/lib/postgresql"
@@ -21,27 +19,66 @@ package final class PostgresCluster: Sendable {
         return versions.filter { FileManager.default.isExecutableFile(atPath: "\(root)/\($0)/bin/initdb") }
     }
 
-    /// - Parameter settings: Settings of the server, such as `fsync=off`.
-    package init(settings: [String] = []) throws {
+    /// - Parameters:
+    ///   - settings: Settings of the server, such as `fsync=off`.
+    ///   - primary: The server whose standby this one is, if it is one.
+    package init(settings: [String] = [], standbyOf primary: PostgresCluster? = nil) throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "till-postgres-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
-        address = "postgresql:///postgres?host=\(directory.path)&user=postgres"
-        log = directory.appending(path: "server.log").path
-        let output = Pipe()
+        self.directory = directory.path
         process.executableURL = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../PostgresCluster/run")
-        process.arguments = [directory.path] + settings
+        process.arguments = [directory.path] + (primary.map { ["--standby-of", $0.directory] } ?? []) + settings
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        let answer = output.fileHandleForReading.availableData
-        guard answer.starts(with: Data("ready".utf8)) else {
-            throw CocoaError(.executableLoad)
-        }
+        try waitUntilReady()
     }
 
-    /// Ends the server as a crash would, without waiting for it.
+    /// A connection URI.
+    package var address: String {
+        Self.address(of: [self])
+    }
+
+    /// A connection URI that names all of the servers.
+    package static func address(of clusters: [PostgresCluster]) -> String {
+        let hosts = clusters.map(\.directory).joined(separator: ",")
+        return "postgresql:///postgres?host=\(hosts)&user=postgres"
+    }
+
+    /// The file of the server's messages, which has little unless `log_min_messages` is set.
+    package var log: String {
+        "\(directory)/server.log"
+    }
+
+    /// Ends the server as a crash would; it can be started again.
+    package func crash() throws {
+        try command("crash")
+    }
+
+    /// Starts a server that has crashed.
+    package func start() throws {
+        try command("start")
+    }
+
+    /// Lets a standby take the place of its primary.
+    package func promote() throws {
+        try command("promote")
+    }
+
+    /// Ends the server for good, as a crash would, without waiting for it.
     package func stop() throws {
         try input.fileHandleForWriting.close()
+    }
+
+    private func command(_ name: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("\(name)\n".utf8))
+        try waitUntilReady()
+    }
+
+    private func waitUntilReady() throws {
+        guard output.fileHandleForReading.availableData.starts(with: Data("ready".utf8)) else {
+            throw CocoaError(.executableLoad)
+        }
     }
 }

@@ -26,8 +26,7 @@ struct DatabaseLedgerTests {
                 let again = try await Self.buy(payment, site)
                 #expect(again.exit == .status(0) && again.lines.contains { $0.contains("purchased") }, "\(again.lines)")
             }
-            let books = try await site.till(["reconcile"] + Self.application)
-            #expect(books.lines.contains("The ledger and the provider agree: \(payments.count) charges compared."))
+            try await Self.requireAgreement(onCharges: payments.count, site)
             daemon.signal(SIGTERM)
             #expect(await daemon.exit() == .status(0))
         }
@@ -43,6 +42,39 @@ struct DatabaseLedgerTests {
             await first.killNow()
             _ = try site.startDaemon(ledger, state: options.state, socket: options.socket)
             try await site.waitUntilServing(at: options.socket)
+        }
+    }
+
+    @Test func aDaemonOutlastsACrashOfItsDatabase() async throws {
+        let cluster = try PostgresCluster()
+        defer { try? cluster.stop() }
+        try await Site.with { site in
+            let daemon = try await site.startServingDaemon(["--ledger", cluster.address])
+            #expect(try await Self.buy(UUID().uuidString, site).exit == .status(0))
+            try cluster.crash()
+            async let bought = Self.buy(UUID().uuidString, site)
+            try cluster.start()
+            let answer = try await bought
+            #expect(answer.exit == .status(0), "\(answer.lines)")
+            try await Self.requireAgreement(onCharges: 2, site)
+            daemon.signal(SIGTERM)
+            #expect(await daemon.exit() == .status(0))
+        }
+    }
+
+    @Test func aDaemonGoesOnWithTheStandbyOfItsDatabase() async throws {
+        let primary = try PostgresCluster(settings: ["synchronous_standby_names=*"])
+        let standby = try PostgresCluster(standbyOf: primary)
+        defer { try? standby.stop() }
+        try await Site.with { site in
+            _ = try await site.startServingDaemon(["--ledger", PostgresCluster.address(of: [primary, standby])])
+            #expect(try await Self.buy(UUID().uuidString, site).exit == .status(0))
+            try primary.stop()
+            async let bought = Self.buy(UUID().uuidString, site)
+            try standby.promote()
+            let answer = try await bought
+            #expect(answer.exit == .status(0), "\(answer.lines)")
+            try await Self.requireAgreement(onCharges: 2, site)
         }
     }
 
@@ -92,6 +124,11 @@ struct DatabaseLedgerTests {
 
     private static func buy(_ payment: String, _ site: Site) async throws -> Site.Result {
         try await site.till(["buy", TestStore.coins, "--payment-id", payment] + application)
+    }
+
+    private static func requireAgreement(onCharges count: Int, _ site: Site) async throws {
+        let books = try await site.till(["reconcile"] + application)
+        #expect(books.lines.contains("The ledger and the provider agree: \(count) charges compared."), "\(books.lines)")
     }
 
     /// Runs `body` with a site and the options that name a database of its own.

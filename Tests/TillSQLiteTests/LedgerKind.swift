@@ -49,8 +49,8 @@ struct PostgresPlace {
     var address: String
     var schema = PostgresLedger.defaultSchema
 
-    func opened() throws -> PostgresLedger {
-        try PostgresLedger(address: address, schema: schema, logger: .silent)
+    func opened(patience: Duration = PostgresLedger.defaultPatience) throws -> PostgresLedger {
+        try PostgresLedger(address: address, schema: schema, patience: patience, logger: .silent)
     }
 
     /// A session of the test's own.

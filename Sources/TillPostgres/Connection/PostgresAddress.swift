@@ -45,7 +45,7 @@ package struct PostgresAddress: Hashable, Sendable {
     }
 
     /// The values of a list that ends with an option without a keyword.
-    private static func values(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+    static func values(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
         var values: [String: String] = [:]
         var option = unsafe options
         while let keyword = unsafe option.pointee.keyword {
@@ -57,10 +57,14 @@ package struct PostgresAddress: Hashable, Sendable {
         return values
     }
 
+    /// The servers, of which libpq takes the first that accepts changes; none for the default one.
+    static func hosts(_ values: [String: String]) -> [Substring] {
+        (values["hostaddr"] ?? values["host"] ?? "").split(separator: ",")
+    }
+
     /// Whether all servers are on this machine. A path is that of a Unix socket's directory.
     private static func isLocal(_ values: [String: String]) -> Bool {
-        let hosts = (values["hostaddr"] ?? values["host"] ?? "").split(separator: ",")
-        return hosts.allSatisfy { $0.hasPrefix("/") || $0.hasPrefix("@") || loopback.contains(String($0)) }
+        hosts(values).allSatisfy { $0.hasPrefix("/") || $0.hasPrefix("@") || loopback.contains(String($0)) }
     }
 
     private static let loopback: Set<String> = ["localhost", "127.0.0.1", "::1"]

@@ -19,6 +19,19 @@ extension PostgresConnection {
         }
     }
 
+    /// Refuses to rely on servers of which one may take over without all that another has confirmed.
+    func checkStandby() throws {
+        guard try hostCount == 1 || setting("synchronous_standby_names")?.isEmpty == false else {
+            throw TillError(
+                .failedPrecondition,
+                """
+                The ledger's address names several servers, but PostgreSQL's setting synchronous_standby_names is empty, so \
+                that payments could be lost. Name the standby there.
+                """
+            )
+        }
+    }
+
     /// Takes the lock that one daemon has, for as long as this session lasts. The server ends the session of a daemon that has
     /// just stopped a little later.
     ///

@@ -92,6 +92,15 @@ import TillSQL
         Int64(unsafe PQbackendPID(connection))
     }
 
+    /// How many servers its address names.
+    var hostCount: Int {
+        guard let options = unsafe PQconninfo(connection) else {
+            return 1
+        }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe max(1, PostgresAddress.hosts(PostgresAddress.values(options)).count)
+    }
+
     /// Runs a statement without parameters and rows.
     func execute(_ sql: String) throws {
         try sendQueued()
@@ -178,7 +187,7 @@ import TillSQL
 /// Several statements in one round trip (https://www.postgresql.org/docs/15/libpq-pipeline-mode.html).
 extension PostgresConnection {
     /// Has a statement sent with the next one that has an answer.
-    private func enqueue(_ sql: String, _ parameters: PostgresParameters = PostgresParameters()) throws {
+    func enqueue(_ sql: String, _ parameters: PostgresParameters = PostgresParameters()) throws {
         queued.append(QueuedStatement(name: try prepare(sql), sql: sql, parameters: parameters))
     }
 
@@ -251,7 +260,7 @@ extension PostgresConnection {
             try enqueue("COMMIT")
             // A transaction in which a statement failed is rolled back by COMMIT, without an error.
             guard try sendQueued()?.command == "COMMIT" else {
-                throw TillError(.internal, "A statement failed, and the ledger's transaction was rolled back.")
+                throw PostgresFailure.rolledBack
             }
             return value
         } catch {

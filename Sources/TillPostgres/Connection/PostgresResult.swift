@@ -120,6 +120,9 @@ struct PostgresFailure {
         severity == nil || severity == "FATAL" || severity == "PANIC"
     }
 
+    /// For a transaction that went on after one of its statements had failed.
+    static let rolledBack = TillError(.internal, "A statement failed, and the ledger's transaction was rolled back.")
+
     /// The error for the caller, which names what to do where that is known.
     func error(_ sql: String) -> TillError {
         switch state {
@@ -127,6 +130,7 @@ struct PostgresFailure {
             TillError(.alreadyExists, "The ledger has a row with this identity already.", cause: cause(sql))
         case "23503":
             TillError(.notFound, "The ledger does not have the row that this one refers to.", cause: cause(sql))
+        case "25P02": Self.rolledBack
         case _ where state.hasPrefix("23"):
             TillError(.internal, "The row breaks a constraint of the ledger.", cause: cause(sql))
         case "42P01", "3F000":

@@ -19,16 +19,22 @@ final class ReaderPool: Sendable {
         var isClosed = false
     }
 
+    private let patience: Duration
     private let connect: @Sendable () throws -> PostgresConnection
     private let state: NIOLockedValueBox<State>
 
-    /// - Parameter connect: Makes a connection; it may block.
-    init(connect: @escaping @Sendable () throws -> PostgresConnection) {
+    /// - Parameters:
+    ///   - patience: For how long a read waits for a server that cannot be reached.
+    ///   - connect: Makes a connection; it may block.
+    init(patience: Duration, connect: @escaping @Sendable () throws -> PostgresConnection) {
+        self.patience = patience
         self.connect = connect
         state = NIOLockedValueBox(State(free: (0..<Self.count).map { _ in Reader() }))
     }
 
-    /// Runs `body` with a connection, on a thread that it may block.
+    /// Runs `body` with a connection, on a thread that it may block; again with another one if that is lost.
+    ///
+    /// - Throws: The error of `body`; ``PostgresConnectionLost`` when the server stays away.
     func read<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
         let reader = await borrow()
         defer { giveBack(reader) }
@@ -47,10 +53,30 @@ final class ReaderPool: Sendable {
     }
 
     private func use<Value>(_ reader: Reader, _ body: (PostgresConnection) throws -> Value) throws -> Value {
-        let kept = reader.connection.withLockedValue { $0 }
-        let connection = try kept ?? connect()
+        let patience = Patience(patience)
+        while true {
+            do {
+                return try attempt(reader, body)
+            } catch let lost as PostgresConnectionLost {
+                guard patience.pause() else {
+                    throw lost
+                }
+            }
+        }
+    }
+
+    private func attempt<Value>(_ reader: Reader, _ body: (PostgresConnection) throws -> Value) throws -> Value {
+        let connection = try reader.connection.withLockedValue { $0 } ?? connectAgain()
         defer { reader.connection.withLockedValue { $0 = connection.isLost ? nil : connection } }
         return try body(connection)
+    }
+
+    private func connectAgain() throws -> PostgresConnection {
+        do {
+            return try connect()
+        } catch let error as TillError where error.code == .unavailable {
+            throw PostgresConnectionLost(reason: error.message)
+        }
     }
 
     private func borrow() async -> Reader {
