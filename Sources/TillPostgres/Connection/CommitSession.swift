@@ -146,7 +146,8 @@ enum PostgresSessionFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension PostgresConnection {
-    private static let countingCommit = "UPDATE meta SET commits = CASE fence WHEN ?1 THEN commits + 1 END"
+    private static let countingCommit =
+        "UPDATE meta SET commits = CASE fence WHEN ?1 THEN commits + 1 END WHERE single = 1"
     /// PostgreSQL's code for a column that must not be null.
     private static let notNullViolation = "23502"
 

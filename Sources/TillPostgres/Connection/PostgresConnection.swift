@@ -64,6 +64,8 @@ import TillSQL
         }
         try execute("SET search_path TO \(Self.quoted(schema))")
         try execute("SET synchronous_commit TO on")
+        // Compiling a statement takes longer than any of these runs.
+        try execute("SET jit TO off")
         try execute("SET idle_in_transaction_session_timeout TO '\(Self.idleInTransactionMaximum)s'")
     }
 
