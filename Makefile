@@ -20,7 +20,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 
 .PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
 .PHONY: python-client monitoring docs consumers clean
-.PHONY: fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
+.PHONY: failovers fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation test-console stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
@@ -112,6 +112,10 @@ test-sanitizers: setup ## Run the tests with the address and then the thread san
 isolation: N ?= 100000
 isolation: build ## Let strangers call at random, N times, and check that none gets foreign bytes (needs root)
 	TILL_INTERLEAVINGS=$(N) $(test) --skip-build --filter "IsolationTests|InterleavingTests"
+
+failovers: N ?= 200
+failovers: build ## Crash a ledger's PostgreSQL server N times under load, and let its standby take over
+	TILL_FAILOVER_ROUNDS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter PostgresFailoverRunTests
 
 secrets: N ?= 100
 secrets: build ## Crash a daemon full of secrets N times, and search all its outputs for them

@@ -66,6 +66,11 @@ package final class PostgresCluster: Sendable {
         try command("promote")
     }
 
+    /// Makes a server that has crashed the standby of another one.
+    package func follow(_ primary: PostgresCluster) throws {
+        try command("follow \(primary.directory)")
+    }
+
     /// Ends the server for good, as a crash would, without waiting for it.
     package func stop() throws {
         try input.fileHandleForWriting.close()
