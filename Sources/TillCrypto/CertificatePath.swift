@@ -27,14 +27,21 @@ package struct CertificatePath: Sendable {
     /// constraints and their path lengths, key usages, key identifiers and critical extensions. No other path is
     /// accepted, not even a shorter one, and nothing else is trusted.
     package func fault(at date: Date) -> Fault? {
+        dateFault(at: date) ?? (isIssued ? nil : .broken)
+    }
+
+    /// The part of ``fault(at:)`` that depends on the date: whether all certificates are valid then.
+    package func dateFault(at date: Date) -> Fault? {
         // Checked here because libcrypto takes a certificate for expired in its last second.
         if certificates.contains(where: { $0.notValidAfter < date }) {
             return .expired
         }
-        if certificates.contains(where: { date < $0.notValidBefore }) {
-            return .notValidYet
-        }
-        return isWellFormed && isVerified ? nil : .broken
+        return certificates.contains { date < $0.notValidBefore } ? .notValidYet : nil
+    }
+
+    /// The part of ``fault(at:)`` that is the same for any date: whether each certificate was issued by the next one.
+    package var isIssued: Bool {
+        isWellFormed && isVerified
     }
 
     /// The checks that libcrypto does not make, or makes less strictly.

@@ -38,7 +38,7 @@ package struct StateCheck {
     private static let page = 256
 
     private let state: StateDirectory
-    private let verifier: ReceiptVerifier?
+    private var verifier: ReceiptSeriesVerifier?
     private let report: (Event) throws -> Void
     private var findings = 0
 
@@ -59,11 +59,12 @@ package struct StateCheck {
         let state = try StateDirectory(withLedgerAt: stateDirectory)
         let lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         defer { withExtendedLifetime(lock) {} }
-        var check = StateCheck(state: state, verifier: try verifier(state, rootFiles), report: report)
+        let verifier = try verifier(state, rootFiles).map(ReceiptSeriesVerifier.init)
+        var check = StateCheck(state: state, verifier: verifier, report: report)
         return try await check.run()
     }
 
-    private init(state: StateDirectory, verifier: ReceiptVerifier?, report: @escaping (Event) throws -> Void) {
+    private init(state: StateDirectory, verifier: ReceiptSeriesVerifier?, report: @escaping (Event) throws -> Void) {
         self.state = state
         self.verifier = verifier
         self.report = report
@@ -149,12 +150,11 @@ package struct StateCheck {
     }
 
     /// Returns the fault of a receipt in one sentence; nil without a fault.
-    private func fault(of receipt: SignedReceipt) -> String? {
-        guard let verifier else {
-            return "Its receipt cannot be verified without a root certificate: name one with --root."
-        }
+    private mutating func fault(of receipt: SignedReceipt) -> String? {
         do {
-            _ = try verifier.verify(receipt.compact)
+            guard try verifier?.verify(receipt.compact) != nil else {
+                return "Its receipt cannot be verified without a root certificate: name one with --root."
+            }
             return nil
         } catch {
             return error.message

@@ -13,6 +13,8 @@ struct CompactReceipt {
     private static let algorithm = "ES256"
 
     let header: ReceiptHeader
+    /// The header in JSON, as it was signed.
+    let headerBytes: [UInt8]
     let claims: ReceiptClaims
     /// The payload as it was signed.
     let payload: [UInt8]
@@ -20,7 +22,8 @@ struct CompactReceipt {
     let digest: SHA256Digest
     let signature: Signature
 
-    init(_ text: String) throws(ReceiptFault) {
+    /// - Parameter chains: The headers in it are not read again.
+    init(_ text: String, knowing chains: VerifiedChains) throws(ReceiptFault) {
         let utf8 = text.utf8
         guard utf8.count <= Self.maximumBytes else {
             throw .tooLarge(bytes: utf8.count)
@@ -36,8 +39,9 @@ struct CompactReceipt {
         guard decoded.count == 3 else {
             throw .malformed("a part is not BASE64URL")
         }
+        headerBytes = decoded[0]
         payload = decoded[1]
-        header = try Self.read(decoded[0])
+        header = if let known = chains[headerBytes] { known.header } else { try Self.read(headerBytes) }
         claims = try Self.read(decoded[1])
         guard header.algorithm == Self.algorithm else {
             throw .algorithm(header.algorithm ?? "none")

@@ -30,16 +30,39 @@ package struct ReceiptVerifier: Sendable {
         application: String? = nil,
         environment: ReceiptEnvironment? = nil
     ) throws(ReceiptFault) -> VerifiedReceipt {
-        let compact = try CompactReceipt(jws)
-        let chain = try ShownChain(compact.header, roots: roots)
+        var chains = VerifiedChains()
+        let receipt = try verify(jws, &chains)
+        try Self.check(receipt, application, environment)
+        return receipt
+    }
+
+    /// Verifies a receipt for any application and environment.
+    ///
+    /// - Parameter chains: Chains that this verifier verified before. The receipt's is added.
+    func verify(_ jws: String, _ chains: inout VerifiedChains) throws(ReceiptFault) -> VerifiedReceipt {
+        let compact = try CompactReceipt(jws, knowing: chains)
+        let known = chains[compact.headerBytes]
+        let chain = if let known { known.chain } else { try ShownChain(compact.header, roots: roots) }
         guard roots.contains(chain.root) else {
             throw .foreignRoot
         }
         let receipt = try VerifiedReceipt(unverified: compact)
-        try chain.check(at: receipt.signedDate)
+        try chain.checkDates(at: receipt.signedDate)
+        if known == nil {
+            try chain.checkIssuers()
+            chains.insert(VerifiedChains.Entry(header: compact.header, chain: chain), for: compact.headerBytes)
+        }
         guard chain.leaf.publicKey.isValid(compact.signature, for: compact.digest) else {
             throw .signature
         }
+        return receipt
+    }
+
+    private static func check(
+        _ receipt: VerifiedReceipt,
+        _ application: String?,
+        _ environment: ReceiptEnvironment?
+    ) throws(ReceiptFault) {
         if let application {
             guard let found = receipt.application else {
                 throw .unnamedApplication
@@ -51,6 +74,5 @@ package struct ReceiptVerifier: Sendable {
         if let environment, receipt.environment != environment {
             throw .environment(receipt.environment.rawValue)
         }
-        return receipt
     }
 }
