@@ -140,6 +140,8 @@ import TillService
         (#"{"restore-deadline": true}"#, "restore-deadline"),
         ("{\n\"socket\": \"/a\",\n\"socket\": \"/b\"}", "line 3, the key 'socket' is duplicated"),
         (#"{"simulated.decline": ["x"]}"#, "simulated.decline"),
+        (#"{"state": "/s\u0000t"}"#, "line 1, a string contains a NUL character"),
+        (#"{"setting": ["locale=de\u0000"]}"#, "line 1, a string contains a NUL character"),
         ("[]", "not a JSON object"),
         ("{", "not a JSON object: in line 1, "),
         ("", "not a JSON object: in line 1, "),

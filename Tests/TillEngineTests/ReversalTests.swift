@@ -47,6 +47,18 @@ import TillTesting
         }
     }
 
+    /// Its name at the provider is malformed, which must not keep the other news back.
+    @Test func aReversalWhoseNameNoLedgerCanKeepIsSkipped() async throws {
+        try await Self.with("pro") { harness, provider, id in
+            var malformed = Self.reversal(.refund(nil), .succeeded, of: id)
+            malformed.reference = "re_\u{0}"
+            try await harness.learn([malformed], provider)
+            #expect(try await harness.record(id)?.revocation == nil)
+            try await harness.learn([malformed, Self.reversal(.refund(nil), .succeeded, of: id)], provider)
+            #expect(try await harness.record(id)?.revocation?.quantity == 1)
+        }
+    }
+
     /// The same news twice, and the state before it, change nothing.
     @Test func theSameNewsAgainChangesNothing() async throws {
         try await Self.with("pro") { harness, provider, id in

@@ -111,6 +111,16 @@ import TillModel
             _ = try await site.prepare(StripeSite.request())
         }
     }
+
+    /// The ledger would keep it.
+    @Test func anAccountWhoseIDNoLedgerCanKeepIsUnknown() async throws {
+        try await StripeSite.with { site in
+            site.control.addKey("rk_test_second", account: "acct_\u{0}")
+            let key = try StripeKey("rk_test_second")
+            let error = await #expect(throws: TillError.self) { try await site.api.accountID(of: key) }
+            #expect(error?.code == .unavailable && error?.message.contains("U+0000") == true)
+        }
+    }
 }
 
 @Suite struct StripeKeyTests {

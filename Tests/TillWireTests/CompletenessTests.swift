@@ -21,6 +21,14 @@ import TillWire
         #expect(!messages.isEmpty)
         #expect(messages.filter { !golden.contains($0) } == [])
     }
+
+    /// Only text that is marked in the generated C is checked for UTF-8 and U+0000, wherever it goes afterwards.
+    @Test(arguments: files)
+    func everyTextIsChecked(_ file: String) throws {
+        let texts = try ProtoFiles.text(of: file).matches(of: /(?m)^\s*(repeated )?string \w+ =/)
+        let marks = try ProtoFiles.generatedText(of: file).matches(of: /FLAG_DEPRECATED.*\/\* flags/)
+        #expect(marks.count == texts.count)
+    }
 }
 
 /// The declarations of the public .proto files.
@@ -30,9 +38,18 @@ enum ProtoFiles {
         try text(of: file).matches(of: /(?m)^message (\w+)/).map { String($0.output.1) }
     }
 
-    private static func text(of file: String) throws -> String {
+    static func text(of file: String) throws -> String {
+        try text(at: "Proto/\(file)")
+    }
+
+    /// The C that is generated of the file.
+    static func generatedText(of file: String) throws -> String {
+        try text(at: "Sources/CTillMessages/\(file.dropLast("proto".count))pb-c.c")
+    }
+
+    private static func text(at path: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return String(decoding: try Data(contentsOf: root.appending(path: "Proto/\(file)")), as: UTF8.self)
+        return String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
     }
 }

@@ -12,7 +12,15 @@ struct ActionFields {
         guard let object = try? JSONDecoder().decode([String: String].self, from: Data(bytes)) else {
             throw TillError(.invalidArgument, "The body must be a JSON object whose values are texts.")
         }
+        try Self.checkTexts(object)
         values = object.filter { !$0.value.isEmpty }
+    }
+
+    /// Refuses U+0000, which not every ledger can keep, whether a ledger is asked about the text or stores it.
+    static func checkTexts(_ values: [String: String]) throws(TillError) {
+        if let name = values.filter({ $0.value.containsNUL }).keys.min() {
+            throw TillError(.invalidArgument, "Invalid \(name.replacingNUL): use text without the character U+0000.")
+        }
     }
 
     /// The text of a field; nil if it is empty.

@@ -47,9 +47,11 @@ struct ViewQuery {
     private let values: [String: String]
 
     /// - Parameter text: The address's query, as browsers encode it; later parameters of a name replace earlier ones.
-    init(_ text: Substring) {
+    /// - Throws: `invalidArgument` for a parameter with U+0000.
+    init(_ text: Substring) throws(TillError) {
         let items = URLComponents(string: "/?\(text)")?.queryItems ?? []
         values = Dictionary(items.map { ($0.name, $0.value ?? "") }) { _, last in last }.filter { !$0.value.isEmpty }
+        try ActionFields.checkTexts(values)
     }
 
     subscript(name: String) -> String? {

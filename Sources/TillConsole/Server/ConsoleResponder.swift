@@ -54,7 +54,7 @@ struct ConsoleResponder: Sendable {
             guard let view = View(rawValue: String(path.dropFirst("/view/".count))) else {
                 throw TillError(.notFound, "The page has no view \(path).")
             }
-            let query = ViewQuery(head.target.dropFirst(path.count + 1))
+            let query = try ViewQuery(head.target.dropFirst(path.count + 1))
             return .html(try await view.html(engine, history, sales, query, viewer))
         case (.action, let viewer?):
             return try await perform(path.dropFirst("/action/".count), request, by: viewer)

@@ -10,6 +10,8 @@ import TillModel
 /// A call for a charge or refund that takes longer is not cancelled, because its effect may still come. Until it ends, no
 /// other call carries out the same charge or refund, but queries about it may. So there is at most one such call for each
 /// open charge and refund, however long the provider takes.
+///
+/// No answer has the character U+0000, which not every ledger can keep: see ``ProviderAnswer/storable``.
 final class BoundedProvider: Sendable {
     /// Below the time that a daemon has to stop in.
     static let answerMaximum = Duration.seconds(15)
@@ -223,7 +225,7 @@ final class BoundedProvider: Sendable {
             }
             let call = Call(
                 perform: {
-                    let answer = await body()
+                    let answer = await body().storable
                     end(answer, answer.outcome)
                 },
                 giveUp: { end(none, .timedOut) },

@@ -70,6 +70,8 @@ package struct EngineMetrics: Sendable {
 /// An answer of a provider, which has an outcome for the metrics.
 protocol ProviderAnswer {
     var outcome: ProviderOutcome { get }
+    /// The same answer with text that every ledger can keep.
+    var storable: Self { get }
 }
 
 extension Preparation: ProviderAnswer {

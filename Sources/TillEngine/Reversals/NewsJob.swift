@@ -102,6 +102,10 @@ struct NewsJob: Sendable {
             return nil
         }
         for reversal in news.reversals {
+            guard reversal.isStorable else {
+                logFailure(aboutPayment: reversal.paymentID, "its name has the character U+0000")
+                continue
+            }
             try await store(aboutPayment: reversal.paymentID) { try parts.refunding.follow(reversal, &$0) }
         }
         for change in news.methods {
@@ -125,10 +129,14 @@ struct NewsJob: Sendable {
                 .success(try follow(&context))
             }
         } catch  where error.code == .dataLoss {
-            access.logger.error(
-                "The provider's news about a payment cannot be stored",
-                metadata: ["transaction.id": "\(id?.text ?? "")", "error": "\(error.message)"]
-            )
+            logFailure(aboutPayment: id, error.message)
         }
+    }
+
+    private func logFailure(aboutPayment id: UUID?, _ reason: String) {
+        access.logger.error(
+            "The provider's news about a payment cannot be stored",
+            metadata: ["transaction.id": "\(id?.text ?? "")", "error": "\(reason)"]
+        )
     }
 }

@@ -11,7 +11,7 @@ extension Renewing {
         guard let queue = try queue(of: change.payments, context.ledger) else {
             return
         }
-        let text = "the payer changed the payment method (\(change.reference)): the renewal is tried again"
+        let text = "the payer changed the payment method (\(change.reference.replacingNUL)): the renewal is tried again"
         try context.ledger.forEachSubscription(in: queue) { record in
             guard record.waitsForPayment, try context.noteOnce(record.latestKey, text) else {
                 return

@@ -28,6 +28,20 @@ package enum Identifier {
     }
 }
 
+/// The character U+0000, which PostgreSQL cannot store, and at which programs in C take text to end. People's text with it is
+/// refused before it comes to a ledger.
+extension String {
+    /// Whether the text has the character U+0000.
+    package var containsNUL: Bool {
+        utf8.contains(0)
+    }
+
+    /// The text with U+FFFD in place of each U+0000, for sentences that come from elsewhere.
+    package var replacingNUL: String {
+        containsNUL ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) : self
+    }
+}
+
 extension String {
     /// Whether both consist of the same bytes, as databases compare; this is stricter than `==`.
     ///

@@ -53,7 +53,7 @@ struct PostgresParameters {
         case .integer(let integer):
             append(integer)
         case .text(let text):
-            guard !text.utf8.contains(0) else {
+            guard !text.containsNUL else {
                 throw TillError(.invalidArgument, "PostgreSQL cannot store text with the character U+0000.")
             }
             bytes += text.utf8

@@ -79,7 +79,12 @@ package final class StripeAPI: Sendable {
     /// - Throws: `permissionDenied` if Stripe does not accept the key, or `unavailable` if it cannot be asked.
     package func accountID(of key: StripeKey) async throws(TillError) -> String {
         do throws(StripeFailure) {
-            return try await send(.get("/v1/account"), as: StripeAccount.self, key: key).id
+            let id = try await send(.get("/v1/account"), as: StripeAccount.self, key: key).id
+            // The ledger keeps it.
+            guard !id.containsNUL else {
+                throw .unknown("the account's id has the character U+0000")
+            }
+            return id
         } catch .unauthorized(let error) {
             throw TillError(.permissionDenied, "Stripe does not accept the key: \(error.summary)")
         } catch {

@@ -83,7 +83,14 @@ extension FuzzTarget {
     }
 
     private static func read(target: String, body: [UInt8]) {
-        let query = ViewQuery(target.drop { $0 != "?" }.dropFirst())
+        read(target: target)
+        read(body: body)
+    }
+
+    private static func read(target: String) {
+        guard let query = try? ViewQuery(target.drop { $0 != "?" }.dropFirst()) else {
+            return
+        }
         for name in ["id", "state", "product"] {
             let html = "\(query[name] ?? "")" as HTML
             promise(!html.text.contains { "<>\"'".contains($0) }, "a text of the address becomes no element")
@@ -98,6 +105,9 @@ extension FuzzTarget {
                 "a queue's name stays in its link"
             )
         }
+    }
+
+    private static func read(body: [UInt8]) {
         guard let fields = try? ActionFields(json: body) else {
             return
         }
