@@ -41,7 +41,7 @@ package final class PostgresLedger: Ledger {
     ///   - patience: For how long a commit or a read waits for a server after the session was lost.
     /// - Throws: A `TillError` that says what is wrong, and what to do: `unavailable` without a connection,
     ///   `failedPrecondition` while another daemon uses the ledger, for a server that may lose what it confirms, for a pooler in
-    ///   between, and for a newer schema.
+    ///   between, for a newer schema, and for a role that may not make the tables or use them.
     package init(
         address: String,
         schema: String = defaultSchema,
@@ -50,6 +50,11 @@ package final class PostgresLedger: Ledger {
     ) throws {
         let connect = { @Sendable in try PostgresConnection(to: address, schema: schema) }
         session = try CommitSession(schema: schema, patience: patience, connect: connect)
+        if try session.connection.isSuperuser {
+            logger.warning(
+                "The daemon's role in PostgreSQL is a superuser: make one for rows alone with tilld ledger init"
+            )
+        }
         memory = LedgerMemory(logger: logger)
         let rows = memory.makeReader(on: session.connection)
         id = try PostgresSchema.identity(rows)

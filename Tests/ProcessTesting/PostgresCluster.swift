@@ -7,6 +7,7 @@ package final class PostgresCluster: Sendable {
     /// The one server of this process, started when it is first asked for.
     package static let shared = Result { try PostgresCluster() }
 
+    /// Where the server's socket is.
     private let directory: String
     private let process = Process()
     /// The server ends when this is closed.
@@ -35,15 +36,20 @@ package final class PostgresCluster: Sendable {
         try waitUntilReady()
     }
 
-    /// A connection URI.
+    /// The connection URI of the superuser.
     package var address: String {
-        Self.address(of: [self])
+        address(of: "postgres")
+    }
+
+    /// The connection URI of a role, which needs no password.
+    package func address(of role: String) -> String {
+        Self.address(of: [self], role: role)
     }
 
     /// A connection URI that names all of the servers.
-    package static func address(of clusters: [PostgresCluster]) -> String {
+    package static func address(of clusters: [PostgresCluster], role: String = "postgres") -> String {
         let hosts = clusters.map(\.directory).joined(separator: ",")
-        return "postgresql:///postgres?host=\(hosts)&user=postgres"
+        return "postgresql:///postgres?host=\(hosts)&user=\(role)"
     }
 
     /// The file of the server's messages, which has little unless `log_min_messages` is set.

@@ -46,27 +46,64 @@ enum LedgerKind: CaseIterable, CustomTestStringConvertible {
 
 /// Where a ledger in PostgreSQL is.
 struct PostgresPlace {
+    /// The address of the tables' owner, a superuser.
     var address: String
+    /// The address of the daemon's role.
+    var daemonAddress: String
+    /// The daemon's role; nil for the owner's.
+    var role: String?
     var schema = PostgresLedger.defaultSchema
 
-    func opened(patience: Duration = PostgresLedger.defaultPatience) throws -> PostgresLedger {
-        try PostgresLedger(address: address, schema: schema, patience: patience, logger: .silent)
+    /// A place whose daemon uses the owner's role.
+    init(address: String) {
+        self.address = address
+        daemonAddress = address
     }
 
-    /// A session of the test's own.
+    /// A place in a schema of its own, whose daemon may change rows alone.
+    init(_ cluster: PostgresCluster, role: String) {
+        address = cluster.address
+        daemonAddress = cluster.address(of: role)
+        self.role = role
+        schema = "ledger \(UUID.version7().text)"
+    }
+
+    func opened(patience: Duration = PostgresLedger.defaultPatience) throws -> PostgresLedger {
+        try PostgresLedger(address: daemonAddress, schema: schema, patience: patience, logger: .silent)
+    }
+
+    func setup(versions: [[String]] = PostgresSchema.versions) throws -> LedgerSetup {
+        try LedgerSetup(address: address, schema: schema, daemonRole: role, versions: versions)
+    }
+
+    /// A session of the owner's.
     func session() throws -> PostgresConnection {
         try PostgresConnection(to: address, schema: schema)
     }
+
+    /// The daemon's role on this process's server. It is made once, because tests run at the same time.
+    fileprivate static let daemonRole = Result {
+        let name = "till_daemon"
+        try PostgresPlace(address: PostgresCluster.shared.get().address).session().execute("CREATE ROLE \(name) LOGIN")
+        return name
+    }
+}
+
+/// Runs `body` with a schema of its own that has no tables yet, and removes that afterwards.
+func withPostgresPlace(_ body: (PostgresPlace) async throws -> Void) async throws {
+    let place = PostgresPlace(try PostgresCluster.shared.get(), role: try PostgresPlace.daemonRole.get())
+    try await body(place)
+    try place.session().execute("DROP SCHEMA IF EXISTS \"\(place.schema)\" CASCADE")
 }
 
 /// Runs `body` on a new ledger in a schema of its own.
 func withPostgresLedger(_ body: (PostgresLedger, PostgresPlace) async throws -> Void) async throws {
-    let address = try PostgresCluster.shared.get().address
-    let place = PostgresPlace(address: address, schema: "ledger \(UUID.version7().text)")
-    let ledger = try place.opened()
-    try await body(ledger, place)
-    await ledger.close()
-    try place.session().execute("DROP SCHEMA \"\(place.schema)\" CASCADE")
+    try await withPostgresPlace { place in
+        try place.setup().run()
+        let ledger = try place.opened()
+        try await body(ledger, place)
+        await ledger.close()
+    }
 }
 
 extension Logger {

@@ -33,8 +33,8 @@ extension ConfigurationKey {
         help: "Keep the ledger in this PostgreSQL database.",
         details: """
             It is a connection URI, such as `postgresql:///shop?host=/run/postgresql`, without a password: `passfile` names a \
-            file with it. Another machine needs `sslmode=verify-full`. The tables are in the schema `till`, which the daemon \
-            creates. One daemon at a time uses a ledger.
+            file with it. Another machine needs `sslmode=verify-full`. The tables are in the schema `till`, which \
+            `tilld ledger init` creates, or the daemon if it may. One daemon at a time uses a ledger.
             """
     ) { configuration, texts throws(TillError) in
         configuration.ledgerAddress = try PostgresAddress(texts.first ?? "")

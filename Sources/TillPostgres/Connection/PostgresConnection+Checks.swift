@@ -64,9 +64,19 @@ extension PostgresConnection {
         }
     }
 
+    /// Whether the session's role may do everything, on the server's machine too.
+    var isSuperuser: Bool {
+        get throws { try setting("is_superuser") == "on" }
+    }
+
     private func setting(_ name: String) throws -> String? {
+        try text("SELECT current_setting(?1)", [SQLValue(name)])
+    }
+
+    /// The first column of the last row of a query; nil without a row.
+    func text(_ sql: String, _ values: [SQLValue] = []) throws -> String? {
         var value: String?
-        try run("SELECT current_setting(?1)", [SQLValue(name)]) { value = $0.text(ofColumn: 0) }
+        try run(sql, values) { value = $0.text(ofColumn: 0) }
         return value
     }
 

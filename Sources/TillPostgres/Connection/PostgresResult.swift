@@ -137,7 +137,7 @@ struct PostgresFailure {
             TillError(.failedPrecondition, "The database has no ledger, or a part of it is missing: \(message)")
         case "42501",
             _ where state.hasPrefix("28"):
-            TillError(.permissionDenied, "PostgreSQL refuses the daemon's role: \(message)")
+            TillError(.permissionDenied, "PostgreSQL refuses the role: \(message)")
         case _ where state.hasPrefix("53"):
             TillError(.resourceExhausted, "PostgreSQL is short of room: \(message)")
         default:

@@ -1,0 +1,49 @@
+import ArgumentParser
+import TillDaemon
+
+struct Ledger: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prepare a database for the ledger.",
+        subcommands: [LedgerInit.self]
+    )
+}
+
+struct LedgerInit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Make the ledger's tables and grant the daemon its rights.",
+        discussion: """
+            Connect as the role that is to own the tables. The daemon's role may then change rows, and neither tables nor \
+            anything else. A missing role is created without a password. Run it again after an upgrade of Till: it makes \
+            what is missing, in one transaction, and says what is in place.
+
+            Exit status: 0 everything is in place, 64 wrong usage, 65 the address or the role cannot be used, 73 the \
+            database cannot be prepared, 74 the output cannot be written, 75 PostgreSQL cannot be reached.
+            """
+    )
+
+    @Option(help: .init("Connect to this database as the owner of the tables.", valueName: "address"))
+    var ledger: String
+
+    @Option(help: .init("Grant this role what the daemon needs.", valueName: "name"))
+    var daemonRole: String?
+
+    @Flag(help: "Print the SQL instead of running it.")
+    var printSql = false
+
+    func run() throws {
+        let lines: [String]
+        do {
+            lines = try DatabaseSetup.run(address: ledger, daemonRole: daemonRole, printsSQL: printSql)
+        } catch {
+            throw Failure(error)
+        }
+        do {
+            for line in lines {
+                try StandardOutput.write(line)
+            }
+        } catch {
+            throw Failure(output: error)
+        }
+    }
+}
