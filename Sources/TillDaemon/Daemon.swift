@@ -231,12 +231,12 @@ package struct Daemon: Sendable {
         _ logger: Logger
     ) async throws -> any PaymentProvider {
         guard let stripe else {
-            _ = try await ProviderBinding.account(of: ledger, for: .simulated, state.path)
+            _ = try await ProviderBinding.account(of: ledger, for: .simulated, configuration)
             return try SimulatedProvider(directory: state.path, faults: configuration.faults, time: time)
         }
         try stripe.check(clockOffset: try await StoreControls.clockOffset(in: ledger))
         let own = try await stripe.identity(logger)
-        let account = try await ProviderBinding.account(of: ledger, for: own, state.path)
+        let account = try await ProviderBinding.account(of: ledger, for: own, configuration)
         return stripe.provider(ledger.id, account: account, isProven: own.account != nil, logger: logger)
     }
 
@@ -276,17 +276,20 @@ extension ProviderBinding {
     /// Binds the ledger to the provider, and returns the account that it belongs to.
     ///
     /// - Throws: ``ConfigurationFault`` if it belongs to another provider, mode or account.
-    fileprivate static func account(of ledger: any Ledger, for own: ProviderIdentity, _ path: String) async throws
-        -> String
-    {
+    fileprivate static func account(
+        of ledger: any Ledger,
+        for own: ProviderIdentity,
+        _ configuration: DaemonConfiguration
+    ) async throws -> String {
         switch try await bind(ledger, to: own) {
         case .bind:
             return own.account ?? ""
         case .agrees(let stored):
             return stored.account ?? ""
         case .belongs(let other):
+            let (place, remedy) = configuration.ledgerPlace
             throw ConfigurationFault(
-                "The ledger in \(path) belongs to \(other.text), not to \(own.text): use another state directory."
+                "The ledger in \(place) belongs to \(other.text), not to \(own.text): use another \(remedy)."
             )
         case .needsAccount:
             throw TillError(

@@ -92,6 +92,21 @@ struct DatabaseLedgerTests {
         }
     }
 
+    /// As when a test's daemon is started with the address of the real books.
+    @Test func aLedgerOfAnotherProviderIsRefusedByItsDatabase() async throws {
+        try await Self.withDatabase { site, ledger in
+            await (try await site.startServingDaemon(ledger)).killNow()
+            let sql = "INSERT INTO till.settings (name, value) VALUES ('provider', 'stripe:live:acct_1')"
+            let psql = try await site.result(of: "/usr/bin/psql", [ledger[1], "--quiet", "--command", sql])
+            #expect(psql.exit == .status(0), "\(psql.lines)")
+            let daemon = try site.startDaemon(ledger)
+            #expect(await daemon.exit() == .status(EX_CONFIG))
+            let other = "The ledger in \(ledger[1]) belongs to the provider stripe (live mode, account acct_1)"
+            let sentence = "\(other), not to the provider simulated: use another database."
+            #expect(try site.log().contains(sentence))
+        }
+    }
+
     @Test func aBackupIsLeftToTheDatabase() async throws {
         try await Self.withDatabase { site, ledger in
             _ = try await site.startServingDaemon(ledger)

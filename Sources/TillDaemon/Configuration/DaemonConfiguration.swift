@@ -49,6 +49,11 @@ package struct DaemonConfiguration: Sendable {
         policy = AccessPolicy(own: geteuid())
     }
 
+    /// Where the ledger is, and what to name for another ledger, for people.
+    var ledgerPlace: (place: String, remedy: String) {
+        ledgerAddress.map { ($0.text, "database") } ?? (stateDirectory, "state directory")
+    }
+
     /// The request rate limit of each user; nil for no limit. A user may send the requests of two seconds at once.
     var requestsPerSecond: Int? {
         get { limits.requestRate.map { Int($0.perSecond) } }
