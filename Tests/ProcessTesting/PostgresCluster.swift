@@ -23,13 +23,17 @@ package final class PostgresCluster: Sendable {
     /// - Parameters:
     ///   - settings: Settings of the server, such as `fsync=off`.
     ///   - primary: The server whose standby this one is, if it is one.
-    package init(settings: [String] = [], standbyOf primary: PostgresCluster? = nil) throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "till-postgres-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
-        self.directory = directory.path
+    ///   - directory: A new directory for the server and its socket.
+    package init(
+        settings: [String] = [],
+        standbyOf primary: PostgresCluster? = nil,
+        in directory: String = PostgresCluster.newDirectory()
+    ) throws {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        self.directory = directory
         process.executableURL = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../PostgresCluster/run")
-        process.arguments = [directory.path] + (primary.map { ["--standby-of", $0.directory] } ?? []) + settings
+        process.arguments = [directory] + (primary.map { ["--standby-of", $0.directory] } ?? []) + settings
         process.standardInput = input
         process.standardOutput = output
         try process.run()
@@ -43,13 +47,22 @@ package final class PostgresCluster: Sendable {
 
     /// The connection URI of a role, which needs no password.
     package func address(of role: String) -> String {
-        Self.address(of: [self], role: role)
+        Self.address(of: role, in: directory)
     }
 
-    /// A connection URI that names all of the servers.
-    package static func address(of clusters: [PostgresCluster], role: String = "postgres") -> String {
-        let hosts = clusters.map(\.directory).joined(separator: ",")
-        return "postgresql:///postgres?host=\(hosts)&user=\(role)"
+    /// The connection URI of a role of the server in a directory, which may start later.
+    package static func address(of role: String = "postgres", in directory: String) -> String {
+        "postgresql:///postgres?host=\(directory)&user=\(role)"
+    }
+
+    /// The connection URI of the superuser of any of the servers.
+    package static func address(of clusters: [PostgresCluster]) -> String {
+        address(in: clusters.map(\.directory).joined(separator: ","))
+    }
+
+    /// The path of a directory that does not exist yet.
+    package static func newDirectory() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "till-postgres-\(UUID().uuidString)").path
     }
 
     /// The file of the server's messages, which has little unless `log_min_messages` is set.

@@ -92,6 +92,24 @@ struct DatabaseLedgerTests {
         }
     }
 
+    /// As at the boot of a machine that has both.
+    @Test func aDaemonThatStartsBeforeItsDatabaseWaitsForIt() async throws {
+        let directory = PostgresCluster.newDirectory()
+        try await Site.with { site in
+            let daemon = try site.startDaemon(["--ledger", PostgresCluster.address(in: directory)])
+            while try site.log().isEmpty {
+                await Alarm.after(.milliseconds(5))
+            }
+            #expect(try site.log().contains("The daemon waits for its database"))
+            let cluster = try PostgresCluster(in: directory)
+            defer { try? cluster.stop() }
+            try await site.waitUntilServing()
+            let bought = try await Self.buy(UUID().uuidString, site)
+            #expect(bought.exit == .status(0), "\(bought.lines)")
+            await daemon.killNow()
+        }
+    }
+
     /// As when a test's daemon is started with the address of the real books.
     @Test func aLedgerOfAnotherProviderIsRefusedByItsDatabase() async throws {
         try await Self.withDatabase { site, ledger in

@@ -115,6 +115,28 @@ struct PostgresLedgerTests {
         }
     }
 
+    /// PostgreSQL's details of an error have the values of the row, which belongs to another account than the client's. They
+    /// are for no log either.
+    @Test(arguments: [
+        "INSERT INTO settings (name, value) VALUES ('canary', ''), ('canary', '')",
+        "INSERT INTO settings (name) VALUES ('canary')",
+        "INSERT INTO queues (application, account, revision) VALUES ('canary', '', -1)",
+        "INSERT INTO joined_restores (id, restore_id) VALUES (gen_random_uuid(), CAST(md5('canary') AS uuid))",
+    ])
+    func anErrorLeavesOutTheValuesOfRows(_ statement: String) async throws {
+        try await withPostgresLedger { _, place in
+            let session = try place.session()
+            let error = #expect(throws: TillError.self) { try session.execute(statement) }
+            let cause = error?.cause as? PostgresStatementError
+            #expect(cause?.state.hasPrefix("23") == true)
+            let texts = [error?.message, cause?.message].compactMap(\.self).joined(separator: " ")
+            #expect(!texts.contains("canary") && !texts.contains(Self.canaryDigest), "\(texts)")
+        }
+    }
+
+    /// The MD5 of `canary`, as a UUID is written.
+    private static let canaryDigest = "1a93b59c"
+
     @Test func aLedgerOfANewerTillIsRefused() async throws {
         try await withPostgresLedger { ledger, place in
             await ledger.close()
@@ -132,6 +154,7 @@ struct PostgresLedgerTests {
             try place.session().execute(
                 "ALTER TABLE meta DROP COLUMN fence, DROP COLUMN commits; UPDATE meta SET schema_version = 1"
             )
+            try place.setup().run()
             let again = try place.opened()
             #expect(try await again.read { try $0.transaction(kept.id) } == kept)
             _ = try await again.insert(.sample(queue, revision: 2))
