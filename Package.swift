@@ -110,7 +110,7 @@ let package = Package(
         ),
         .target(
             name: "TillSQL",
-            dependencies: ["TillEngine", "TillMetrics", "TillModel", locks, logging]
+            dependencies: ["TillAudit", "TillCrypto", "TillEngine", "TillMetrics", "TillModel", locks, logging]
         ),
         .target(
             name: "TillSQLite",
@@ -174,8 +174,8 @@ let package = Package(
             dependencies: [
                 "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillConsole", "TillCrypto", "TillDownloads",
                 "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillOutput", "TillProviders",
-                "TillPostgres", "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService", "TillStripe",
-                locks, logging,
+                "TillPostgres", "TillReceiptVerification", "TillReceipts", "TillSQL", "TillSQLite", "TillService",
+                "TillStripe", locks, logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -183,7 +183,7 @@ let package = Package(
         .executableTarget(
             name: "tilld",
             dependencies: [
-                "TillDaemon", "TillEngine", "TillMetrics", "TillModel", "TillOutput", logging,
+                "TillDaemon", "TillEngine", "TillMetrics", "TillModel", "TillOutput", "TillSQL", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -436,7 +436,8 @@ let package = Package(
         .testTarget(
             name: "TillSQLiteTests",
             dependencies: [
-                "CSQLiteVFS", "TestValues", "TillEngine", "TillMemoryLedger", "TillMetrics",
+                "CSQLiteVFS", "TestValues", "TillAudit", "TillEngine", "TillMemoryLedger",
+                "TillMetrics",
                 "ProcessTesting", "TillModel", "TillPostgres", "TillSQL", "TillSQLite", "TillTesting", locks, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -24,6 +24,11 @@ static inline PGconn *till_pq_connect(
     return connection;
 }
 
+// Sends a part of what `COPY` reads. Returns 1 if it was sent, or kept to be sent.
+static inline int till_pq_put_copy(PGconn *connection, const void *bytes, int count) {
+    return PQputCopyData(connection, bytes, count);
+}
+
 // The maximum number of a statement's parameters.
 enum { TILL_PQ_PARAMETERS = 64 };
 

@@ -18,20 +18,33 @@ enum OpenLedger: Sendable {
 
     /// Opens the ledger, or creates it at the first start.
     ///
-    /// - Throws: `failedPrecondition` if the state directory has a ledger of its own although another is named.
+    /// - Throws: `failedPrecondition` if the state directory has a ledger of its own although another is named, unless that is
+    ///   where its ledger was moved.
     static func open(_ configuration: DaemonConfiguration, in state: StateDirectory, _ logger: Logger) async throws
         -> OpenLedger
     {
         guard let address = configuration.ledgerAddress else {
             return .file(try file(at: state.ledgerPath, logger))
         }
-        guard !state.hasLedger else {
+        let moved = state.hasLedger ? try SQLiteLedger.whereMoved(path: state.ledgerPath) : nil
+        guard !state.hasLedger || moved != nil else {
             throw TillError(
                 .failedPrecondition,
                 "The state directory \(state.path) has a ledger of its own: leave out --ledger, or name another state directory."
             )
         }
-        return .database(try await database(at: address, logger))
+        let ledger = try await database(at: address, logger)
+        if let moved, moved.id != ledger.id {
+            await ledger.close()
+            throw TillError(
+                .failedPrecondition,
+                """
+                The ledger of the state directory \(state.path) was moved to \(moved.place), and --ledger names another one: \
+                use that address, or another state directory.
+                """
+            )
+        }
+        return .database(ledger)
     }
 
     private static func database(at address: PostgresAddress, _ logger: Logger) async throws -> PostgresLedger {

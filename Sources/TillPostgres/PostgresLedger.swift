@@ -57,7 +57,7 @@ package final class PostgresLedger: Ledger {
         }
         memory = LedgerMemory(logger: logger)
         let rows = memory.makeReader(on: session.connection)
-        id = try PostgresSchema.identity(rows)
+        id = try session.connection.identity()
         timelineID = try rows.timelineID() ?? id
         numbering = try rows.numbering()
         readers = ReaderPool(patience: patience, connect: connect)

@@ -51,13 +51,13 @@ struct Check: AsyncParsableCommand {
 /// Prints the events of a check when they occur.
 struct CheckPrinter {
     let json: Bool
-    private let isOnTerminal = isatty(STDERR_FILENO) == 1
+    private let line = ProgressLine()
 
     func print(_ event: StateCheck.Event) throws {
         if case .progress = event {
-            return showProgress(Self.text(event))
+            return line.show(Self.text(event))
         }
-        showProgress("")
+        line.show("")
         do {
             try StandardOutput.write(json ? try event.json.text() : Self.text(event))
         } catch let error as TillError {
@@ -75,9 +75,13 @@ struct CheckPrinter {
             "\(part.rawValue): NOT READ, because the ledger is damaged"
         }
     }
+}
 
-    /// Replaces the progress line on a terminal.
-    private func showProgress(_ text: String) {
+/// A line on standard error that changes while the reader waits; only on a terminal.
+struct ProgressLine {
+    private let isOnTerminal = isatty(STDERR_FILENO) == 1
+
+    func show(_ text: String) {
         if isOnTerminal {
             try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(text)".utf8))
         }

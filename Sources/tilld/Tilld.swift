@@ -20,7 +20,7 @@ struct Tilld: AsyncParsableCommand {
             reached at the first start, or PostgreSQL at any, 78 wrong configuration.
             """,
         version: Daemon.version,
-        subcommands: [Serve.self, Reconcile.self, Check.self, RestoreBackup.self, Ledger.self],
+        subcommands: [Serve.self, Reconcile.self, Check.self, RestoreBackup.self, Ledger.self, Migrate.self],
         defaultSubcommand: Serve.self
     )
 

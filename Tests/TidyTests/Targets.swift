@@ -33,7 +33,7 @@ enum Targets {
         "TillDaemon": [
             "CSystemCalls", "TTRPC", "TillAudit", "TillCatalogue", "TillConsole", "TillCrypto", "TillDownloads",
             "TillEngine", "TillHTTP", "TillMetrics", "TillModel", "TillOutput", "TillPostgres", "TillProviders",
-            "TillReceiptVerification", "TillReceipts", "TillSQLite", "TillService", "TillStripe",
+            "TillReceiptVerification", "TillReceipts", "TillSQL", "TillSQLite", "TillService", "TillStripe",
         ],
         "TillDownloads": ["CArchive", "CSystemCalls", "TillCrypto", "TillEngine", "TillHTTP", "TillModel"],
         "TillEngine": ["TillAudit", "TillMetrics", "TillModel"],
@@ -45,14 +45,14 @@ enum Targets {
         "TillProviders": ["TillEngine", "TillModel"],
         "TillReceiptVerification": ["TillCrypto", "TillModel"],
         "TillReceipts": ["TillCrypto", "TillEngine", "TillModel"],
-        "TillSQL": ["TillEngine", "TillMetrics", "TillModel"],
+        "TillSQL": ["TillAudit", "TillCrypto", "TillEngine", "TillMetrics", "TillModel"],
         "TillSQLite": ["CSQLiteVFS", "TillEngine", "TillModel", "TillSQL"],
         "TillService": ["TTRPC", "TillEngine", "TillModel", "TillWire"],
         "TillStripe": ["TillCrypto", "TillEngine", "TillHTTP", "TillModel"],
         "TillWire": ["CTillMessages", "ProtobufCodec", "TillModel"],
         "till": ["TillCommand"],
         "till-example": ["TillClient"],
-        "tilld": ["TillDaemon", "TillEngine", "TillMetrics", "TillModel", "TillOutput"],
+        "tilld": ["TillDaemon", "TillEngine", "TillMetrics", "TillModel", "TillOutput", "TillSQL"],
     ]
 
     /// The targets that may import a module of another package; any target may import a module that is not listed.

@@ -18,6 +18,7 @@ struct PostgresAddressTests {
         ("", "connection URI"), ("host=/run/postgresql", "connection URI"), ("mysql:///till", "connection URI"),
         ("postgresql:///till?nonsense=1", "nonsense"), ("postgresql://[::1/till", "["),
         ("postgresql://till:secret@localhost/till", "passfile"), ("postgresql:///till?password=secret", "passfile"),
+        ("postgresql:///till?sslpassword=secret", "sslpassword"),
         ("postgresql://db.example.com/till", "verify-full"),
         ("postgresql://db.example.com/till?sslmode=require", "verify-full"),
         ("postgresql://localhost,db.example.com/till", "verify-full"),

@@ -165,7 +165,7 @@ extension PostgresConnection {
             found = LedgerProgress(fence: row.integer(ofColumn: 0), commits: row.integer(ofColumn: 1))
         }
         guard let found else {
-            throw PostgresSchema.lostIdentity
+            throw TillError(.dataLoss, "The ledger has lost its identity. Restore it from a backup.")
         }
         return found
     }

@@ -14,6 +14,9 @@ package struct PostgresAddress: Hashable, Sendable {
         guard own["password"] == nil else {
             throw Self.invalid("Leave the password out, and add passfile=FILE: a file of libpq with it.")
         }
+        guard own["sslpassword"] == nil else {
+            throw Self.invalid("Leave sslpassword out, and use a client key without a password.")
+        }
         // Variables such as PGHOST say what the address does not.
         let values = Self.defaults().merging(own) { $1 }
         guard Self.isLocal(values) || values["sslmode"] == "verify-full" else {
@@ -21,9 +24,14 @@ package struct PostgresAddress: Hashable, Sendable {
         }
     }
 
+    /// Whether the text begins as an address of PostgreSQL does.
+    package static func isAddress(_ text: String) -> Bool {
+        text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+    }
+
     /// The keywords that the address has, with their values.
     private static func parsed(_ text: String) throws(TillError) -> [String: String] {
-        guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
+        guard isAddress(text) else {
             throw invalid("Use a connection URI, such as postgresql:///shop?host=/run/postgresql.")
         }
         var reason: UnsafeMutablePointer<CChar>?

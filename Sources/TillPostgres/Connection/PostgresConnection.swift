@@ -127,6 +127,41 @@ import TillSQL
         try enqueue(statement.sql(types), PostgresParameters(columns: types, of: rows))
     }
 
+    /// Sends rows of a table in PostgreSQL's binary format
+    /// (https://www.postgresql.org/docs/15/sql-copy.html#id-1.9.3.55.9.4).
+    ///
+    /// - Parameters:
+    ///   - sql: `COPY … FROM STDIN (FORMAT binary)`.
+    ///   - body: Calls its parameter with the values of each row.
+    /// - Throws: The error of `body`, after which the server has taken no row; the server's about a row.
+    func copy(_ sql: String, _ body: (_ send: ([SQLValue]) throws -> Void) throws -> Void) throws {
+        try execute(sql)
+        do {
+            try sendCopy(CopyBytes.header)
+            try body { try sendCopy(CopyBytes.row($0)) }
+            try sendCopy(CopyBytes.trailer)
+        } catch {
+            _ = unsafe PQputCopyEnd(connection, "The rows could not be read.")
+            _ = unsafe PostgresResult(PQgetResult(connection))
+            _ = unsafe PostgresResult(PQgetResult(connection))
+            throw error
+        }
+        let isEnded = unsafe PQputCopyEnd(connection, nil) == 1
+        let result = unsafe PostgresResult(PQgetResult(connection))
+        // The connection is free for the next statement only after a result that is null.
+        _ = unsafe PostgresResult(PQgetResult(connection))
+        try check(result, sql)
+        guard isEnded else {
+            throw lost()
+        }
+    }
+
+    private func sendCopy(_ bytes: [UInt8]) throws {
+        guard unsafe till_pq_put_copy(connection, bytes, CInt(clamping: bytes.count)) == 1 else {
+            throw lost()
+        }
+    }
+
     /// The name of the statement, which the server prepares once.
     private func prepare(_ sql: String) throws -> String {
         if let name = names[sql] {

@@ -4,8 +4,7 @@ import TillSQL
 
 /// The values of a statement, in PostgreSQL's binary format.
 struct PostgresParameters {
-    /// One value after the other.
-    private(set) var bytes: [UInt8] = []
+    private var written = PostgresBytes()
     /// The length of each value; -1 for null.
     private(set) var lengths: [CInt] = []
 
@@ -14,38 +13,47 @@ struct PostgresParameters {
     /// - Throws: `invalidArgument` for text with U+0000, which PostgreSQL cannot store.
     init(_ values: [SQLValue]) throws(TillError) {
         for value in values {
-            try lengths.append(append(value))
+            try lengths.append(written.append(value))
         }
     }
 
     /// An array for each column, of the rows' values for it (array_send, arrayfuncs.c).
+    ///
+    /// - Throws: As ``init(_:)``.
     init(columns types: [PostgresType], of rows: [[SQLValue]]) throws(TillError) {
         for (index, type) in types.enumerated() {
-            let start = bytes.count
+            let start = written.bytes.count
             let dimensions: Int32 = 1
             let mayHaveNulls: Int32 = 1
             let lowerBound: Int32 = 1
-            let header = [dimensions, mayHaveNulls, type.rawValue, Int32(clamping: rows.count), lowerBound]
-            for number in header {
-                append(number)
+            for number in [dimensions, mayHaveNulls, type.rawValue, Int32(clamping: rows.count), lowerBound] {
+                written.append(number)
             }
             for values in rows {
-                try appendElement(index < values.count ? values[index] : .null)
+                try written.appendWithLength(index < values.count ? values[index] : .null)
             }
-            lengths.append(CInt(clamping: bytes.count - start))
+            lengths.append(CInt(clamping: written.bytes.count - start))
         }
     }
 
-    /// Appends a value with its length before it.
-    private mutating func appendElement(_ value: SQLValue) throws(TillError) {
-        let place = bytes.count
-        append(Int32(0))
-        let length = Int32(clamping: try append(value))
-        bytes.replaceSubrange(place..<place + 4, with: Self.bigEndianBytes(of: length))
+    /// One value after the other.
+    var bytes: [UInt8] {
+        written.bytes
+    }
+}
+
+/// Values in PostgreSQL's binary format, one after the other.
+struct PostgresBytes {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func append(_ integer: some FixedWidthInteger) {
+        bytes += Self.bigEndianBytes(of: integer)
     }
 
-    /// Appends a value's bytes; returns their count, -1 for null.
-    private mutating func append(_ value: SQLValue) throws(TillError) -> CInt {
+    /// Appends a value; returns the count of its bytes, -1 for null.
+    ///
+    /// - Throws: `invalidArgument` for text with U+0000, which PostgreSQL cannot store.
+    mutating func append(_ value: SQLValue) throws(TillError) -> CInt {
         let start = bytes.count
         switch value {
         case .null:
@@ -65,8 +73,14 @@ struct PostgresParameters {
         return CInt(clamping: bytes.count - start)
     }
 
-    private mutating func append(_ integer: some FixedWidthInteger) {
-        bytes += Self.bigEndianBytes(of: integer)
+    /// Appends the count of a value's bytes, and the value.
+    ///
+    /// - Throws: As ``append(_:)``.
+    mutating func appendWithLength(_ value: SQLValue) throws(TillError) {
+        let place = bytes.count
+        append(Int32(0))
+        let length = Int32(clamping: try append(value))
+        bytes.replaceSubrange(place..<place + 4, with: Self.bigEndianBytes(of: length))
     }
 
     private static func bigEndianBytes(of integer: some FixedWidthInteger) -> [UInt8] {

@@ -24,7 +24,7 @@ import TillSQL
     /// Why the statement failed; nil if it did not.
     var failure: PostgresFailure? {
         let status = unsafe PQresultStatus(result)
-        guard status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK else {
+        guard ![PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN].contains(status) else {
             return nil
         }
         // The whole message could have values of rows, which are not for everyone.

@@ -37,7 +37,8 @@ extension PostgresSchema {
 
     /// The version that the schema has; nil if it has no ledger.
     ///
-    /// - Throws: `failedPrecondition` for a version that a newer Till made, and if the session's role may not use the tables.
+    /// - Throws: `failedPrecondition` for a version that a newer Till made, for a ledger that was moved or is not complete, and if
+    ///   the session's role may not use the tables.
     static func foundVersion(
         _ schema: String,
         _ connection: PostgresConnection,
@@ -56,20 +57,29 @@ extension PostgresSchema {
                 """
             )
         }
-        let rows = try SQLTransaction(connection).rows(of: "meta", "SELECT single, schema_version FROM meta", []) {
-            $0.skip(1)
-            return try $0.integer()
+        if let mark = try checkedMark(connection, versions: versions) {
+            throw mark.refusal(of: "The ledger in PostgreSQL's schema \(schema)")
         }
-        guard let found = rows.first.flatMap(Int.init(exactly:)), found <= versions.count else {
+        return try Int(exactly: connection.schemaVersion())
+    }
+
+    /// The mark of a ledger that is moved or was moved.
+    ///
+    /// - Throws: `failedPrecondition` for a version that a newer Till made.
+    static func checkedMark(_ connection: PostgresConnection, versions: [[String]] = versions) throws -> LedgerMark? {
+        let version = try connection.schemaVersion()
+        let mark = try SQLTransaction(connection).mark(version: version)
+        let plain = mark == nil ? version : version - LedgerMark.versionOffset
+        guard plain <= versions.count else {
             throw TillError(
                 .failedPrecondition,
                 """
-                The ledger in PostgreSQL has schema \(rows.first ?? 0), made by a newer Till; this one knows schemas up to \
+                The ledger in PostgreSQL has schema \(plain), made by a newer Till; this one knows schemas up to \
                 \(versions.count). Install the newer Till.
                 """
             )
         }
-        return found
+        return mark
     }
 
     /// The statements that make the newest version of the one that was found; none if that is the newest.
@@ -94,17 +104,6 @@ extension PostgresSchema {
     static func tables(_ versions: [[String]] = versions) -> [String] {
         versions.joined().flatMap { $0.matches(of: /CREATE TABLE (\w+)/).map { String($0.output.1) } }
     }
-
-    /// The ledger's identity.
-    static func identity(_ rows: SQLTransaction) throws -> UUID {
-        let found = try rows.rows(of: "meta", "SELECT ledger_id FROM meta", []) { try $0.uuid("ledger_id", nil) }
-        guard let id = found.first else {
-            throw lostIdentity
-        }
-        return id
-    }
-
-    static let lostIdentity = TillError(.dataLoss, "The ledger has lost its identity. Restore it from a backup.")
 
     /// The statements that give a new ledger its identity and the numbers that it begins with.
     private static func identityStatements(version: Int) -> [String] {

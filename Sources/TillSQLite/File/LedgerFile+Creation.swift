@@ -8,14 +8,18 @@ extension LedgerFile {
 
     /// Creates the ledger under a temporary name, and then renames it durably.
     func create() throws {
+        try requireNoLogWithoutLedger()
+        _ = try makeDraft()
+        try finishDraft()
+    }
+
+    private func requireNoLogWithoutLedger() throws {
         guard unsafe access(path + "-wal", F_OK) != 0 else {
             throw TillError(
                 .dataLoss,
                 "There is a log \(path)-wal without its ledger. Restore the ledger; without it, the log's payments are lost."
             )
         }
-        _ = try makeDraft()
-        try finishDraft()
     }
 
     private var draft: String {
@@ -37,11 +41,49 @@ extension LedgerFile {
         }
     }
 
-    /// Makes the draft a ledger of the newest schema, and renames it to the ledger's name.
-    func finishDraft() throws {
+    /// Makes a ledger of what `fill` writes in one transaction, in the place of the ledger that was moved or is not complete.
+    ///
+    /// - Throws: `failedPrecondition` while another process uses the old ledger; the errors of `fill`. A draft may be left.
+    func createDraft(_ fill: (Database) throws -> Void) throws {
+        if unsafe access(path, F_OK) == 0 {
+            try endLog()
+            // SQLite would take the log for one of the new file.
+            try requireNoLog()
+        } else {
+            try requireNoLogWithoutLedger()
+        }
+        let queue = try openDraft(makeDraft())
+        try queue.inDatabase { database in
+            try database.inTransaction(.immediate) {
+                try fill(database)
+                return .commit
+            }
+        }
+        try queue.close()
+        try finishDraft()
+    }
+
+    /// Requires that the ledger's file has everything, so that it can be replaced.
+    func requireNoLog() throws {
+        guard unsafe access(path + "-wal", F_OK) != 0 else {
+            throw TillError(
+                .failedPrecondition,
+                "The ledger \(path) is in use by another process, which keeps its log open. Stop that process."
+            )
+        }
+    }
+
+    /// Makes the draft a ledger of the newest schema.
+    private func openDraft(_ draft: String) throws -> DatabaseQueue {
         let queue = try DatabaseQueue(path: draft, configuration: configuration(readonly: false))
         try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try Schema.migrator.migrate(queue)
+        return queue
+    }
+
+    /// Makes the draft a ledger of the newest schema, and renames it to the ledger's name.
+    func finishDraft() throws {
+        let queue = try openDraft(draft)
         // Here and not at the first use: a crash during this change leaves a journal, and a file with the ledger's name is
         // inspected before it is opened for writing.
         try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }

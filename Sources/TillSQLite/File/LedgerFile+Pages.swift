@@ -52,12 +52,7 @@ extension LedgerFile {
         guard isOld else {
             return
         }
-        guard unsafe access(path + "-wal", F_OK) != 0 else {
-            throw TillError(
-                .failedPrecondition,
-                "The ledger \(path) is in use by another process, which keeps its log open. Stop that process."
-            )
-        }
+        try requireNoLog()
         try addChecksums(to: draft)
         try finishDraft()
     }

@@ -35,13 +35,22 @@ struct LedgerFile {
     /// Checks that the file is a ledger that this version can use, and all of its pages if it was not stopped cleanly;
     /// returns the ledger's identity.
     func inspect() throws -> UUID {
+        let (id, mark) = try inspectWithMark()
+        if let mark {
+            throw mark.refusal(of: "The ledger \(path)")
+        }
+        return id
+    }
+
+    /// Checks the file as ``inspect()`` does, but takes a ledger that was moved or is not complete, too.
+    func inspectWithMark() throws -> (id: UUID, mark: LedgerMark?) {
         try explained {
             try requireFile()
             try checkLog()
             let queue = try DatabaseQueue(path: path, configuration: configuration(readonly: true))
-            let id = try queue.read(inspect)
+            let inspected = try queue.read(inspect)
             try queue.close()
-            return id
+            return inspected
         }
     }
 
@@ -118,11 +127,14 @@ extension LedgerFile {
         }
     }
 
-    private func inspect(_ database: Database) throws -> UUID {
+    private func inspect(_ database: Database) throws -> (id: UUID, mark: LedgerMark?) {
         guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
             throw TillError(.failedPrecondition, "\(path) is a database, but not a ledger of Till. Name another file.")
         }
-        let version = try version(database)
+        let transaction = SQLTransaction(database: database)
+        let found = try version(database)
+        let mark = try transaction.mark(version: Int64(found))
+        let version = mark == nil ? found : found - Int32(LedgerMark.versionOffset)
         guard version <= Schema.version else {
             throw TillError(
                 .failedPrecondition,
@@ -138,7 +150,6 @@ extension LedgerFile {
                 "The ledger \(path) is damaged: its pages have no checksums. Restore it from a backup."
             )
         }
-        let transaction = SQLTransaction(database: database)
         let meta = try transaction.rows(of: "meta", "SELECT only, ledger_id, clean FROM meta", []) { columns in
             _ = try columns.integer()
             return (id: try columns.uuid("ledger_id", nil), isClean: try columns.flag("clean", nil))
@@ -149,7 +160,7 @@ extension LedgerFile {
         if !meta.isClean {
             try check(database, "quick_check")
         }
-        return meta.id
+        return (meta.id, mark)
     }
 
     private func version() throws -> Int32 {
