@@ -276,7 +276,7 @@ package final class PaymentEngine: Sendable {
         access.ledger.timelineID
     }
 
-    /// ``LedgerAccess/commit(isOwn:_:)``.
+    /// ``LedgerAccess/commit(isOwn:about:_:)``.
     func commit<Value: Sendable>(
         isOwn: Bool = false,
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>
@@ -284,13 +284,14 @@ package final class PaymentEngine: Sendable {
         try await access.commit(isOwn: isOwn, command)
     }
 
-    /// Submits a client's command, and passes its answer on once that is durable, as ``GroupCommit/submit(isOwn:_:then:)``
-    /// does.
+    /// Submits a client's command, and passes its answer on once that is durable, as
+    /// ``GroupCommit/submit(isOwn:about:_:then:)`` does.
     func commit<Value: Sendable>(
+        about transaction: TransactionReference? = nil,
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>,
         then answer: @escaping @Sendable (Result<Value, TillError>) -> Void
     ) {
-        commits.submit(isOwn: false, command, then: answer)
+        commits.submit(isOwn: false, about: transaction, command, then: answer)
     }
 
     /// ``LedgerAccess/read(_:)``.

@@ -79,9 +79,11 @@ struct PostgresLedgerTests {
         let queue = try await ledger.makeQueue()
         let add = { @Sendable in
             try await ledger.commit { writer in
-                for _ in 0..<20 {
-                    let revision = try writer.advanceRevision(ofQueue: queue)
-                    _ = try writer.insert(.sample(queue, revision: revision))
+                let records = (0..<20).map { _ in TransactionRecord.sample(queue, revision: 0) }
+                try writer.willRead(records.map { .id($0.id) })
+                for var record in records where try writer.transaction(record.id) == nil {
+                    record.revision = try writer.advanceRevision(ofQueue: queue)
+                    _ = try writer.insert(record)
                 }
             }
         }
@@ -91,7 +93,7 @@ struct PostgresLedgerTests {
         try await add()
         let sent = try statements(in: cluster.log, ofProcess: ledger.serverProcess).dropFirst(before)
         let beginnings = sent.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
-        #expect(beginnings == ["BEGIN", "INSERT INTO", "UPDATE queues", "UPDATE meta", "COMMIT"])
+        #expect(beginnings == ["BEGIN", "SELECT t.key,", "INSERT INTO", "UPDATE queues", "UPDATE meta", "COMMIT"])
         await ledger.close()
     }
 

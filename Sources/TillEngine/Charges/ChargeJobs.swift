@@ -133,7 +133,7 @@ final class ChargeJobs: Sendable {
                 return true
             }
         #endif
-        return try await calls.access.commit(isOwn: true) { context in
+        return try await calls.access.commit(isOwn: true, about: .key(key)) { context in
             guard var current = try context.ledger.charge(key: key), current.state == .open else {
                 return .success(false)
             }
@@ -156,7 +156,7 @@ final class ChargeJobs: Sendable {
     ///
     /// - Returns: Whether the charge is still open.
     private func lease(_ key: Int64) async throws(TillError) -> Bool {
-        try await calls.access.commit(isOwn: true) { context in
+        try await calls.access.commit(isOwn: true, about: .key(key)) { context in
             guard var current = try context.ledger.charge(key: key), current.state == .open else {
                 return .success(false)
             }
@@ -177,7 +177,7 @@ final class ChargeJobs: Sendable {
         for reason: ChargeStep.Wait? = nil,
         after notes: [String]
     ) async throws(TillError) {
-        try await calls.access.commit(isOwn: true) { context in
+        try await calls.access.commit(isOwn: true, about: .key(key)) { context in
             guard var current = try context.ledger.charge(key: key), current.state == .open else {
                 return .success(())
             }
@@ -205,7 +205,7 @@ final class ChargeJobs: Sendable {
         signedAhead: SignedAhead? = nil,
         recording record: @escaping @Sendable (inout CommandContext) throws -> Void = { _ in }
     ) async throws(TillError) {
-        try await calls.access.commit(isOwn: true) { context in
+        try await calls.access.commit(isOwn: true, about: .key(key)) { context in
             guard var charge = try context.ledger.charge(key: key), charge.state == .open else {
                 return .success(())
             }

@@ -29,6 +29,8 @@ final class GroupCommit: Sendable {
 
     /// A waiting command. `execute` returns a closure to call once it is durable; `fail` is called if it is not.
     private struct Waiting: Sendable {
+        /// The transaction that the command is about, if it names one.
+        var transaction: TransactionReference?
         var execute: @Sendable (inout CommandContext) throws -> @Sendable () -> Void
         var fail: @Sendable (TillError) -> Void
     }
@@ -111,13 +113,16 @@ final class GroupCommit: Sendable {
     ///
     /// The command runs to its end even if the caller's task is cancelled.
     ///
-    /// - Parameter isOwn: Whether the engine itself needs it, so that it is never refused for lack of room.
+    /// - Parameters:
+    ///   - isOwn: Whether the engine itself needs it, so that it is never refused for lack of room.
+    ///   - transaction: The transaction that the command is about, if it names one.
     func submit<Value: Sendable>(
         isOwn: Bool,
+        about transaction: TransactionReference? = nil,
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>
     ) async throws(TillError) -> Value {
         let result: Result<Value, TillError> = await withCheckedContinuation { continuation in
-            submit(isOwn: isOwn, command) { continuation.resume(returning: $0) }
+            submit(isOwn: isOwn, about: transaction, command) { continuation.resume(returning: $0) }
         }
         return try result.get()
     }
@@ -125,13 +130,17 @@ final class GroupCommit: Sendable {
     /// Executes `command` in the next group, and passes its answer to `answer` once that is durable, or at once if the
     /// command is refused.
     ///
-    /// - Parameter answer: Called once, on the thread that commits or on the caller's, so it must return quickly.
+    /// - Parameters:
+    ///   - transaction: The transaction that the command is about, if it names one.
+    ///   - answer: Called once, on the thread that commits or on the caller's, so it must return quickly.
     func submit<Value: Sendable>(
         isOwn: Bool,
+        about transaction: TransactionReference? = nil,
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>,
         then answer: @escaping @Sendable (Result<Value, TillError>) -> Void
     ) {
         let waiting = Waiting(
+            transaction: transaction,
             execute: { context in
                 let result = try command(&context)
                 return { answer(result) }
@@ -284,6 +293,7 @@ final class GroupCommit: Sendable {
             var commands = group.withLockedValue { $0 }
             repeat {
                 context.now = self.time.now().roundedToMilliseconds
+                try ledger.willRead(commands.compactMap(\.transaction))
                 for command in commands {
                     succeed.append(try command.execute(&context))
                 }
@@ -381,18 +391,5 @@ extension GroupCommit {
     /// How many commands wait.
     var waitingCount: Int {
         state.withLockedValue { $0.waiting.count }
-    }
-}
-
-extension CommandRefusal {
-    fileprivate var error: TillError {
-        switch self {
-        case .stopped:
-            TillError(.unavailable, "The daemon is stopping; try again when it is running.")
-        case .waitingMaximum:
-            TillError(.resourceExhausted, "Too many commands are waiting to be stored; try again later.")
-        case .lateFlush:
-            TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
-        }
     }
 }

@@ -9,12 +9,15 @@ struct LedgerAccess: Sendable {
 
     /// Runs the command in the next group commit, and returns its answer once that is durable.
     ///
-    /// - Parameter isOwn: Whether the engine itself needs it, so that it is never refused for lack of room.
+    /// - Parameters:
+    ///   - isOwn: Whether the engine itself needs it, so that it is never refused for lack of room.
+    ///   - transaction: The transaction that the command is about, if it names one.
     func commit<Value: Sendable>(
         isOwn: Bool = false,
+        about transaction: TransactionReference? = nil,
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>
     ) async throws(TillError) -> Value {
-        try await commits.submit(isOwn: isOwn, command)
+        try await commits.submit(isOwn: isOwn, about: transaction, command)
     }
 
     func read<Value: Sendable>(

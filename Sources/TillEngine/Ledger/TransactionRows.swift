@@ -60,6 +60,19 @@ package protocol TransactionWriter {
     /// Replaces all but the key, the queue, the identity, the payment, the product's type, the date of creation and what
     /// it continues.
     func update(_ transaction: TransactionRecord) throws
+    /// Says which transactions will be asked for, whether there are such or not. A ledger for which each question is a round
+    /// trip reads them at once.
+    func willRead(_ transactions: [TransactionReference]) throws
+}
+
+extension TransactionWriter {
+    package func willRead(_ transactions: [TransactionReference]) {}
+}
+
+/// How a command names the transaction that it is about.
+package enum TransactionReference: Sendable {
+    case id(UUID)
+    case key(Int64)
 }
 
 extension TransactionRecord {

@@ -32,7 +32,7 @@ extension PaymentEngine {
         then answer: @escaping @Sendable (Result<Transaction, TillError>) -> Void
     ) throws(TillError) {
         try payment.validate()
-        commit { context in
+        commit(about: .id(payment.id)) { context in
             if let existing = try context.ledger.transaction(payment.id) {
                 return try Self.repeated(existing, payment, name, context.ledger)
             }
@@ -124,7 +124,7 @@ extension PaymentEngine {
         includingOlderRenewals: Bool,
         then answer: @escaping @Sendable (Result<UInt64, TillError>) -> Void
     ) {
-        commit { context in
+        commit(about: .id(id)) { context in
             guard let transaction = try context.ledger.transaction(id),
                 try context.ledger.queue(key: transaction.queue)?.name == name
             else {

@@ -64,8 +64,9 @@ import TillSQL
         }
         try execute("SET search_path TO \(Self.quoted(schema))")
         try execute("SET synchronous_commit TO on")
-        // Compiling a statement takes longer than any of these runs.
+        // Compiling a statement, or planning it at each run, takes longer than the run.
         try execute("SET jit TO off")
+        try execute("SET plan_cache_mode TO force_generic_plan")
         try execute("SET idle_in_transaction_session_timeout TO '\(Self.idleInTransactionMaximum)s'")
     }
 

@@ -14,6 +14,8 @@ struct KnownTransactions {
     private var changed: [Int64] = []
     /// The keys of rows that this commit has read or changed.
     private var used: [Int64] = []
+    /// Identities of which this commit has found no row.
+    private var absent: Set<UUID> = []
 
     var count: Int {
         rows.count
@@ -25,6 +27,16 @@ struct KnownTransactions {
 
     subscript(id: UUID) -> TransactionRow? {
         keys[id].flatMap { rows[$0] }
+    }
+
+    /// Whether the ledger had no row with the identity, and this commit has inserted none.
+    func isAbsent(_ id: UUID) -> Bool {
+        absent.contains(id) && keys[id] == nil
+    }
+
+    /// Notes that the ledger has no rows with these identities except for those that are known.
+    mutating func noteAbsent(_ ids: [UUID]) {
+        absent.formUnion(ids)
     }
 
     /// Adds a row, or replaces it after a change.
@@ -52,6 +64,7 @@ struct KnownTransactions {
 
     /// Ends a commit: forgets the finished rows, which hardly change any more.
     mutating func settle() {
+        absent = []
         guard rows.count <= Self.countMaximum else {
             self = KnownTransactions()
             return

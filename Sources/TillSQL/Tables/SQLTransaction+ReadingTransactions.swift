@@ -11,7 +11,10 @@ extension SQLTransaction: TransactionReader {
     }
 
     package func transaction(_ id: UUID) throws -> TransactionRecord? {
-        try (known.transactions[id] ?? readRow(Self.rowByID, SQLValue(id))).map(withDownloads)
+        guard !known.transactions.isAbsent(id) else {
+            return nil
+        }
+        return try (known.transactions[id] ?? readRow(Self.rowByID, SQLValue(id))).map(withDownloads)
     }
 
     package func transaction(key: Int64) throws -> TransactionRecord? {
@@ -21,6 +24,9 @@ extension SQLTransaction: TransactionReader {
     package func transactionKey(_ id: UUID) throws -> Int64? {
         if let row = known.transactions[id] {
             return row.transaction.key
+        }
+        guard !known.transactions.isAbsent(id) else {
+            return nil
         }
         return try rows(of: "transactions", "SELECT key FROM transactions WHERE id = ?1", [SQLValue(id)]) {
             try $0.integer()
@@ -269,6 +275,8 @@ extension SQLTransaction {
     }
 
     private static let rowByID = wholeSelection("WHERE t.id = ?1")
+    private static let rowsByIDs = wholeSelection("WHERE t.id = ANY (CAST(string_to_array(?1, ',') AS uuid[]))")
+    private static let rowsByKeys = wholeSelection("WHERE t.key = ANY (CAST(string_to_array(?1, ',') AS bigint[]))")
     private static let rowByKey = wholeSelection("WHERE t.key = ?1")
 
     private static func wholeSelection(_ condition: String) -> String {
@@ -281,6 +289,32 @@ extension SQLTransaction {
             known.transactions.insert(found)
         }
         return found
+    }
+
+    /// Reads the rows that are not known yet, and notes which identities have none.
+    func readAhead(_ transactions: [TransactionReference]) throws {
+        var ids: [UUID] = []
+        var keys: [Int64] = []
+        for transaction in transactions {
+            switch transaction {
+            case .id(let id) where known.transactions[id] == nil && !known.transactions.isAbsent(id): ids.append(id)
+            case .key(let key) where known.transactions[key] == nil: keys.append(key)
+            case .id, .key: break
+            }
+        }
+        try readAhead(Self.rowsByIDs, ids.map(\.text))
+        known.transactions.noteAbsent(ids.count > 1 ? ids : [])
+        try readAhead(Self.rowsByKeys, keys.map(String.init))
+    }
+
+    /// Reads more than one row. A single one is read when it is asked for, which is one round trip as well.
+    private func readAhead(_ sql: String, _ names: [String]) throws {
+        guard names.count > 1 else {
+            return
+        }
+        for row in try wholeRows(sql: sql, [SQLValue(names.joined(separator: ","))]) {
+            known.transactions.insert(row)
+        }
     }
 
     /// The rows `t` that meet the condition, as the table has them.

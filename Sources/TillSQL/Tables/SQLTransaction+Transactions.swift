@@ -23,6 +23,13 @@ extension SQLTransaction: TransactionWriter {
         known.transactions.insert(row)
     }
 
+    package func willRead(_ transactions: [TransactionReference]) throws {
+        switch dialect {
+        case .sqlite: break
+        case .postgresql: try readAhead(transactions)
+        }
+    }
+
     /// Writes the transactions that are kept until the end of the commit or until something reads the table.
     func writeTransactions() throws {
         for row in try write(known.transactions.takeChanged()) {

@@ -1,0 +1,16 @@
+import TillMetrics
+import TillModel
+
+/// What a refused command is answered.
+extension CommandRefusal {
+    var error: TillError {
+        switch self {
+        case .stopped:
+            TillError(.unavailable, "The daemon is stopping; try again when it is running.")
+        case .waitingMaximum:
+            TillError(.resourceExhausted, "Too many commands are waiting to be stored; try again later.")
+        case .lateFlush:
+            TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
+        }
+    }
+}
