@@ -199,6 +199,22 @@ struct PostgresFailoverTests {
         }
     }
 
+    /// `tilld migrate` has the lock while the daemon has no session.
+    @Test func aLedgerThatWasMovedInTheMeantimeTakesNoCommits() async throws {
+        try await withPostgresPlace { place in
+            try place.setup().run()
+            let ledger = try place.opened(patience: .milliseconds(300))
+            let queue = try await ledger.makeQueue()
+            let session = try place.session()
+            try session.inTransaction("BEGIN") { try session.setMark(.moved(to: "/var/lib/till")) }
+            try session.execute("SELECT pg_terminate_backend(\(ledger.serverProcess))")
+            let failure = await #expect(throws: PostgresSessionFailure.self) { try await Self.add(to: queue, ledger) }
+            #expect(failure?.description.contains("was moved to /var/lib/till") == true)
+            #expect(try Self.revisions(place).isEmpty)
+            await ledger.close()
+        }
+    }
+
     @Test func aServerThatStaysAwayEndsTheCommits() async throws {
         let cluster = try PostgresCluster()
         let place = PostgresPlace(address: cluster.address)
