@@ -287,6 +287,7 @@ trust-tier:
 	$(MAKE) kills N=$(KILLS)
 	$(MAKE) io-faults RUNS=$(IO_FAULTS)
 	$(MAKE) clock-jumps start-races N=$(TIMES)
+	$(MAKE) failovers N=$(TIMES)
 	$(MAKE) isolation secrets
 	$(MAKE) attack starvation SECONDS=$(ATTACK_SECONDS)
 	$(MAKE) fuzz SECONDS=$(FUZZ_SECONDS)

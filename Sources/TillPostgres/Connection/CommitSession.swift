@@ -97,7 +97,7 @@ final class CommitSession: @unchecked Sendable {
         try next.checkServer()
         try next.lockLedger(schema)
         try next.preferIndexes()
-        // Whoever changes the tables or moves the ledger has the lock for that, and opens no ledger.
+        // A program that changes the tables or moves the ledger takes the lock without opening the ledger.
         if let mark = try PostgresSchema.checkedMark(next) {
             throw mark.refusal(of: "The ledger in PostgreSQL's schema \(schema)")
         }
