@@ -25,13 +25,20 @@ final class CommitSession: @unchecked Sendable {
         self.schema = schema
         self.patience = patience
         self.connect = connect
-        connection = try connect()
-        try connection.checkServer()
+        connection = try Self.open(schema, connect)
         try connection.checkStandby()
-        try connection.lockLedger(schema)
-        try connection.preferIndexes()
         try PostgresSchema.createIfMissing(schema, connection)
         progress = try connection.openLedger()
+    }
+
+    /// Opens a session that may commit.
+    private static func open(_ schema: String, _ connect: () throws -> PostgresConnection) throws -> PostgresConnection
+    {
+        let connection = try connect()
+        try connection.checkServer()
+        try connection.lockLedger(schema)
+        try connection.preferIndexes()
+        return connection
     }
 
     /// Runs `body` in a transaction, and commits that. `body` runs again if the session was lost before the commit happened.
@@ -84,6 +91,8 @@ final class CommitSession: @unchecked Sendable {
                 return hasHappened
             } catch let failure as PostgresSessionFailure {
                 throw failure
+            } catch let lost as PostgresConnectionLost {
+                reason = lost.reason
             } catch {
                 reason = (error as? TillError)?.message ?? "\(error)"
             }
@@ -93,10 +102,7 @@ final class CommitSession: @unchecked Sendable {
     }
 
     private func openAgain() throws -> (PostgresConnection, LedgerProgress) {
-        let next = try connect()
-        try next.checkServer()
-        try next.lockLedger(schema)
-        try next.preferIndexes()
+        let next = try Self.open(schema, connect)
         // A program that changes the tables or moves the ledger takes the lock without opening the ledger.
         if let mark = try PostgresSchema.checkedMark(next) {
             throw mark.refusal(of: "The ledger in PostgreSQL's schema \(schema)")

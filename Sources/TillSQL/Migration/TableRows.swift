@@ -64,7 +64,7 @@ struct TableRows {
         guard let text = row.text(ofColumn: index) else {
             throw unstorable("is not UTF-8", at: index, after: values)
         }
-        guard !refusesNUL || !text.utf8.contains(0) else {
+        guard !refusesNUL || !text.containsNUL else {
             throw unstorable("contains the character U+0000", at: index, after: values)
         }
         return text

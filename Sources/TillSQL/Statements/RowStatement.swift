@@ -16,7 +16,7 @@ package struct RowStatement: Sendable {
     /// The statement for one row, with a parameter `?1`, `?2` and so on for each of its values.
     package let sql: String
 
-    static func insertion(into table: String, _ columns: [String]) -> Self {
+    package static func insertion(into table: String, _ columns: [String]) -> Self {
         let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let sql = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(parameters))"
         return Self(kind: .insertion, table: table, columns: columns, identifyingCount: 0, sql: sql)

@@ -40,14 +40,12 @@ package struct Table<Row: TableRow> {
         self.fixed = fixed
         columns = names.joined(separator: ", ")
         parameters = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        let inserted = names.dropFirst(givesKeys ? 1 : 0)
-        let insertedParameters = inserted.indices.map { "?\($0 - inserted.startIndex + 1)" }.joined(separator: ", ")
+        let key = names.first ?? "key"
         insertion =
-            "INSERT INTO \(name) (\(inserted.joined(separator: ", "))) VALUES (\(insertedParameters))"
-            + " ON CONFLICT DO NOTHING RETURNING \(names.first ?? "key")"
+            RowStatement.insertion(into: name, Array(names.dropFirst(givesKeys ? 1 : 0))).sql
+            + " ON CONFLICT DO NOTHING RETURNING \(key)"
         selection = "SELECT \(columns) FROM \(name)"
-        let assignments = names.dropFirst(fixed).enumerated().map { "\($0.element) = ?\($0.offset + 2)" }
-        update = "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE \(names.first ?? "key") = ?1"
+        update = RowStatement.update(of: name, key: key, Array(names.dropFirst(fixed))).sql
     }
 
     /// The values for ``insertion``.

@@ -28,11 +28,8 @@ extension SQLiteConnection: MigratingConnection {
     }
 
     func insertRows(into table: LedgerTable, _ body: (_ insert: ([SQLValue]) throws -> Void) throws -> Void) throws {
-        let parameters = (1...table.columns.count).map { "?\($0)" }.joined(separator: ", ")
-        let sql = "INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(parameters))"
-        try body { values in
-            try run(sql, values) { _ in }
-        }
+        let insertion = RowStatement.insertion(into: table.name, table.columns.map(\.name))
+        try body { try write([$0], with: insertion) }
     }
 
     func removeRows(of tables: [LedgerTable]) throws {
