@@ -55,7 +55,7 @@ package final class PostgresLedger: Ledger {
                 "The daemon's role in PostgreSQL is a superuser: make one for rows alone with tilld ledger init"
             )
         }
-        memory = LedgerMemory(logger: logger)
+        memory = LedgerMemory(sharesFinishes: try session.connection.sharesFinishes(), logger: logger)
         let rows = memory.makeReader(on: session.connection)
         id = try session.connection.identity()
         timelineID = try rows.timelineID() ?? id

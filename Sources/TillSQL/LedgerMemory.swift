@@ -8,10 +8,13 @@ package final class LedgerMemory: Sendable {
     private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
     /// As of the last commit: nothing else writes.
     private let knownRows = NIOLockedValueBox(KnownRows())
+    /// Whether applications finish transactions in the database, too.
+    private let sharesFinishes: Bool
     private let logger: Logger?
 
-    package init(highestKey: HighestKey = HighestKey(), logger: Logger?) {
+    package init(highestKey: HighestKey = HighestKey(), sharesFinishes: Bool = false, logger: Logger?) {
         self.highestKey = highestKey
+        self.sharesFinishes = sharesFinishes
         self.logger = logger
     }
 
@@ -47,6 +50,7 @@ package final class LedgerMemory: Sendable {
             highestKey: highestKey,
             receiptHeaders: receiptHeaders.withLockedValue { $0 },
             known: known,
+            finishes: sharesFinishes ? SharedFinishes() : nil,
             logger: logger
         )
     }

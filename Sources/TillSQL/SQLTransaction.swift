@@ -10,6 +10,8 @@ package final class SQLTransaction: LedgerWriter {
     var receiptHeaders: ReceiptHeaders
     /// What was read or changed, and is not read again.
     var known: KnownRows
+    /// Finishes that applications see in the database; nil if no application may finish there.
+    var finishes: SharedFinishes?
     private let logger: Logger?
 
     init(
@@ -17,12 +19,14 @@ package final class SQLTransaction: LedgerWriter {
         highestKey: HighestKey,
         receiptHeaders: ReceiptHeaders = ReceiptHeaders(),
         known: KnownRows = KnownRows(),
+        finishes: SharedFinishes? = nil,
         logger: Logger? = nil
     ) {
         self.connection = connection
         self.highestKey = highestKey
         self.receiptHeaders = receiptHeaders
         self.known = known
+        self.finishes = finishes
         self.logger = logger
     }
 
@@ -39,6 +43,7 @@ package final class SQLTransaction: LedgerWriter {
     package func finish() throws {
         try writeTransactions()
         try writeQueues()
+        try writeFinishes()
     }
 
     /// Runs a statement that gives no rows, and returns how many rows it changed.

@@ -11,11 +11,12 @@ struct Ledger: ParsableCommand {
 struct LedgerInit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Make the ledger's tables and grant the daemon its rights.",
+        abstract: "Make the ledger's tables and grant roles their rights.",
         discussion: """
             Connect as the role that is to own the tables. The daemon's role may then change rows, and neither tables nor \
-            anything else. A missing role is created without a password. Run it again after an upgrade of Till: it makes \
-            what is missing, in one transaction, and says what is in place.
+            anything else. An application's role may only call till.finish(uuid), which finishes a transaction of the \
+            application within the role's own database transaction. A missing role is created without a password. Run it \
+            again after an upgrade of Till: it makes what is missing, in one transaction, and says what is in place.
 
             Exit status: 0 everything is in place, 64 wrong usage, 65 the address or the role cannot be used, 73 the \
             database cannot be prepared, 74 the output cannot be written, 75 PostgreSQL cannot be reached.
@@ -28,13 +29,26 @@ struct LedgerInit: ParsableCommand {
     @Option(help: .init("Grant this role what the daemon needs.", valueName: "name"))
     var daemonRole: String?
 
+    @Option(
+        help: .init(
+            "Let a role finish transactions of an application. Stop the daemon before the first such role. Repeatable.",
+            valueName: "role=application"
+        )
+    )
+    var applicationRole: [String] = []
+
     @Flag(help: "Print the SQL instead of running it.")
     var printSql = false
 
     func run() throws {
         let lines: [String]
         do {
-            lines = try DatabaseSetup.run(address: ledger, daemonRole: daemonRole, printsSQL: printSql)
+            lines = try DatabaseSetup.run(
+                address: ledger,
+                daemonRole: daemonRole,
+                applicationRoles: applicationRole,
+                printsSQL: printSql
+            )
         } catch {
             throw Failure(error)
         }

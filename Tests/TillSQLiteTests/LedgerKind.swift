@@ -72,8 +72,17 @@ struct PostgresPlace {
         try PostgresLedger(address: daemonAddress, schema: schema, patience: patience, logger: .silent)
     }
 
-    func setup(versions: [[String]] = PostgresSchema.versions) throws -> LedgerSetup {
-        try LedgerSetup(address: address, schema: schema, daemonRole: role, versions: versions)
+    func setup(
+        versions: [[String]] = PostgresSchema.versions,
+        applicationRoles: [ApplicationRole] = []
+    ) throws -> LedgerSetup {
+        try LedgerSetup(
+            address: address,
+            schema: schema,
+            daemonRole: role,
+            applicationRoles: applicationRoles,
+            versions: versions
+        )
     }
 
     /// A session of the owner's.
@@ -97,9 +106,14 @@ func withPostgresPlace(_ body: (PostgresPlace) async throws -> Void) async throw
 }
 
 /// Runs `body` on a new ledger in a schema of its own.
-func withPostgresLedger(_ body: (PostgresLedger, PostgresPlace) async throws -> Void) async throws {
+///
+/// - Parameter applicationRoles: The roles that may finish transactions.
+func withPostgresLedger(
+    applicationRoles: [ApplicationRole] = [],
+    _ body: (PostgresLedger, PostgresPlace) async throws -> Void
+) async throws {
     try await withPostgresPlace { place in
-        try place.setup().run()
+        try place.setup(applicationRoles: applicationRoles).run()
         let ledger = try place.opened()
         try await body(ledger, place)
         await ledger.close()

@@ -154,7 +154,12 @@ struct PostgresLedgerTests {
             let kept = try await ledger.insert(.sample(queue, revision: 1))
             await ledger.close()
             try place.session().execute(
-                "ALTER TABLE meta DROP COLUMN fence, DROP COLUMN commits; UPDATE meta SET schema_version = 1"
+                """
+                DROP FUNCTION finish(uuid);
+                DROP TABLE finishes, application_roles;
+                ALTER TABLE meta DROP COLUMN fence, DROP COLUMN commits, DROP COLUMN shares_finishes;
+                UPDATE meta SET schema_version = 1;
+                """
             )
             try place.setup().run()
             let again = try place.opened()
@@ -185,6 +190,29 @@ struct PostgresLedgerTests {
 struct PostgresQueryPlanTests {
     /// Those that read a whole table on purpose.
     private static let readsAll = ["last link of the audit log", "settings", "identities of all downloads"]
+
+    @Test func noPlanOfAFinishReadsATable() async throws {
+        try await withPostgresLedger { ledger, place in
+            let session = try place.session()
+            try session.preferIndexes()
+            let explaining = ExplainingConnection(session)
+            let memory = LedgerMemory(sharesFinishes: true, logger: nil)
+            let record = try await ledger.insert(.sample(ledger.makeQueue(), revision: 1, state: .purchased))
+            try session.execute("BEGIN")
+            let transaction = memory.makeWriter(on: explaining)
+            for queue in [nil, record.queue] {
+                _ = try transaction.finishesInDatabase(inQueue: queue, limit: 9)
+            }
+            #expect(try transaction.reserveFinish(of: record))
+            var finished = record
+            finished.finishedAt = time(9)
+            try transaction.update(finished)
+            try transaction.finish()
+            try session.execute("ROLLBACK")
+            #expect(explaining.plans.contains { $0.contains("finishes_pending") })
+            #expect(explaining.plans.allSatisfy { !$0.contains("Seq Scan") }, "\(explaining.plans)")
+        }
+    }
 
     /// PostgreSQL reads small tables whole, so it is told to prefer any index; what it still reads whole has none.
     @Test(arguments: SQLiteQueryPlanTests.queries + SQLiteQueryPlanTests.downloads)

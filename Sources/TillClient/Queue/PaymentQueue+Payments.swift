@@ -63,7 +63,8 @@ extension PaymentQueue {
 
     /// Removes a transaction from the queue and returns once that is durable. Finishing it again is harmless.
     ///
-    /// - Throws: `failedPrecondition` while it is purchasing or deferred, `notFound` if this queue never had it.
+    /// - Throws: `failedPrecondition` while it is purchasing or deferred, and while an application finishes it in the ledger's
+    ///   database; `notFound` if this queue never had it.
     public func finish(_ transaction: Transaction) async throws(TillError) {
         try await finish(id: transaction.id)
     }

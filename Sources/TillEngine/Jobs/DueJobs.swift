@@ -7,6 +7,8 @@ enum DueJob: Hashable, Sendable {
     case transaction(Int64)
     case subscription(Int64)
     case refund(UUID)
+    /// An application has finished it in the ledger's database.
+    case finish(Int64)
 
     /// Jobs of one kind do not hold up those of others.
     var kind: String {
@@ -14,11 +16,13 @@ enum DueJob: Hashable, Sendable {
         case .transaction: "transaction"
         case .subscription: "subscription"
         case .refund: "refund"
+        case .finish: "finish"
         }
     }
 }
 
-/// Does work whose time has come: ends waits for a person, renews subscriptions, and asks about refunds.
+/// Does work whose time has come: ends waits for a person, renews subscriptions, asks about refunds, and follows the finishes in
+/// the ledger's database.
 final class DueJobs: Sendable {
     private let purchasing: Purchasing
     private let renewing: Renewing
@@ -66,6 +70,7 @@ final class DueJobs: Sendable {
             try ledger.dueRefunds(at: now, limit: limit).map { .refund($0.id) },
             try ledger.refunds(dueAfter: refundEnd, limit: limit).map { .refund($0.id) },
             try ledger.transactions(waitingBeyond: waitEnd, limit: limit).map { .transaction($0.key) },
+            try ledger.finishesInDatabase(inQueue: nil, limit: limit).map { .finish($0) },
         ]
         let turns = kinds.map(\.count).max() ?? 0
         return Array(
@@ -90,6 +95,13 @@ final class DueJobs: Sendable {
         case .transaction(let key): try await expire(key)
         case .subscription(let key): try await advance(subscription: key)
         case .refund(let id): try await refunds.process(id)
+        case .finish(let key): try await finish(key)
+        }
+    }
+
+    private func finish(_ key: Int64) async throws(TillError) {
+        try await access.commit(isOwn: true, about: .key(key)) { context in
+            .success(try Finishing.follow(key, &context))
         }
     }
 

@@ -52,6 +52,13 @@ package protocol TransactionReader {
     func terms(ofSubscription key: Int64, afterKey: Int64, limit: Int) throws -> [TransactionRecord]
     /// The queue's transactions with open disputes, by key.
     func disputedTransactions(in queue: Int64, limit: Int) throws -> [TransactionRecord]
+    /// The keys of transactions that applications have finished in the ledger's database, and which are still in their queues:
+    /// of one queue, or of all when nil.
+    func finishesInDatabase(inQueue queue: Int64?, limit: Int) throws -> [Int64]
+}
+
+extension TransactionReader {
+    package func finishesInDatabase(inQueue queue: Int64?, limit: Int) -> [Int64] { [] }
 }
 
 package protocol TransactionWriter {
@@ -63,10 +70,16 @@ package protocol TransactionWriter {
     /// Says which transactions will be asked for, whether there are such or not. A ledger for which each question is a round
     /// trip reads them at once.
     func willRead(_ transactions: [TransactionReference]) throws
+    /// Keeps applications from finishing the transaction in the ledger's database until this commit ends.
+    ///
+    /// - Returns: Whether it could. It does not wait for an application that finishes it there in a transaction of its own.
+    func reserveFinish(of transaction: TransactionRecord) throws -> Bool
 }
 
 extension TransactionWriter {
     package func willRead(_ transactions: [TransactionReference]) {}
+
+    package func reserveFinish(of transaction: TransactionRecord) -> Bool { true }
 }
 
 /// How a command names the transaction that it is about.

@@ -25,12 +25,19 @@ final class ChangeFeed: Sendable {
         self.time = time
     }
 
-    /// The queue, created if nobody has used it before.
+    /// The queue, created if nobody has used it before, without what applications have finished in the ledger's database.
     func openQueue(_ name: QueueName) async throws(TillError) -> QueueRecord {
-        if let queue = try await access.read({ try $0.queue(name) }) {
+        let found = try await access.read { ledger in
+            try ledger.queue(name).map { ($0, try !ledger.finishesInDatabase(inQueue: $0.key, limit: 1).isEmpty) }
+        }
+        if let (queue, hasFinishes) = found, !hasFinishes {
             return queue
         }
-        return try await access.commit { context in .success(try context.queue(name)) }
+        return try await access.commit { context in
+            let queue = try context.queue(name)
+            try Finishing.followAll(inQueue: queue.key, &context)
+            return .success(queue)
+        }
     }
 
     /// Acknowledges everything up to the revision: events and revocations that were pending until then are no longer

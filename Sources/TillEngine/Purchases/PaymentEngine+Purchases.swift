@@ -1,10 +1,6 @@
 package import FoundationEssentials
 package import TillModel
 
-#if MUTANTS
-    import Mutants
-#endif
-
 /// Payments and transactions, for applications.
 ///
 /// Adding and finishing have two forms. One suspends its task until the command is durable. The other passes the answer to a
@@ -107,7 +103,8 @@ extension PaymentEngine {
     /// - Parameter includingOlderRenewals: Whether older unfinished renewals of its subscription leave with it.
     /// - Returns: The change that removed it.
     /// - Throws: `notFound` for a transaction that this queue never had, `failedPrecondition` while it is purchasing or
-    ///   deferred: nothing happened. `unavailable` when the outcome is unknown.
+    ///   deferred, or while an application finishes it in the ledger's database: nothing happened. `unavailable` when the outcome
+    ///   is unknown.
     package func finishTransaction(
         _ id: UUID,
         in name: QueueName,
@@ -125,29 +122,7 @@ extension PaymentEngine {
         then answer: @escaping @Sendable (Result<UInt64, TillError>) -> Void
     ) {
         commit(about: .id(id)) { context in
-            guard let transaction = try context.ledger.transaction(id),
-                try context.ledger.queue(key: transaction.queue)?.name == name
-            else {
-                return .failure(TillError(.notFound, "The queue has no transaction \(id.text)."))
-            }
-            guard transaction.finishedAt == nil else {
-                return .success(transaction.revision)
-            }
-            guard transaction.state.isFinal else {
-                return .failure(
-                    TillError(
-                        .failedPrecondition,
-                        "Cannot finish a \(transaction.state) transaction: \(id.text). Wait until it is purchased, failed or restored."
-                    )
-                )
-            }
-            #if MUTANTS
-                context.isAnsweredEarly = Mutant.finishAnsweredBeforeCommit.isPlanted
-            #endif
-            if includingOlderRenewals {
-                try Self.finishRenewals(before: transaction, &context)
-            }
-            return .success(try Self.finish(transaction, &context))
+            try Finishing.finish(id, in: name, includingOlderRenewals: includingOlderRenewals, &context)
         } then: {
             answer($0)
         }
@@ -165,39 +140,6 @@ extension PaymentEngine {
             }
         }
         return try result.get()
-    }
-
-    private static func finish(_ transaction: TransactionRecord, _ context: inout CommandContext) throws -> UInt64 {
-        var transaction = transaction
-        transaction.finishedAt = context.now
-        if let revocation = transaction.revocation {
-            // The order of the two dates decides which change was the last. Observers are still to be notified of a
-            // revocation that nobody has acknowledged: the application that finishes the purchase may not know of it.
-            transaction.finishedAt =
-                transaction.isRevocationPending
-                ? min(context.now, revocation.date) : max(context.now, revocation.date.addingTimeInterval(0.001))
-        }
-        try Downloads.end(of: transaction, &context)
-        return try context.save(transaction).revision
-    }
-
-    private static func finishRenewals(
-        before transaction: TransactionRecord,
-        _ context: inout CommandContext
-    ) throws {
-        // Neither a restored copy nor a revoked renewal includes older renewals.
-        guard let term = transaction.term, term.isRenewal, transaction.state == .purchased,
-            transaction.revocation == nil
-        else {
-            return
-        }
-        let renewals = try context.ledger.unfinishedRenewals(
-            ofSubscription: term.subscription,
-            limit: TransactionRecord.renewalsMaximum
-        )
-        for renewal in renewals where renewal.key < transaction.key {
-            _ = try finish(renewal, &context)
-        }
     }
 
     /// A page of the queue's transactions, and the token of the next page if there is more: the unfinished ones, the oldest

@@ -25,6 +25,7 @@ struct Restoring: Sendable {
             }
             return .success(existing)
         }
+        try Finishing.followAll(inQueue: queue.key, &context)
         if let joined = try context.ledger.joinableRestore(in: queue.key, applicationUsername: applicationUsername) {
             // Durable, so that the status under this identity is that of the restore which it joined.
             try context.ledger.insert(joined: id, to: joined.id)
@@ -72,6 +73,7 @@ struct Restoring: Sendable {
             _ = try Self.fail(restore, with: error, &context)
             return false
         }
+        try Finishing.followAll(inQueue: restore.queue, &context)
         let originals = try page(of: restore, afterKey: restore.cursor, context.ledger)
         if let queue = try context.ledger.queue(key: restore.queue) {
             let restored = try originals.compactMap { try self.restored($0, signedAhead[$0.key], context) }

@@ -40,7 +40,7 @@ extension PostgresConnection {
         try execute("SET lock_timeout TO '\(Self.lockPatience)s'")
         do {
             try run("SELECT pg_advisory_lock(\(Self.lockClass), hashtext(?1))", [SQLValue(schema)]) { _ in }
-        } catch let error as TillError where (error.cause as? PostgresStatementError)?.state == Self.lockNotAvailable {
+        } catch let error as TillError where Self.isLockNotAvailable(error) {
             throw TillError(
                 .failedPrecondition,
                 "Another daemon uses the ledger in PostgreSQL's schema \(schema). Stop it first."
@@ -51,8 +51,11 @@ extension PostgresConnection {
 
     /// In seconds.
     private static let lockPatience = 5
-    /// PostgreSQL's code for a lock that was not free in time.
-    private static let lockNotAvailable = "55P03"
+    /// Whether a lock was not free in time.
+    static func isLockNotAvailable(_ error: TillError) -> Bool {
+        (error.cause as? PostgresStatementError)?.state == "55P03"
+    }
+
     /// Sets these locks apart from those of other applications: `Till` in ASCII.
     private static let lockClass = 0x5469_6C6C
 

@@ -62,7 +62,7 @@ import TillSQL
             let reason = unsafe PostgresResult.line(PQerrorMessage(connection))
             throw TillError(.unavailable, "PostgreSQL cannot be reached: \(reason)")
         }
-        try execute("SET search_path TO \(Self.quoted(schema))")
+        try execute("SET search_path TO \(Self.searchPath(schema))")
         try execute("SET synchronous_commit TO on")
         // Compiling a statement, or planning it at each run, takes longer than the run.
         try execute("SET jit TO off")
@@ -219,6 +219,16 @@ import TillSQL
     /// A name as SQL has it.
     static func quoted(_ name: String) -> String {
         "\"\(name.replacing("\"", with: "\"\""))\""
+    }
+
+    /// A text as SQL has it.
+    static func literal(_ text: String) -> String {
+        "'\(text.replacing("'", with: "''"))'"
+    }
+
+    /// Where names are looked up. Temporary tables come last; otherwise they would come first.
+    static func searchPath(_ schema: String) -> String {
+        "\(quoted(schema)), pg_temp"
     }
 }
 

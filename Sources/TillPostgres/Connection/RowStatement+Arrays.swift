@@ -8,9 +8,12 @@ extension RowStatement {
         let given = "unnest(\(arrays)) AS given (\(names))"
         let identifying = columns.prefix(identifyingCount).map { "stored.\($0) = given.\($0)" }
         let condition = identifying.joined(separator: " AND ")
+        let insertion = "INSERT INTO \(table) (\(names)) SELECT \(names) FROM \(given)"
         switch kind {
         case .insertion:
-            return "INSERT INTO \(table) (\(names)) SELECT \(names) FROM \(given)"
+            return insertion
+        case .replacement:
+            return insertion + Self.replacing(columns[0], Array(columns.dropFirst()))
         case .update:
             let assignments = columns.dropFirst(identifyingCount).map { "\($0) = given.\($0)" }
             return

@@ -8,6 +8,10 @@ extension PostgresConnection: MigratingConnection {
         JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace AND n.nspname = current_schema() AND t.relkind IN ('r', 'p')
         """
 
+    /// Tables that other places have in a way of their own, or do not have.
+    private static let excludedTables = ([LedgerTable.identity] + PostgresSchema.ownTables)
+        .map(literal).joined(separator: ", ")
+
     func ledgerTables() throws -> [LedgerTable] {
         let rows = SQLTransaction(self)
         let descriptions = try rows.descriptions(
@@ -18,7 +22,7 @@ extension PostgresConnection: MigratingConnection {
             JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
             JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
             LEFT JOIN pg_catalog.pg_index i ON i.indrelid = t.oid AND i.indisprimary
-            WHERE t.relname <> '\(LedgerTable.identity)'
+            WHERE t.relname NOT IN (\(Self.excludedTables))
             """
         ) { type in
             switch type {

@@ -34,29 +34,61 @@ package final class PostgresMigrationPlace: MigrationPlace {
 
     package func read<Value>(_ body: (any MigratingConnection) throws -> Value) throws -> Value {
         try explained {
-            try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
-                let version = try connection.schemaVersion()
-                guard version == PostgresSchema.version else {
-                    throw TillError(
-                        .failedPrecondition,
-                        """
-                        The ledger in PostgreSQL has schema \(version), made by an older Till. Start and stop tilld once, \
-                        which brings it up to schema \(PostgresSchema.version).
-                        """
-                    )
-                }
+            let version = try connection.schemaVersion()
+            guard version == PostgresSchema.version else {
+                throw TillError(
+                    .failedPrecondition,
+                    """
+                    The ledger in PostgreSQL has schema \(version), made by an older Till. Start and stop tilld once, \
+                    which brings it up to schema \(PostgresSchema.version).
+                    """
+                )
+            }
+            return try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+                try holdFinishes()
                 return try body(connection)
             }
         }
     }
 
+    /// Keeps applications from finishing transactions in the database until the transaction ends.
+    ///
+    /// - Throws: `failedPrecondition` if an application does that for longer than ``lockPatience``, and for finishes that no daemon
+    ///   has followed.
+    private func holdFinishes() throws {
+        do {
+            try connection.execute("SET LOCAL lock_timeout TO '\(Self.lockPatience)s'")
+            // Before the first query, so that the transaction sees what was committed until then.
+            try connection.execute("LOCK TABLE finishes IN SHARE MODE")
+            try connection.execute("SET LOCAL lock_timeout TO 0")
+        } catch let error as TillError where PostgresConnection.isLockNotAvailable(error) {
+            throw TillError(
+                .failedPrecondition,
+                "An application finishes transactions in the database: end the applications that do, and run the command again."
+            )
+        }
+        guard try connection.text("SELECT 'pending' FROM finishes WHERE is_pending = 1 LIMIT 1") == nil else {
+            throw TillError(
+                .failedPrecondition,
+                """
+                Applications have finished transactions in the database that are still in their queues: start tilld for a \
+                moment, which takes them out.
+                """
+            )
+        }
+    }
+
+    /// In seconds.
+    private static let lockPatience = 10
+
     package func replace(_ body: (any MigratingConnection) throws -> Void) throws {
         try explained {
             try connection.inTransaction("BEGIN") {
-                if try !connection.hasTable("meta", in: schema) {
-                    for statement in PostgresSchema.statements(schema, after: nil) {
-                        try connection.execute(statement)
-                    }
+                // A ledger that this replaces may have been made by an older Till.
+                let hasLedger = try connection.hasTable("meta", in: schema)
+                let found = hasLedger ? try Int(exactly: LedgerMark.plain(version: connection.schemaVersion())) : nil
+                for statement in PostgresSchema.statements(schema, after: found) {
+                    try connection.execute(statement)
                 }
                 try body(connection)
             }
@@ -65,7 +97,10 @@ package final class PostgresMigrationPlace: MigrationPlace {
 
     package func change(_ body: (any MigratingConnection) throws -> Void) throws {
         try explained {
-            try connection.inTransaction("BEGIN") { try body(connection) }
+            try connection.inTransaction("BEGIN") {
+                try holdFinishes()
+                try body(connection)
+            }
         }
     }
 

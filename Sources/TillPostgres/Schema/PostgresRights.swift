@@ -23,6 +23,7 @@ enum PostgresRights {
         // What operators did is only ever added to.
         case "audit": [.select, .insert]
         case "meta": [.select, .update]
+        case "application_roles": [.select]
         case "downloads", "events", "marks", "settings": Right.allCases
         default: [.select, .insert, .update]
         }

@@ -69,7 +69,7 @@ extension PostgresSchema {
     static func checkedMark(_ connection: PostgresConnection, versions: [[String]] = versions) throws -> LedgerMark? {
         let version = try connection.schemaVersion()
         let mark = try SQLTransaction(connection).mark(version: version)
-        let plain = mark == nil ? version : version - LedgerMark.versionOffset
+        let plain = LedgerMark.plain(version: version)
         guard plain <= versions.count else {
             throw TillError(
                 .failedPrecondition,

@@ -1,9 +1,11 @@
 /// The tables of a ledger in PostgreSQL.
 enum PostgresSchema {
     /// The statements that make each version of the tables of the one before, and the first of nothing.
-    static let versions = [[tables, lists, view], [progress]]
+    static let versions = [[tables, lists, view], [progress], [finishes, finishFunction]]
     /// The newest version known, kept in `meta`.
     static let version = versions.count
+    /// Tables that only a ledger in PostgreSQL has.
+    static let ownTables = ["finishes", "application_roles"]
 
     /// Counts of openings and commits.
     private static let progress = """

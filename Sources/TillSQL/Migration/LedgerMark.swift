@@ -14,6 +14,11 @@ package enum LedgerMark: Hashable, Sendable {
     /// More than any schema has.
     package static let versionOffset: Int64 = 1_000_000
 
+    /// The version of a ledger's schema, without what a mark adds to it.
+    package static func plain(version: Int64) -> Int64 {
+        version > versionOffset ? version - versionOffset : version
+    }
+
     private static let movedName = "moved-to"
     private static let arrivingName = "arriving-from"
 
@@ -86,8 +91,7 @@ extension MigratingConnection {
         if let setting = mark?.setting {
             try rows.setSetting(setting.name, to: setting.value)
         }
-        let version = try schemaVersion()
-        let plain = version > LedgerMark.versionOffset ? version - LedgerMark.versionOffset : version
-        try setSchemaVersion(mark == nil ? plain : plain + LedgerMark.versionOffset)
+        let version = LedgerMark.plain(version: try schemaVersion())
+        try setSchemaVersion(mark == nil ? version : version + LedgerMark.versionOffset)
     }
 }

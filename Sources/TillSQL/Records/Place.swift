@@ -3,7 +3,7 @@ import TillModel
 
 /// Where a transaction stands in its queue. One index over place, queue and revision serves all that ask for the
 /// transactions that are at some places in the order of their changes.
-enum Place: Int, CaseIterable {
+package enum Place: Int, CaseIterable {
     /// Finished, and nothing about it is to be delivered.
     case left = 0
     /// In a final state, to be finished by the application.
@@ -46,7 +46,7 @@ enum Place: Int, CaseIterable {
 
 extension [Place] {
     /// The places as a list for SQL.
-    var list: String {
+    package var list: String {
         "(\(map { String($0.rawValue) }.joined(separator: ", ")))"
     }
 }

@@ -3,6 +3,8 @@
 package struct RowStatement: Sendable {
     package enum Kind: Sendable {
         case insertion
+        /// An insertion that replaces a row with the same key.
+        case replacement
         case update
         case deletion
     }
@@ -20,6 +22,23 @@ package struct RowStatement: Sendable {
         let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let sql = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(parameters))"
         return Self(kind: .insertion, table: table, columns: columns, identifyingCount: 0, sql: sql)
+    }
+
+    static func replacement(in table: String, key: String, _ columns: [String]) -> Self {
+        let insertion = insertion(into: table, [key] + columns)
+        return Self(
+            kind: .replacement,
+            table: table,
+            columns: insertion.columns,
+            identifyingCount: 1,
+            sql: insertion.sql + replacing(key, columns)
+        )
+    }
+
+    /// What an insertion ends with that replaces a row with the same key.
+    package static func replacing(_ key: String, _ columns: [String]) -> String {
+        let assignments = columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        return " ON CONFLICT (\(key)) DO UPDATE SET \(assignments)"
     }
 
     static func update(of table: String, key: String, _ columns: [String]) -> Self {

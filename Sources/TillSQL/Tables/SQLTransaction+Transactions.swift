@@ -19,6 +19,9 @@ extension SQLTransaction: TransactionWriter {
     package func update(_ transaction: TransactionRecord) throws {
         var row = try requireRow(key: transaction.key)
         try requireReferences(of: transaction, besidesThoseOf: row.transaction)
+        if row.transaction.finishedAt == nil, transaction.finishedAt != nil {
+            finishes?.add(transaction)
+        }
         row.update(transaction)
         known.transactions.insert(row)
     }
@@ -26,7 +29,9 @@ extension SQLTransaction: TransactionWriter {
     package func willRead(_ transactions: [TransactionReference]) throws {
         switch dialect {
         case .sqlite: break
-        case .postgresql: try readAhead(transactions)
+        case .postgresql:
+            try readAhead(transactions)
+            try reserveAhead(transactions)
         }
     }
 
