@@ -20,7 +20,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 
 .PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
 .PHONY: python-client monitoring docs consumers clean
-.PHONY: failovers fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
+.PHONY: failovers sql-finish fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation test-console stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
@@ -117,6 +117,11 @@ failovers: N ?= 200
 failovers: build ## Crash a ledger's PostgreSQL server N times under load, and let its standby take over
 	TILL_FAILOVER_ROUNDS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter PostgresFailoverRunTests
 
+sql-finish: N ?= 10000
+sql-finish: build ## Finish purchases in the ledger's database N times, while applications, daemons and servers are killed
+	@.ci/setup-without-services postgresql-15
+	TILL_SQL_FINISHES=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter DatabaseFinishRunTests
+
 secrets: N ?= 100
 secrets: build ## Crash a daemon full of secrets N times, and search all its outputs for them
 	TILL_TRAPS=$(N) $(test) --skip-build --filter "SecrecyTests"
@@ -180,7 +185,8 @@ proto-check: proto ## Check that the committed C and Swift match the protocol
 	test -z "$$(git status --porcelain -- $(generated))"
 
 python-client: build ## Let the client in Python talk to the daemon and to broken peers
-	@.ci/setup protobuf-compiler python3-protobuf
+	@.ci/setup protobuf-compiler python3-protobuf python3-psycopg2
+	@.ci/setup-without-services postgresql-15
 	Tests/Interop/python "$$(swift build --show-bin-path)"
 
 interop: python-client ## Let other libraries talk to the daemon and verify its receipts
@@ -259,6 +265,7 @@ starvation: setup ## Attack a daemon as one user for SECONDS, and time another u
 
 mutants: setup ## Show that the intended harness finds each planted fault
 	@.ci/setup strace
+	@.ci/setup-without-services postgresql-15
 	Tests/Mutants/run
 
 # Every change must pass this besides the tests. It uses the programs that were built with the tests.
@@ -287,7 +294,7 @@ trust-tier:
 	$(MAKE) kills N=$(KILLS)
 	$(MAKE) io-faults RUNS=$(IO_FAULTS)
 	$(MAKE) clock-jumps start-races N=$(TIMES)
-	$(MAKE) failovers N=$(TIMES)
+	$(MAKE) failovers sql-finish N=$(TIMES)
 	$(MAKE) isolation secrets
 	$(MAKE) attack starvation SECONDS=$(ATTACK_SECONDS)
 	$(MAKE) fuzz SECONDS=$(FUZZ_SECONDS)

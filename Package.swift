@@ -110,7 +110,7 @@ let package = Package(
         ),
         .target(
             name: "TillSQL",
-            dependencies: ["TillAudit", "TillCrypto", "TillEngine", "TillMetrics", "TillModel", locks, logging]
+            dependencies: ["TillAudit", "TillCrypto", "TillEngine", "TillMetrics", "TillModel", locks, logging] + mutants
         ),
         .target(
             name: "TillSQLite",
@@ -122,7 +122,7 @@ let package = Package(
         ),
         .target(
             name: "TillPostgres",
-            dependencies: ["CPostgreSQL", "TillEngine", "TillModel", "TillSQL", locks, logging]
+            dependencies: ["CPostgreSQL", "TillEngine", "TillModel", "TillSQL", locks, logging] + mutants
         ),
         .target(
             name: "TillHTTP",

@@ -16,10 +16,11 @@ CATALOGUE = "Sources/till-example/Notes.storekit"
 
 
 class Daemon:
-    """A daemon of its own. Payments wait until they are approved, so that each state can be seen."""
+    """A daemon of its own. Unless it has other options, payments wait until they are approved, so that each state can be seen."""
 
-    def __init__(self, programs, directory):
+    def __init__(self, programs, directory, options=("--setting", "authorization=wait")):
         self.programs = pathlib.Path(programs)
+        self._options = options
         self.socket = os.environ["TILL_SOCKET"]
         self._state = f"{directory}/state"
         self._pid = pathlib.Path(directory, "daemon.pid")
@@ -28,7 +29,7 @@ class Daemon:
     def start(self):
         self._process = subprocess.Popen(
             [self.programs / "tilld", "--catalogue", CATALOGUE, "--state", self._state, "--socket", self.socket]
-            + ["--setting", "authorization=wait", "--log-level", "error"]
+            + ["--log-level", "error", *self._options]
         )
         self._pid.write_text(str(self._process.pid))
         self._wait_until_it_serves()

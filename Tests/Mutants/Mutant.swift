@@ -25,6 +25,9 @@ package enum Mutant: String, Sendable, CaseIterable {
     case declineBeforeCancelling
     case missingIsNotCharged
     case unsignedWebhook
+    case finishNotShared
+    case commitsUnfenced
+    case lostCommitRepeated
 
     private static let planted = unsafe getenv("TILL_MUTANT").flatMap { unsafe Mutant(rawValue: String(cString: $0)) }
 

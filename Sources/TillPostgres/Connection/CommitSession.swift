@@ -1,6 +1,10 @@
 import TillModel
 import TillSQL
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// The session of a ledger's commits. When it is lost, another one takes its place, and finds out whether the commit that was
 /// under way happened. The session holds the ledger's lock, so that no other daemon commits in the meantime.
 // Sendable: the ledger's thread alone uses it.
@@ -130,6 +134,11 @@ struct LedgerProgress: Equatable {
         guard found.commits <= commits + 1 else {
             throw .taken
         }
+        #if MUTANTS
+            if Mutant.lostCommitRepeated.isPlanted {
+                return false
+            }
+        #endif
         return found.commits == commits + 1
     }
 }
@@ -182,6 +191,11 @@ extension PostgresConnection {
 
     /// Counts a commit. It fails if another daemon has opened the ledger: the count would be null.
     fileprivate func countCommit(_ fence: Int64) throws {
+        #if MUTANTS
+            if Mutant.commitsUnfenced.isPlanted {
+                return try enqueue("UPDATE meta SET commits = commits + 1 WHERE single = 1")
+            }
+        #endif
         try enqueue(Self.countingCommit, PostgresParameters([.integer(fence)]))
     }
 

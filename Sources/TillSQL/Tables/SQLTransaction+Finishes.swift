@@ -2,6 +2,10 @@ import FoundationEssentials
 package import TillEngine
 import TillModel
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// Finishes of a ledger whose applications may finish transactions in its database, too: each transaction has at most one, by the
 /// daemon or by an application.
 ///
@@ -90,6 +94,11 @@ extension SQLTransaction {
         guard let rows = finishes?.rows else {
             return
         }
+        #if MUTANTS
+            if Mutant.finishNotShared.isPlanted {
+                return
+            }
+        #endif
         try write(rows, with: Self.finish)
     }
 
