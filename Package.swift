@@ -110,7 +110,8 @@ let package = Package(
         ),
         .target(
             name: "TillSQL",
-            dependencies: ["TillAudit", "TillCrypto", "TillEngine", "TillMetrics", "TillModel", locks, logging] + mutants
+            dependencies: ["TillAudit", "TillCrypto", "TillEngine", "TillMetrics", "TillModel", locks, logging]
+                + mutants
         ),
         .target(
             name: "TillSQLite",
@@ -387,9 +388,10 @@ let package = Package(
         .testTarget(
             name: "TillClientTests",
             dependencies: [
-                "TTRPC", "TillClient", "TillDaemon", "TillEngine", "TillModel", "TillSQLite", "TillService",
-                "TillTesting", "TillWire", locks, logging,
-            ]
+                "TTRPC", "TestValues", "TillClient", "TillDaemon", "TillEngine", "TillMemoryLedger", "TillModel",
+                "TillSQLite", "TillService", "TillTesting", "TillWire", locks, logging, nioCore, nioPosix,
+            ],
+            exclude: ["Transcripts/Recorded"]
         ),
         .testTarget(
             name: "StoreKitTestTests",

@@ -33,21 +33,28 @@ struct DaemonHarness: Sendable {
     }
 
     /// The same on a socket in an existing directory, as after a restart of a daemon with an empty ledger.
+    ///
+    /// - Parameter ledger: Nil for a new one in memory.
     static func run(
         socketPath: String,
         provider: GatedProvider = GatedProvider(),
         policy: AccessPolicy = AccessPolicy(own: geteuid()),
+        ledger: (any Ledger)? = nil,
+        time: any TimeSource = SystemTime(),
+        makeID: @escaping @Sendable () -> UUID = { .version7() },
         _ body: (DaemonHarness) async throws -> Void
     ) async throws {
         let harness = DaemonHarness(
             socketPath: socketPath,
             provider: provider,
             engine: PaymentEngine(
-                ledger: try SQLiteLedger.inMemory(),
+                ledger: try ledger ?? SQLiteLedger.inMemory(),
                 catalogue: TestCatalogue(),
                 provider: provider,
                 configuration: EngineConfiguration(),
-                logger: .silent
+                logger: .silent,
+                time: time,
+                makeID: makeID
             ),
             policy: policy
         )
