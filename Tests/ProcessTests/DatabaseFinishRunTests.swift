@@ -1,5 +1,6 @@
 import FaultRuns
 import Foundation
+import Glibc
 import ProcessTesting
 import TestValues
 import Testing
@@ -87,10 +88,9 @@ struct DatabaseFinishRunTests {
         }
         let attempts = (run.open + payments).flatMap { Self.attempts(at: $0, &run) }
         run.attempts += attempts.count { if case .database = $0.way { true } else { false } }
-        run.kills += attempts.count { $0.killedAfter != nil }
         let fault = Fault.allCases.randomElement(using: &run.random) ?? .none
         let moment = Duration.milliseconds(Int.random(in: 0...150, using: &run.random))
-        try await withThrowingTaskGroup { group in
+        run.kills += try await withThrowingTaskGroup { group in
             for attempt in attempts {
                 group.addTask { try await shop.run(attempt) }
             }
@@ -106,7 +106,7 @@ struct DatabaseFinishRunTests {
                 try shop.cluster.start()
                 run.faults[1] += 1
             }
-            try await group.waitForAll()
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         run.open = try await shop.open(of: run.open + payments)
     }
@@ -230,7 +230,8 @@ extension DatabaseShop {
         )
     }
 
-    fileprivate func run(_ attempt: DatabaseFinishRunTests.Attempt) async throws {
+    /// Returns whether the application was killed before it had ended.
+    fileprivate func run(_ attempt: DatabaseFinishRunTests.Attempt) async throws -> Bool {
         let process =
             switch attempt.way {
             case .database(let level, let end):
@@ -243,11 +244,11 @@ extension DatabaseShop {
                     log: "finishes.log"
                 )
             }
-        if let moment = attempt.killedAfter {
-            await Alarm.after(moment)
-            await process.killNow()
-        } else {
+        guard let moment = attempt.killedAfter else {
             _ = await process.exit()
+            return false
         }
+        await Alarm.after(moment)
+        return await process.killNow() == .signal(SIGKILL)
     }
 }

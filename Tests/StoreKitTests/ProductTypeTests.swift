@@ -34,6 +34,7 @@ import TillTesting
             #expect(store.provider.scripted.charges.count == 1)
             let original = try #require(observer.updated.last?.original)
             #expect(original.transactionIdentifier == bought.purchase?.transactionIdentifier)
+            #expect(original.tillIdentifier == bought.id)
         }
     }
 

@@ -219,7 +219,8 @@ struct TransactionRegistry {
     }
 
     mutating func finish(_ object: SKPaymentTransaction) -> Finish {
-        guard let id = object.identity, let entry = entries[id], entry.object === object, !entry.isFinishing else {
+        guard let id = object.tillIdentifier, let entry = entries[id], entry.object === object, !entry.isFinishing
+        else {
             return .nothing
         }
         entries[id]?.isFinishing = true

@@ -53,8 +53,9 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// (https://developer.apple.com/documentation/storekit/skpaymenttransaction/transactionstate).
     open var transactionState: SKPaymentTransactionState { values.withLockedValue { $0.state } }
 
-    /// The payment's id at the daemon; nil for an object that is not in any queue.
-    var identity: UUID? { values.withLockedValue { $0.identity } }
+    /// The identity under which Till keeps the transaction, beyond Apple's properties; nil for an object that is not in any queue.
+    /// Operators' commands take it, and so does `till.finish` of a ledger in PostgreSQL.
+    public var tillIdentifier: UUID? { values.withLockedValue { $0.identity } }
 
     func change(_ change: (inout TransactionValues) -> Void) {
         values.withLockedValue { change(&$0) }
@@ -122,7 +123,7 @@ extension TransactionValues {
         transactionDate = transaction.purchase?.transactionDate
         transactionIdentifier = transaction.purchase?.transactionIdentifier
         receipt = transaction.receipt
-        if original?.identity != transaction.original?.id {
+        if original?.tillIdentifier != transaction.original?.id {
             original = transaction.original.map { SKPaymentTransaction(original: $0, of: payment) }
         }
     }
