@@ -20,7 +20,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 
 .PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
 .PHONY: python-client monitoring docs consumers clean
-.PHONY: failovers sql-finish fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
+.PHONY: failovers migrate-check sql-finish fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation test-console stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
@@ -116,6 +116,11 @@ isolation: build ## Let strangers call at random, N times, and check that none g
 failovers: N ?= 200
 failovers: build ## Crash a ledger's PostgreSQL server N times under load, and let its standby take over
 	TILL_FAILOVER_ROUNDS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter PostgresFailoverRunTests
+
+migrate-check: N ?= 100
+migrate-check: build ## Move a ledger of 100,000 payments to PostgreSQL and back N times, each time killed at a random moment
+	@.ci/setup-without-services postgresql-15
+	TILL_MIGRATION_KILLS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter MigrationRunTests
 
 sql-finish: N ?= 10000
 sql-finish: build ## Finish purchases in the ledger's database N times, while applications, daemons and servers are killed
@@ -294,7 +299,7 @@ trust-tier:
 	$(MAKE) kills N=$(KILLS)
 	$(MAKE) io-faults RUNS=$(IO_FAULTS)
 	$(MAKE) clock-jumps start-races N=$(TIMES)
-	$(MAKE) failovers sql-finish N=$(TIMES)
+	$(MAKE) failovers migrate-check sql-finish N=$(TIMES)
 	$(MAKE) isolation secrets
 	$(MAKE) attack starvation SECONDS=$(ATTACK_SECONDS)
 	$(MAKE) fuzz SECONDS=$(FUZZ_SECONDS)

@@ -440,7 +440,8 @@ let package = Package(
             dependencies: [
                 "CSQLiteVFS", "TestValues", "TillAudit", "TillEngine", "TillMemoryLedger",
                 "TillMetrics",
-                "ProcessTesting", "TillModel", "TillPostgres", "TillSQL", "TillSQLite", "TillTesting", locks, logging,
+                "ProcessTesting", "TillModel", "TillPostgres", "TillSQL", "TillSQLite", "TillTesting", "tilld", locks,
+                logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

@@ -36,7 +36,7 @@ struct LedgerMigrationTests {
         try await MigrationSite.with { site in
             let before = try site.openedFile()
             try await before.close()
-            let digests = try site.digests(site.file)
+            let digests = try site.file.digests()
             for digest in digests {
                 #expect(digest.rowCount > 0, "no row of \(digest.table) is moved in this test")
             }
@@ -57,7 +57,7 @@ struct LedgerMigrationTests {
             #expect(after.id == before.id && after.numbering == before.numbering)
             try await after.close()
             #expect(try LedgerFileCheck(path: site.path).findings == [])
-            #expect(try Set(site.digests(site.file)) == Set(digests))
+            #expect(try Set(site.file.digests()) == Set(digests))
         }
     }
 

@@ -117,7 +117,7 @@ struct MigrationRefusalTests {
     @Test(arguments: [FaultyPlace.Fault.failsAtChange(of: .source), .failsAtChange(of: .target)])
     func anInterruptedMigrationIsFinishedByTheNext(_ fault: FaultyPlace.Fault) async throws {
         try await MigrationSite.with { site in
-            let digests = try Set(site.digests(site.file))
+            let digests = try Set(site.file.digests())
             #expect(throws: FaultyPlace.Interruption.self) { try site.interruptedMove(to: .database, fault) }
             #expect(
                 LedgerMigrationTests.message { _ = try site.openedDatabase() }.contains(

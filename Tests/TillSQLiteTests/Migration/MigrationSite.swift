@@ -65,9 +65,12 @@ struct MigrationSite {
         try LedgerMigration(from: database(), to: file) { _ in }.run()
     }
 
+}
+
+extension MigrationPlace {
     /// The digests of all tables of a ledger that is not marked.
-    func digests(_ place: any MigrationPlace) throws -> [TableDigest] {
-        try place.read { connection in
+    func digests() throws -> [TableDigest] {
+        try read { connection in
             try connection.ledgerTables().map {
                 try TableDigest(of: TableRows(table: $0, connection: connection)) { _ in }
             }
@@ -77,7 +80,7 @@ struct MigrationSite {
 
 extension SQLiteLedger {
     /// Stores rows in every table, with a value in every column that can have one.
-    func fillAllTables() async throws {
+    func fillAllTables(transactionCount: Int = MigrationSite.transactionCount) async throws {
         try await commit { writer in
             let queue = try writer.createQueue(someQueue).key
             var original = TransactionRecord.sample(queue, revision: 1)
@@ -101,7 +104,7 @@ extension SQLiteLedger {
             }
             try writer.setSetting("a", to: "")
             try writer.setSetting("\u{E9}", to: "e\u{301}")
-            for revision in 6..<UInt64(MigrationSite.transactionCount + 4) {
+            for revision in 6..<UInt64(transactionCount + 4) {
                 // These have marks, whose keys are of several columns.
                 _ = try writer.insert(
                     .sample(queue, revision: revision, product: "\(revision)", state: .purchased, isEntitlement: true)
