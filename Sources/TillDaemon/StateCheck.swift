@@ -3,17 +3,20 @@ import Glibc
 import TillAudit
 import TillEngine
 import TillModel
+import TillPostgres
 import TillProviders
 import TillReceiptVerification
 import TillReceipts
 import TillSQLite
 
-/// Reads the ledger, the receipts and the provider's record of a stopped daemon and reports damage. It changes nothing.
+/// Reads the ledger, the receipts and the provider's record of a stopped daemon, and reports damage. It changes nothing.
 package struct StateCheck {
     /// The parts of the state, in the order in which they are read.
     package enum Part: String, CaseIterable, Sendable {
         /// The pages of the ledger's file and log.
         case ledger
+        /// The transactions of a ledger in a database.
+        case transactions
         /// The links of the audit log.
         case audit
         /// The signatures of the receipts.
@@ -38,6 +41,8 @@ package struct StateCheck {
     private static let page = 256
 
     private let state: StateDirectory
+    /// The database that has the ledger; nil for a file in the state directory.
+    private let database: PostgresAddress?
     private var verifier: ReceiptSeriesVerifier?
     private let report: (Event) throws -> Void
     private var findings = 0
@@ -45,27 +50,39 @@ package struct StateCheck {
     /// Reads everything, and calls `report` with each event.
     ///
     /// - Parameters:
+    ///   - ledger: The address of the database that has the ledger; nil for a file in the state directory.
     ///   - rootFiles: Files with the root certificates in which receipts may end, in PEM or DER; by default the state
     ///     directory's own.
     ///   - report: An error that it throws ends the check.
     /// - Returns: Whether the state is undamaged.
-    /// - Throws: `invalidArgument` for an invalid root; `notFound` without a ledger; `failedPrecondition` while a daemon
-    ///   uses the directory, and for a ledger that this version cannot read.
+    /// - Throws: `invalidArgument` for an invalid root or address; `notFound` without a ledger; `unavailable` without a
+    ///   connection to the database; `failedPrecondition` while a daemon uses the directory, and for a ledger that this version
+    ///   cannot read.
     package static func run(
         stateDirectory: String,
+        ledger: String? = nil,
         rootFiles: [String] = [],
         report: @escaping (Event) throws -> Void
     ) async throws -> Bool {
-        let state = try StateDirectory(withLedgerAt: stateDirectory)
+        let database = try ledger.map { text throws(TillError) in try PostgresAddress(text) }
+        let state =
+            try database == nil
+            ? StateDirectory(withLedgerAt: stateDirectory) : StateDirectory(existingAt: stateDirectory)
         let lock = try FileLock(path: state.lockPath, protecting: "The state directory \(state.path)")
         defer { withExtendedLifetime(lock) {} }
         let verifier = try verifier(state, rootFiles).map(ReceiptSeriesVerifier.init)
-        var check = StateCheck(state: state, verifier: verifier, report: report)
+        var check = StateCheck(state: state, database: database, verifier: verifier, report: report)
         return try await check.run()
     }
 
-    private init(state: StateDirectory, verifier: ReceiptSeriesVerifier?, report: @escaping (Event) throws -> Void) {
+    private init(
+        state: StateDirectory,
+        database: PostgresAddress?,
+        verifier: ReceiptSeriesVerifier?,
+        report: @escaping (Event) throws -> Void
+    ) {
         self.state = state
+        self.database = database
         self.verifier = verifier
         self.report = report
     }
@@ -84,22 +101,46 @@ package struct StateCheck {
     }
 
     private mutating func run() async throws -> Bool {
+        if let database {
+            try await check(PostgresLedgerCheck(database))
+        } else {
+            try await checkFile()
+        }
+        try checkProvider()
+        return findings == 0
+    }
+
+    private mutating func check(_ database: PostgresLedgerCheck) async throws {
+        let (count, found) = try database.rows()
+        for finding in found {
+            try add(.transactions, finding)
+        }
+        try report(.end(.transactions, count: count, findings: findings))
+        try await checkEntries(database)
+    }
+
+    private mutating func checkFile() async throws {
         let file = try LedgerFileCheck(path: state.ledgerPath)
         for finding in file.findings {
             try add(.ledger, finding)
         }
         try report(.end(.ledger, count: file.pageCount, findings: findings))
-        if file.findings.isEmpty {
-            let ledger = try SQLiteLedger.openReadOnly(path: state.ledgerPath)
-            try await checkAudit(ledger)
-            try await checkReceipts(ledger)
-            try await ledger.close()
-        } else {
+        let ledger = findings == 0 ? try SQLiteLedger.openReadOnly(path: state.ledgerPath) : nil
+        try await checkEntries(ledger)
+        try await ledger?.close()
+    }
+
+    /// Reads the audit log and the receipts, unless there is damage already.
+    ///
+    /// - Parameter ledger: Nil for a damaged one.
+    private mutating func checkEntries(_ ledger: (some CheckedLedger)?) async throws {
+        guard findings == 0, let ledger else {
             try report(.unread(.audit))
             try report(.unread(.receipts))
+            return
         }
-        try checkProvider()
-        return findings == 0
+        try await checkAudit(ledger)
+        try await checkReceipts(ledger)
     }
 
     private mutating func add(_ part: Part, _ sentence: String, transaction: UUID? = nil) throws {
@@ -107,7 +148,7 @@ package struct StateCheck {
         try report(.finding(part, sentence, transaction: transaction))
     }
 
-    private mutating func checkAudit(_ ledger: SQLiteLedger) async throws {
+    private mutating func checkAudit(_ ledger: some CheckedLedger) async throws {
         let before = findings
         var head = AuditHead.start
         while findings == before, case let links = try await Self.links(after: head, in: ledger), !links.isEmpty {
@@ -121,7 +162,7 @@ package struct StateCheck {
         try report(.end(.audit, count: Int(head.sequence), findings: findings - before))
     }
 
-    private mutating func checkReceipts(_ ledger: SQLiteLedger) async throws {
+    private mutating func checkReceipts(_ ledger: some CheckedLedger) async throws {
         let before = findings
         var count = 0
         var last = Int64(0)
@@ -141,11 +182,13 @@ package struct StateCheck {
         try report(.end(.receipts, count: count, findings: findings - before))
     }
 
-    private static func transactions(after key: Int64, in ledger: SQLiteLedger) async throws -> [TransactionRecord] {
+    private static func transactions(after key: Int64, in ledger: some CheckedLedger) async throws
+        -> [TransactionRecord]
+    {
         try await ledger.read { try $0.transactions(matching: TransactionFilter(), afterKey: key, limit: page) }
     }
 
-    private static func links(after head: AuditHead, in ledger: SQLiteLedger) async throws -> [AuditLink] {
+    private static func links(after head: AuditHead, in ledger: some CheckedLedger) async throws -> [AuditLink] {
         try await ledger.read { try $0.audit(after: head.sequence, limit: page) }
     }
 
@@ -175,3 +218,11 @@ package struct StateCheck {
         try report(.end(.provider, count: count, findings: findings - before))
     }
 }
+
+/// A ledger that a check reads.
+private protocol CheckedLedger {
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value
+}
+
+extension SQLiteLedger: CheckedLedger {}
+extension PostgresLedgerCheck: CheckedLedger {}

@@ -40,6 +40,18 @@ package struct StateDirectory: Sendable {
         try Self.checkFileSystem(of: Self.checkedStatus(of: path).st_dev, path)
     }
 
+    /// Checks a directory that exists, and whose ledger is elsewhere. It creates nothing.
+    ///
+    /// - Throws: `notFound` without the directory; otherwise as ``init(path:)``.
+    init(existingAt path: String) throws(TillError) {
+        self.path = path
+        guard unsafe access(path, F_OK) == 0 else {
+            throw TillError(.notFound, "There is no directory \(path): name the state directory of a daemon.")
+        }
+        try checkNotRestoring()
+        try Self.checkFileSystem(of: Self.checkedStatus(of: path).st_dev, path)
+    }
+
     package var ledgerPath: String {
         "\(path)/ledger.sqlite"
     }

@@ -9,16 +9,19 @@ struct Check: AsyncParsableCommand {
         abstract: "Check a stopped daemon's state for damage.",
         discussion: """
             This command reads the ledger's pages, the audit log, every receipt's signature and the provider's record. \
-            It changes nothing.
+            Of a ledger in a database it reads the rows. It changes nothing.
 
-            Exit status: 0 no damage, 1 damage, 65 a root certificate cannot be used, 73 the state directory cannot be \
-            used, 74 the output cannot be written.
+            Exit status: 0 no damage, 1 damage, 65 a root certificate or the address cannot be used, 73 the state directory \
+            or the database cannot be used, 74 the output cannot be written, 75 PostgreSQL cannot be reached.
             """,
         aliases: ["fsck"]
     )
 
-    @Option(help: .init("Read the ledger in this directory.", valueName: "dir"))
+    @Option(help: .init("Read the state in this directory.", valueName: "dir"))
     var state: String
+
+    @Option(help: .init("Read the ledger in this database instead.", valueName: "address"))
+    var ledger: String?
 
     @Option(
         help: .init(
@@ -36,6 +39,7 @@ struct Check: AsyncParsableCommand {
         do {
             isIntact = try await StateCheck.run(
                 stateDirectory: state,
+                ledger: ledger,
                 rootFiles: root,
                 report: CheckPrinter(json: json).print
             )
@@ -93,6 +97,7 @@ extension StateCheck.Part {
     fileprivate var unit: String {
         switch self {
         case .ledger: "pages"
+        case .transactions: "transactions"
         case .audit: "entries"
         case .receipts: "receipts"
         case .provider: "charges"

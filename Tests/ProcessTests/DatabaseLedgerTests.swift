@@ -124,6 +124,47 @@ struct DatabaseLedgerTests {
         }
     }
 
+    /// A statement that damages a ledger, and what the check says of it.
+    @Test(arguments: [
+        ("SELECT 1", ""),
+        ("UPDATE till.transactions SET place = 3", "disagrees with its columns"),
+        ("DELETE FROM till.marks", "disagrees with its marks"),
+        ("UPDATE till.transactions SET detail = ''", "disagrees with its columns"),
+        ("UPDATE till.audit SET reason = 'Another one.'", "The audit log was changed from entry 1 on."),
+        ("UPDATE till.transactions SET receipt = substring(receipt FOR 9)", "see its column receipt."),
+    ])
+    func aCheckReadsTheWholeLedger(_ statement: String, _ words: String) async throws {
+        try await Self.withDatabase { site, ledger in
+            let daemon = try await site.startServingDaemon(ledger)
+            let bought = try await site.till(["buy", TestStore.pro] + Self.application)
+            #expect(bought.exit == .status(0), "\(bought.lines)")
+            let changed = try await site.till(["settings", "set", "ask-to-buy=true", "--reason", "A test."])
+            #expect(changed.exit == .status(0), "\(changed.lines)")
+            daemon.signal(SIGTERM)
+            #expect(await daemon.exit() == .status(0))
+            let psql = try await site.result(of: "/usr/bin/psql", [ledger[1], "--quiet", "--command", statement])
+            #expect(psql.exit == .status(0), "\(psql.lines)")
+            let check = try await site.result(of: Binaries.daemon, ["check", "--state", site.state] + ledger)
+            #expect(check.exit == .status(words.isEmpty ? 0 : 1), "\(check.lines)")
+            #expect(words.isEmpty || check.lines.contains { $0.contains(words) }, "\(check.lines)")
+            #expect(check.lines.contains { $0.hasPrefix("transactions: 1 transactions read") }, "\(check.lines)")
+        }
+    }
+
+    @Test(arguments: [
+        ("/nowhere", EX_CANTCREAT, "There is no directory"), ("", EX_CANTCREAT, "There is no ledger in postgresql"),
+    ])
+    func aCheckWithoutALedgerIsExplained(_ state: String, _ status: Int32, _ words: String) async throws {
+        try await Self.withDatabase { site, ledger in
+            if state.isEmpty {
+                await (try await site.startServingDaemon()).killNow()
+            }
+            let place = state.isEmpty ? site.state : state
+            let check = try await site.result(of: Binaries.daemon, ["check", "--state", place] + ledger)
+            #expect(check.exit == .status(status) && check.lines.joined().contains(words), "\(check.lines)")
+        }
+    }
+
     @Test func aBackupIsLeftToTheDatabase() async throws {
         try await Self.withDatabase { site, ledger in
             _ = try await site.startServingDaemon(ledger)

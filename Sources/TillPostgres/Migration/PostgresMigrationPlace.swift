@@ -34,16 +34,7 @@ package final class PostgresMigrationPlace: MigrationPlace {
 
     package func read<Value>(_ body: (any MigratingConnection) throws -> Value) throws -> Value {
         try explained {
-            let version = try connection.schemaVersion()
-            guard version == PostgresSchema.version else {
-                throw TillError(
-                    .failedPrecondition,
-                    """
-                    The ledger in PostgreSQL has schema \(version), made by an older Till. Start and stop tilld once, \
-                    which brings it up to schema \(PostgresSchema.version).
-                    """
-                )
-            }
+            try PostgresSchema.requireNewest(connection.schemaVersion())
             return try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
                 try holdFinishes()
                 return try body(connection)

@@ -82,6 +82,19 @@ extension PostgresSchema {
         return mark
     }
 
+    /// Refuses a version of the tables before the newest.
+    static func requireNewest(_ version: Int64) throws {
+        guard version == Self.version else {
+            throw TillError(
+                .failedPrecondition,
+                """
+                The ledger in PostgreSQL has schema \(version), made by an older Till. Start and stop tilld once, which brings \
+                it up to schema \(Self.version).
+                """
+            )
+        }
+    }
+
     /// The statements that make the newest version of the one that was found; none if that is the newest.
     static func statements(
         _ schema: String,

@@ -93,7 +93,7 @@ private struct Places {
     /// Moves the ledger; returns how long that took.
     func move(fromFile isFile: Bool) async throws -> Duration {
         try await ContinuousClock().measure {
-            let end = try await start(fromFile: isFile).exit()
+            let end = try await start(fromFile: isFile).exit(within: .seconds(600))
             try #require(end == .status(0), "the migration failed")
         }
     }
