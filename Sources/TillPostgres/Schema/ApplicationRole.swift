@@ -33,15 +33,10 @@ package struct ApplicationRole: Hashable, Sendable {
     }
 }
 
-extension LedgerSetup {
-    /// Whether the tables of finishes exist.
-    func hasFinishes() throws -> Bool {
-        try connection.hasTable("finishes", in: schema)
-    }
-
+extension PostgresConnection {
     /// Whether an existing role has everything that it needs in a ledger with the tables of finishes.
     func mayFinish(_ wanted: ApplicationRole) throws -> Bool {
-        let found = try connection.text(
+        let found = try text(
             """
             SELECT role FROM application_roles WHERE role = ?1 AND application = ?2
                 AND has_schema_privilege(CAST(CAST(?1 AS text) AS name), current_schema(), 'USAGE')

@@ -17,8 +17,8 @@ package final class LedgerSetup {
     /// The longest name that PostgreSQL keeps, in bytes (https://www.postgresql.org/docs/15/sql-syntax-lexical.html).
     private static let roleMaximumBytes = 63
 
-    let connection: PostgresConnection
-    let schema: String
+    private let connection: PostgresConnection
+    private let schema: String
     private let daemonRole: String?
     private let applicationRoles: [ApplicationRole]
     private let versions: [[String]]
@@ -83,13 +83,14 @@ package final class LedgerSetup {
     private func applicationSteps() throws -> [Step] {
         var steps: [Step] = []
         var roles: [String: Bool] = [:]
-        var sharesFinishes = try hasFinishes() && connection.sharesFinishes()
+        let hasFinishes = try connection.hasTable("finishes", in: schema)
+        var sharesFinishes = try hasFinishes && connection.sharesFinishes()
         for wanted in applicationRoles {
             let isThere = try roles[wanted.role] ?? check(wanted.role, "--application-role")
             if roles.updateValue(isThere, forKey: wanted.role) == nil {
                 steps.append(Self.role(wanted.role, isThere: isThere))
             }
-            let isGranted = try isThere && hasFinishes() && mayFinish(wanted)
+            let isGranted = try isThere && hasFinishes && connection.mayFinish(wanted)
             var statements = isGranted ? [] : wanted.grants(in: schema)
             if !sharesFinishes {
                 statements.append(Self.sharing)
