@@ -97,6 +97,34 @@ import TillTesting
         }
     }
 
+    /// While the dispute was open, it held the purchase, so that the refund had nothing left to hold.
+    @Test func aRefundOfEverythingRevokesAPurchaseWhoseDisputeIsWonAfterwards() async throws {
+        try await Self.with("pro") { harness, provider, id in
+            let refund = Self.reversal(.refund(nil), .succeeded, of: id)
+            let won = Self.reversal(.dispute, .failed, of: id)
+            try await harness.learn([Self.reversal(.dispute, .withheld, of: id), refund], provider)
+            #expect(try await harness.record(id)?.revocation == nil)
+            try await harness.learn([won], provider)
+            let record = try await harness.record(id)
+            #expect(record?.revocation?.quantity == 1 && record?.isEntitlement == false)
+            let before = try await harness.rows(of: id)
+            try await harness.learn([refund, won], provider)
+            #expect(try await harness.rows(of: id) == before)
+        }
+    }
+
+    /// The bank decides again.
+    @Test func aDisputeThatIsLostAfterAllTakesNoMoreThanThereWas() async throws {
+        try await Self.with("pro") { harness, provider, id in
+            let states: [ProviderReversal.Status] = [.withheld, .failed, .succeeded]
+            let refund = Self.reversal(.refund(nil), .succeeded, of: id)
+            for state in states {
+                try await harness.learn([Self.reversal(.dispute, state, of: id), refund], provider)
+            }
+            #expect(try await harness.record(id)?.revocation?.quantity == 1)
+        }
+    }
+
     @Test func aRevocationIsReversedWhenTheDisputeIsWon() async throws {
         try await Self.with("pro") { harness, provider, id in
             try await harness.learn([Self.reversal(.dispute, .succeeded, of: id)], provider)

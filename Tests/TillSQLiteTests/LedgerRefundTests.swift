@@ -52,6 +52,7 @@ struct LedgerRefundTests {
             try await ledger.commit { try $0.insert(refund) }
             for state in RefundRecord.State.allCases {
                 var expected = refund
+                expected.quantity = state.rawValue
                 expected.state = state
                 expected.attempts = state.rawValue + 3
                 expected.dueAt = time(state.rawValue * 100)
@@ -59,7 +60,6 @@ struct LedgerRefundTests {
                 var update = expected
                 update.transactionKey = 77
                 update.queue = 77
-                update.quantity = 9
                 update.amount = 1
                 update.currency = "JPY"
                 update.reason = .applicationIssue

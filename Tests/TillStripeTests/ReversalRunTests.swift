@@ -16,7 +16,8 @@ import TillTesting
     static let rounds = ProcessInfo.processInfo.environment["TILL_STRIPE_NEWS_ROUNDS"].flatMap(Int.init) ?? 1
     static let seed = ProcessInfo.processInfo.environment["TILL_TEST_SEED"].flatMap(UInt64.init) ?? 1
 
-    @Test(arguments: seed..<seed + UInt64(rounds))
+    /// With 39, a sweep sees a refund of everything before it sees that the dispute is won which held the purchase.
+    @Test(arguments: [39] + Array(seed..<seed + UInt64(rounds)))
     func theBooksAreTheSameHoweverEventsArrive(seed: UInt64) async throws {
         let prompt = try await ReversalRun(seed: seed).books { _ in }
         let ways: [(String, @Sendable (inout Settings) -> Void)] = [
@@ -26,7 +27,8 @@ import TillTesting
             ("never", { $0.events.droppedTypes = ["*"] }),
         ]
         for (way, configure) in ways {
-            #expect(try await ReversalRun(seed: seed).books(configure) == prompt, "seed \(seed), events come \(way)")
+            let books = try await ReversalRun(seed: seed).books(configure)
+            #expect(books == prompt, "seed \(seed), events come \(way)")
         }
     }
 }
@@ -36,7 +38,8 @@ private struct ReversalRun {
     /// What is left of a payment in the end.
     struct Book: Hashable {
         var returned: Int64
-        var isRevoked: Bool
+        /// How much of the purchase is revoked; nil if nothing is.
+        var revoked: Int?
         var openReviews: Int
     }
 
@@ -174,7 +177,7 @@ private struct Shop {
             books.append(
                 ReversalRun.Book(
                     returned: refunds.filter { $0.state == .succeeded }.reduce(0) { $0 + $1.amount },
-                    isRevoked: transaction?.revocation != nil,
+                    revoked: transaction?.revocation?.quantity,
                     openReviews: refunds.count { $0.state == .needsReview }
                 )
             )

@@ -79,6 +79,6 @@ package protocol RefundReader {
 
 package protocol RefundWriter {
     func insert(_ refund: RefundRecord) throws
-    /// Replaces the columns that may change: state, attempts, due date, reference.
+    /// Replaces the columns that may change: quantity, state, attempts, due date, reference.
     func update(_ refund: RefundRecord) throws
 }

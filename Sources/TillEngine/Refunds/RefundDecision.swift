@@ -13,7 +13,7 @@ package struct RefundDecision: Equatable, Sendable {
 
         /// The part of the quantity that no refund holds; a failed refund holds nothing.
         var remaining: Int {
-            transaction.payment.quantity - held.reduce(0) { $0 + $1.quantity }
+            max(0, transaction.payment.quantity - held.reduce(0) { $0 + $1.quantity })
         }
 
         /// Whether it is a restored copy, or a repeated purchase of a product that was owned already. A renewal has an

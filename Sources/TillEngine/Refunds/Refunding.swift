@@ -146,9 +146,31 @@ struct Refunding: Sendable {
         }
         if state == .succeeded {
             try revoke(settled, &context)
-        } else if state == .failed {
+        } else if state == .failed, try !passOn(settled, &context) {
             try reinstate(settled, &context)
         }
+    }
+
+    /// Gives what a failed refund held to another one, if all money went back without it. The other one's news may have come
+    /// while nothing was left to hold, although it ended first.
+    ///
+    /// - Returns: Whether it was given, so that the purchase is revoked as before or from now on.
+    private func passOn(_ failed: RefundRecord, _ context: inout CommandContext) throws -> Bool {
+        let succeeded = try context.ledger.refunds(ofTransaction: failed.transactionKey).filter {
+            $0.state == .succeeded
+        }
+        guard let charge = try context.ledger.charge(forTransaction: failed.transactionKey), var heir = succeeded.last,
+            succeeded.reduce(0, { $0 + $1.amount }) >= charge.request.amount, charge.request.amount > 0
+        else {
+            return false
+        }
+        heir.quantity += failed.quantity
+        try context.ledger.update(heir)
+        let revoked = try context.ledger.transaction(key: failed.transactionKey)?.revocation?.quantity ?? 0
+        if succeeded.reduce(failed.quantity, { $0 + $1.quantity }) > revoked {
+            try revoke(heir, &context)
+        }
+        return true
     }
 
     /// Takes back the revocation of what no other refund holds: one that has succeeded, or that the provider named and an
@@ -192,7 +214,11 @@ struct Refunding: Sendable {
         guard var transaction = try context.ledger.transaction(key: refund.transactionKey) else {
             return
         }
-        let quantity = try quantity(refundedOf: transaction, context) { $0.state == .succeeded }
+        // A refund that had passed on what it held may succeed after all.
+        let quantity = min(
+            try quantity(refundedOf: transaction, context) { $0.state == .succeeded },
+            transaction.payment.quantity
+        )
         // The order of the two dates decides which change was the last, even after the clock was set back.
         let date = max(context.now, transaction.finishedAt ?? context.now)
         transaction.revocation = Revocation(date: date, reason: refund.reason, quantity: quantity)

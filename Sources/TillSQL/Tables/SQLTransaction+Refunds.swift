@@ -55,7 +55,6 @@ extension RefundRecord: TableRow {
         let id = try coder.uuid("id", value?.id)
         let transactionKey = try coder.integer("transaction_key", value?.transactionKey)
         let queue = try coder.integer("queue", value?.queue)
-        let quantity = try coder.int("quantity", value?.quantity)
         let amount = try coder.integer("amount", value?.amount)
         let keepsMoney = try coder.flag("keeps_money", value?.keepsMoney)
         let currency = try coder.text("currency", value?.currency)
@@ -66,7 +65,7 @@ extension RefundRecord: TableRow {
             id: id,
             transactionKey: transactionKey,
             queue: queue,
-            quantity: quantity,
+            quantity: try coder.int("quantity", value?.quantity),
             amount: amount,
             keepsMoney: keepsMoney,
             currency: currency,

@@ -43,6 +43,7 @@ extension MemoryTransaction: RefundWriter {
             throw TillError(.notFound, "The ledger has no refund \(refund.id.text).")
         }
         var record = old
+        record.quantity = refund.quantity
         record.state = refund.state
         record.attempts = refund.attempts
         record.dueAt = refund.dueAt.roundedToMilliseconds
