@@ -20,7 +20,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 
 .PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
 .PHONY: python-client monitoring docs consumers clean
-.PHONY: failovers migrate-check sql-finish fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
+.PHONY: failovers host-kills migrate-check sql-finish fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation test-console stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
@@ -121,6 +121,11 @@ migrate-check: N ?= 100
 migrate-check: build ## Move a ledger of 100,000 payments to PostgreSQL and back N times, each time killed at a random moment
 	@.ci/setup-without-services postgresql-15
 	TILL_MIGRATION_KILLS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter MigrationRunTests
+
+host-kills: N ?= 100
+host-kills: build ## Kill and pause three hosts that share a ledger in N rounds, and compare them with Stripe's stand-in
+	@.ci/setup-without-services postgresql-15
+	TILL_HOST_ROUNDS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostKillTests
 
 sql-finish: N ?= 10000
 sql-finish: build ## Finish purchases in the ledger's database N times, while applications, daemons and servers are killed

@@ -45,7 +45,7 @@ package struct Daemon: Sendable {
         logger: Logger
     ) async throws {
         let policy = configuration.policy
-        let catalogue = try Self.catalogue(configuration.catalogueFiles, logger)
+        let catalogue = try Self.catalogue(configuration, logger)
         let stripe =
             configuration.provider == .stripe ? try StripeSetup(configuration, catalogue, logger: logger) : nil
         try ProcessSetup.checkFileLimit(needed: configuration.openFilesNeeded)
@@ -57,6 +57,7 @@ package struct Daemon: Sendable {
         let time: any TimeSource = stripe?.time ?? AdjustableTime()
         let appAppleID = try Self.appAppleID(configuration, inCatalogue: catalogue.appAppleID)
         let receipts = try await Self.receipts(configuration, appAppleID, state, ledger, date: time.now(), logger)
+        try await HostSetup.requireSameRoot(receipts.rootCertificate, in: state.receiptsPath, ledger)
         let (downloader, contentLock) = try Self.downloader(configuration, catalogue, state, ledger.id, logger)
         self.contentLock = contentLock
         let provider = try await Self.provider(stripe, configuration, state, ledger, time, logger)
@@ -205,9 +206,9 @@ package struct Daemon: Sendable {
         return number
     }
 
-    private static func catalogue(_ files: [String], _ logger: Logger) throws(TillError) -> StoreKitCatalogue {
+    private static func catalogue(_ configuration: DaemonConfiguration, _ logger: Logger) throws -> StoreKitCatalogue {
         var configurations: [StoreKitConfiguration] = []
-        for file in files {
+        for file in configuration.catalogueFiles {
             do {
                 configurations.append(try StoreKitConfiguration(contentsOf: file))
             } catch {
@@ -218,6 +219,7 @@ package struct Daemon: Sendable {
         for warning in catalogue.warnings {
             logger.warning("The catalogue has a problem", metadata: ["catalogue.warning": "\(warning.summary)"])
         }
+        try HostSetup.check(configuration, catalogue)
         return catalogue
     }
 

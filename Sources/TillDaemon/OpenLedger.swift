@@ -8,7 +8,7 @@ import TillSQLite
 enum OpenLedger: Sendable {
     /// In a file of the state directory.
     case file(SQLiteLedger)
-    /// In a database, which only this daemon uses.
+    /// In a database, which only this daemon or several hosts use.
     case database(PostgresLedger)
 
     /// How long a start waits for a database that cannot be reached.
@@ -33,7 +33,7 @@ enum OpenLedger: Sendable {
                 "The state directory \(state.path) has a ledger of its own: leave out --ledger, or name another state directory."
             )
         }
-        let ledger = try await database(at: address, logger)
+        let ledger = try await database(at: address, configuration.host.map(LedgerUse.host) ?? .alone, logger)
         if let moved, moved.id != ledger.id {
             await ledger.close()
             throw TillError(
@@ -47,11 +47,13 @@ enum OpenLedger: Sendable {
         return .database(ledger)
     }
 
-    private static func database(at address: PostgresAddress, _ logger: Logger) async throws -> PostgresLedger {
+    private static func database(at address: PostgresAddress, _ use: LedgerUse, _ logger: Logger) async throws
+        -> PostgresLedger
+    {
         let end = ContinuousClock.now + databasePatience
         while true {
             do {
-                return try PostgresLedger(address: address.text, logger: logger)
+                return try PostgresLedger(address: address.text, use: use, logger: logger)
             } catch {
                 // It could be lost as soon as it was reached.
                 let error = error as? TillError ?? TillError(.unavailable, "\(error)")

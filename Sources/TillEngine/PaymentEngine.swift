@@ -35,6 +35,7 @@ package final class PaymentEngine: Sendable {
     /// The ledger's figures as of their last reading.
     let figures: FigureCache
     private let runners: EngineRunners
+    private let otherHosts: OtherHosts
 
     /// - Parameters:
     ///   - receipts: Signs transactions; nil to sign none.
@@ -76,6 +77,7 @@ package final class PaymentEngine: Sendable {
             publish: Self.publication(to: changes, pages, agents, active, runners)
         )
         access = LedgerAccess(ledger: ledger, commits: commits, logger: logger)
+        otherHosts = OtherHosts(ledger: ledger, changes: changes, agents: agents, time: callTime)
         writeCheck = WriteCheck(commits: commits, time: callTime)
         figures = FigureCache(access: access, time: callTime)
         self.provider = BoundedProvider(provider, time: callTime, metrics: metrics)
@@ -209,6 +211,7 @@ package final class PaymentEngine: Sendable {
         // Cancelled when the jobs have ended.
         async let _: Void = newsJob.run()
         async let _: Void = reviewJob.run()
+        async let _: Void = otherHosts.run()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.chargeJobs.run(self.runners.charges) }
             group.addTask { try await self.runRestores(self.runners.restores) }

@@ -5,7 +5,11 @@ package import TillEngine
 import TillModel
 import TillSQL
 
-/// A ledger in a PostgreSQL database, for one daemon at a time: the session that commits holds a lock while it lasts.
+/// A ledger in a PostgreSQL database, for one daemon or for the daemons of several hosts: the session that commits holds a lock
+/// while it lasts.
+///
+/// The commits of several hosts happen one after the other, as those of one daemon do, so that every rule of one daemon holds
+/// for all of them. A host that finds commits of others forgets what it knew of rows.
 ///
 /// Every commit is one transaction, which the server confirms once it is durable. When the session is lost, another one finds out
 /// whether the commit under way happened. If the database cannot be reached for a while, or is no longer the same, every later
@@ -18,6 +22,7 @@ package final class PostgresLedger: Ledger {
     package let id: UUID
     package let timelineID: UUID
     package let numbering: LedgerNumbering
+    package let isShared: Bool
     private let thread = LedgerThread(label: "till.ledger.writer")
     private let session: CommitSession
     private let readers: ReaderPool
@@ -38,6 +43,7 @@ package final class PostgresLedger: Ledger {
     ///   - address: A connection URI or a list of keywords
     ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
     ///   - schema: The schema for the tables. It is created with them.
+    ///   - use: Whether daemons of other hosts use the ledger, too.
     ///   - patience: For how long a commit or a read waits for a server after the session was lost.
     /// - Throws: A `TillError` that says what is wrong, and what to do: `unavailable` without a connection,
     ///   `failedPrecondition` while another daemon uses the ledger, for a server that may lose what it confirms, for a pooler in
@@ -45,11 +51,13 @@ package final class PostgresLedger: Ledger {
     package init(
         address: String,
         schema: String = defaultSchema,
+        use: LedgerUse = .alone,
         patience: Duration = defaultPatience,
         logger: Logger
     ) throws {
         let connect = { @Sendable in try PostgresConnection(to: address, schema: schema) }
-        session = try CommitSession(schema: schema, patience: patience, connect: connect)
+        session = try CommitSession(schema: schema, use: use, patience: patience, connect: connect)
+        isShared = use != .alone
         if try session.connection.isSuperuser {
             logger.warning(
                 "The daemon's role in PostgreSQL is a superuser: make one for rows alone with tilld ledger init"
@@ -83,14 +91,11 @@ package final class PostgresLedger: Ledger {
     package func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws
         -> Value
     {
-        guard standing.withLockedValue({ $0 }) != .closed else {
-            throw Self.closedError
-        }
-        do {
-            return try await readers.read { try self.reading(on: $0, work) }
-        } catch let error as PostgresConnectionLost {
-            throw TillError(.unavailable, error.description, cause: error)
-        }
+        try await read(on: { try self.reading(on: $0, work) })
+    }
+
+    package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
+        try await read(on: { try $0.news(ofQueues: queues, after: commits) })
     }
 
     /// Ends the sessions. Later commits and reads are refused.
@@ -111,6 +116,19 @@ extension PostgresLedger {
 
     private static let closedError = TillError(.failedPrecondition, "The ledger is closed.")
 
+    private func read<Value: Sendable>(on body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws
+        -> Value
+    {
+        guard standing.withLockedValue({ $0 }) != .closed else {
+            throw Self.closedError
+        }
+        do {
+            return try await readers.read(body)
+        } catch let error as PostgresConnectionLost {
+            throw TillError(.unavailable, error.description, cause: error)
+        }
+    }
+
     private func requireWritable() throws {
         switch standing.withLockedValue({ $0 }) {
         case .open: return
@@ -123,7 +141,10 @@ extension PostgresLedger {
     private func inTransaction<Value>(_ work: (any LedgerWriter) throws -> Value) throws -> Value {
         try requireWritable()
         do {
-            let (transaction, value) = try session.commit { connection in
+            let (transaction, value) = try session.commit { connection, isUnchanged in
+                if !isUnchanged {
+                    memory.forget()
+                }
                 let transaction = memory.makeWriter(on: connection)
                 let value = try work(transaction)
                 try transaction.finish()

@@ -6,7 +6,7 @@ package final class LedgerMemory: Sendable {
     package let highestKey: HighestKey
     /// Those of committed transactions.
     private let receiptHeaders = NIOLockedValueBox(ReceiptHeaders())
-    /// As of the last commit: nothing else writes.
+    /// As of the last commit. If others write too, it is forgotten once they did.
     private let knownRows = NIOLockedValueBox(KnownRows())
     /// Whether applications finish transactions in the database, too.
     private let sharesFinishes: Bool
@@ -25,6 +25,12 @@ package final class LedgerMemory: Sendable {
 
     package func makeReader(on connection: any SQLConnection) -> SQLTransaction {
         makeTransaction(on: connection, known: KnownRows())
+    }
+
+    /// Forgets what others may have changed. Headers of receipts never change.
+    package func forget() {
+        highestKey.forget()
+        knownRows.withLockedValue { $0 = KnownRows() }
     }
 
     /// Keeps what a transaction has read and stored, now that it cannot be rolled back.

@@ -25,6 +25,8 @@ package struct AccessPolicy: Hashable, Sendable {
     private let rules: [AccessRule]
     private let source: Source
     private let own: UInt32
+    /// The host whose users are told apart from those of other hosts; nil if user ids need no host.
+    package var host: String?
 
     /// A policy of lists of users. The daemon's own user is an operator.
     package init(own: UInt32, others: Users = .none, operators: Set<UInt32> = [], approvers: Set<UInt32> = []) {
@@ -76,7 +78,7 @@ package struct AccessPolicy: Hashable, Sendable {
         }
         let isConfined = caller.confinement != nil
         return AccessGrant(
-            account: rule.account ?? "uid:\(caller.uid)",
+            account: rule.account ?? "uid:\(caller.uid)" + (host.map { "@" + $0 } ?? ""),
             role: isConfined ? .customer : rule.role,
             isConfined: isConfined
         )

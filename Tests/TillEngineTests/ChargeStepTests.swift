@@ -159,6 +159,7 @@ import Testing
 
     private struct Call: ProviderCall {
         var createdAt: Date
+        var dueAt = Date.distantPast
         var attempts: Int
         var isForgettable = true
     }

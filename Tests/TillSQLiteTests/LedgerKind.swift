@@ -68,8 +68,10 @@ struct PostgresPlace {
         schema = "ledger \(UUID.version7().text)"
     }
 
-    func opened(patience: Duration = PostgresLedger.defaultPatience) throws -> PostgresLedger {
-        try PostgresLedger(address: daemonAddress, schema: schema, patience: patience, logger: .silent)
+    func opened(for use: LedgerUse = .alone, patience: Duration = PostgresLedger.defaultPatience) throws
+        -> PostgresLedger
+    {
+        try PostgresLedger(address: daemonAddress, schema: schema, use: use, patience: patience, logger: .silent)
     }
 
     func setup(

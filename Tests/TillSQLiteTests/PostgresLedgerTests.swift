@@ -156,8 +156,9 @@ struct PostgresLedgerTests {
             try place.session().execute(
                 """
                 DROP FUNCTION finish(uuid);
-                DROP TABLE finishes, application_roles;
-                ALTER TABLE meta DROP COLUMN fence, DROP COLUMN commits, DROP COLUMN shares_finishes;
+                DROP TABLE finishes, application_roles, hosts;
+                ALTER TABLE meta
+                    DROP COLUMN fence, DROP COLUMN commits, DROP COLUMN shares_finishes, DROP COLUMN lone_openings;
                 UPDATE meta SET schema_version = 1;
                 """
             )

@@ -34,11 +34,42 @@ extension ConfigurationKey {
         details: """
             It is a connection URI, such as `postgresql:///shop?host=/run/postgresql`, without a password: `passfile` names a \
             file with it. Another machine needs `sslmode=verify-full`. The tables are in the schema `till`, which \
-            `tilld ledger init` creates, or the daemon if it may. One daemon at a time uses a ledger.
+            `tilld ledger init` creates, or the daemon if it may. One daemon at a time uses a ledger, unless each has a \
+            `host`.
             """
     ) { configuration, texts throws(TillError) in
         configuration.ledgerAddress = try PostgresAddress(texts.first ?? "")
     }
+    static let host = ConfigurationKey(
+        "host",
+        .text,
+        valueName: "name",
+        help: "Share the PostgreSQL ledger as the host of this name.",
+        details: """
+            Each daemon that shares the ledger has a name of its own, of 1 to \(HostSetup.nameMaximumBytes) letters, digits, `-`, \
+            `.` and `_`. Hosts need the provider `stripe`, a catalogue without hosted content, the same catalogue and \
+            certificates, and clocks that agree.
+            """
+    ) { configuration, texts throws(TillError) in
+        let name = texts.first ?? ""
+        guard HostSetup.isName(name) else {
+            throw .invalid(
+                "host",
+                name,
+                use: "1 to \(HostSetup.nameMaximumBytes) letters, digits, hyphens, dots and underscores"
+            )
+        }
+        configuration.host = name
+    }
+    static let hostUsers = choice(
+        "host-users",
+        for: \.hostUsers,
+        help: "Whether user ids mean the same people on every host.",
+        details: """
+            With `separate`, user 1000 of the host `kiosk` has the account `uid:1000@kiosk`; with `same`, `uid:1000` on every \
+            host. An `account` of the policy file is the same on every host.
+            """
+    )
     static let socket = dependent(
         "socket",
         .file,
@@ -87,7 +118,7 @@ extension ConfigurationKey {
             """
     ) { $0.contentDirectory = $1.first }
 
-    static let files = Section(title: "Files", keys: [catalogue, state, ledger, socket])
+    static let files = Section(title: "Files", keys: [catalogue, state, ledger, host, hostUsers, socket])
 
     static let access = Section(
         title: "Access",

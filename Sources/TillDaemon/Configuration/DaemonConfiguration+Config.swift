@@ -58,6 +58,7 @@ extension DaemonConfiguration {
             }
         }
         policy = try Self.policy(config)
+        policy.host = hostUsers == .separate ? host : nil
         if contentDirectory == nil, state == defaults.state {
             contentDirectory = defaults.content
         }

@@ -17,6 +17,10 @@ package struct DaemonConfiguration: Sendable {
     package var stateDirectory: String
     /// The database that has the ledger; nil for a file in ``stateDirectory``.
     package var ledgerAddress: PostgresAddress?
+    /// This host's name among those that share the ledger; nil if no other daemon uses it.
+    package var host: String?
+    /// Whose accounts the user ids of this host stand for.
+    package var hostUsers = HostUsers.separate
     /// The Unix domain socket to serve.
     package var socketPath: String
     /// The access rules; by default, only the daemon's own user has access.
@@ -63,6 +67,14 @@ package struct DaemonConfiguration: Sendable {
             }
         }
     }
+}
+
+/// Whose accounts user ids stand for if several hosts share a ledger.
+package enum HostUsers: String, CaseIterable, Sendable {
+    /// The users of different hosts are different people, whatever their ids.
+    case separate
+    /// A user id is the same person on every host.
+    case same
 }
 
 /// The number of files that the daemon may have open at the same time.

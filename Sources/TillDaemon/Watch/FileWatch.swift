@@ -75,6 +75,14 @@ struct WatchedLedger: Ledger {
         ledger.commitExecutor
     }
 
+    var isShared: Bool {
+        ledger.isShared
+    }
+
+    func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
+        try await ledger.news(ofQueues: queues, after: commits)
+    }
+
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
         let value = try await watch.explain { try await ledger.commit(work) }
         try watch.checkDurable()

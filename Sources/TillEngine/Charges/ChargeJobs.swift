@@ -57,8 +57,12 @@ final class ChargeJobs: Sendable {
     }
 
     /// Hands over the charges that were left to the process that committed them, which is gone when this one starts: so
-    /// it is called before this one commits any. Charges that were queried before keep the wait that was stored.
+    /// it is called before this one commits any. Charges that were queried before keep the wait that was stored. In a shared
+    /// ledger, another host may be at work on them.
     func takeOver(_ runner: JobRunner<Int64, ChargeJob>) async throws {
+        guard !calls.access.ledger.isShared else {
+            return
+        }
         let end = calls.time.now().addingTimeInterval(ChargeRecord.lease)
         let due = try await calls.access.ledger.read { ledger in
             try ledger.dueCharges(at: end, limit: JobRunner<Int64, ChargeJob>.lookPage)
@@ -152,12 +156,16 @@ final class ChargeJobs: Sendable {
     }
 
     /// Counts a query before it is made, and stores the wait that would follow it, so that a process that ends before
-    /// the answer leaves the same wait to the next one, however often processes end.
+    /// the answer leaves the same wait to the next one, however often processes end. Other hosts leave the charge alone
+    /// until then.
     ///
-    /// - Returns: Whether the charge is still open.
+    /// - Returns: Whether the charge is still open, and no other host has taken it.
     private func lease(_ key: Int64) async throws(TillError) -> Bool {
-        try await calls.access.commit(isOwn: true, about: .key(key)) { context in
-            guard var current = try context.ledger.charge(key: key), current.state == .open else {
+        let isShared = calls.access.ledger.isShared
+        return try await calls.access.commit(isOwn: true, about: .key(key)) { context in
+            guard var current = try context.ledger.charge(key: key), current.state == .open,
+                !isShared || current.isDue(at: context.now)
+            else {
                 return .success(false)
             }
             current.dueAt = ChargeStep.nextQuestion(after: current.attempts, now: context.now)

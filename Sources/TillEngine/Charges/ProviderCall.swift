@@ -6,6 +6,8 @@ protocol ProviderCall {
     /// How often the provider was called for it without a clear answer.
     var attempts: Int { get }
     var createdAt: Date { get }
+    /// When the next call is due.
+    var dueAt: Date { get }
     /// Whether the provider can forget it. Otherwise it has a name at the provider, and can be withdrawn.
     var isForgettable: Bool { get }
 }
@@ -19,6 +21,13 @@ extension ChargeRecord: ProviderCall {
 
 extension RefundRecord: ProviderCall {
     var isForgettable: Bool { true }
+}
+
+extension ProviderCall {
+    /// Whether a look for due work finds it: it is due, or lies so far ahead that the clock must have been set back.
+    func isDue(at now: Date) -> Bool {
+        dueAt <= now || dueAt > now.addingTimeInterval(ChargeStep.horizon)
+    }
 }
 
 /// The collaborators of jobs that call the provider and store its answers.

@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// The durable store of queues, transactions, charges, subscriptions, refunds and restores. It is the only source of
 /// truth: nothing is decided by the process's memory.
 ///
-/// Several daemons may share one ledger, so an implementation serialises the writers of a queue.
+/// Several daemons may share one ledger. Its implementation lets their commits happen one after the other.
 package protocol Ledger: Sendable {
     /// The ledger's own identity, made when it was created.
     var id: UUID { get }
@@ -16,6 +16,17 @@ package protocol Ledger: Sendable {
     /// The executor that commits run on: a task that prefers it commits without a change of threads. Nil for none of
     /// its own.
     var commitExecutor: (any CommitExecutor)? { get }
+
+    /// Whether other daemons commit to the ledger, too.
+    var isShared: Bool { get }
+
+    /// What any daemon has committed to a shared ledger.
+    ///
+    /// - Parameters:
+    ///   - queues: The keys of queues whose revisions are wanted.
+    ///   - commits: How many commits the ledger had before; nil if that is not known.
+    /// - Returns: Nil if nothing was committed since.
+    func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews?
 
     /// Runs `work` in one transaction, and returns once that is durable.
     ///
@@ -31,6 +42,23 @@ extension Ledger {
     package var timelineID: UUID { id }
 
     package var commitExecutor: (any CommitExecutor)? { nil }
+
+    package var isShared: Bool { false }
+
+    package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? { nil }
+}
+
+/// What daemons have committed to a ledger that they share.
+package struct LedgerNews: Hashable, Sendable {
+    /// How many commits the ledger has.
+    package var commits: Int64
+    /// The newest revisions of queues, by their keys.
+    package var revisions: [Int64: UInt64]
+
+    package init(commits: Int64, revisions: [Int64: UInt64]) {
+        self.commits = commits
+        self.revisions = revisions
+    }
 }
 
 /// Reads rows within one transaction of a ledger.

@@ -40,22 +40,29 @@ final class ChangeSignal: Sendable {
         state.withLockedValue { $0.waiting[queue] != nil }
     }
 
-    /// Wakes the subscribers of queues that have changed, up to these revisions.
+    /// The queues that have subscribers.
+    var followed: [Int64] {
+        state.withLockedValue { Array($0.waiting.keys) }
+    }
+
+    /// Wakes the subscribers of queues that have changed, up to these revisions. A revision that another host has signalled
+    /// before, or that is older, wakes nobody.
     func signal(_ revisions: [Int64: UInt64]) {
         let continuations = state.withLockedValue { state in
             state.count += 1
             return revisions.flatMap { queue, revision in
                 let waiting = state.continuations(ofQueue: queue)
-                if !waiting.isEmpty {
-                    state.newest[queue] = revision
+                guard !waiting.isEmpty, state.newest[queue].map({ $0 < revision }) ?? true else {
+                    return [AsyncStream<Void>.Continuation]()
                 }
+                state.newest[queue] = revision
                 return waiting
             }
         }
         continuations.forEach { $0.yield() }
     }
 
-    /// The number of commits that were signalled.
+    /// The number of times that commits were signalled.
     var count: UInt64 {
         state.withLockedValue(\.count)
     }

@@ -8,8 +8,10 @@ package struct StoreControls: Sendable {
     static let offsetName = "clock-offset-ms"
     /// What the ledger's table of settings has besides settings that operators change.
     static let ownNames: Set = [
-        offsetName, ProviderBinding.settingName, NewsJob.settingName, LedgerTimeline.settingName,
+        offsetName, ProviderBinding.settingName, NewsJob.settingName, LedgerTimeline.settingName, receiptRootName,
     ]
+    /// The SHA-256 of the certificate in which the receipts of all hosts end that share the ledger.
+    package static let receiptRootName = "receipt-root"
 
     /// The store's settings in force.
     let store: NIOLockedValueBox<StoreSettings>

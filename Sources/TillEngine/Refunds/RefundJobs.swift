@@ -49,8 +49,11 @@ final class RefundJobs: Sendable {
 
     /// Counts a query before it is made, as for a charge.
     private func lease(_ id: UUID) async throws(TillError) -> Bool {
-        try await calls.access.commit(isOwn: true) { context in
-            guard var current = try context.ledger.refund(id), current.state == .open else {
+        let isShared = calls.access.ledger.isShared
+        return try await calls.access.commit(isOwn: true) { context in
+            guard var current = try context.ledger.refund(id), current.state == .open,
+                !isShared || current.isDue(at: context.now)
+            else {
                 return .success(false)
             }
             current.dueAt = ChargeStep.nextQuestion(after: current.attempts, now: context.now)

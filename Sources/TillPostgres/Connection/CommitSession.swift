@@ -1,3 +1,4 @@
+import TillEngine
 import TillModel
 import TillSQL
 
@@ -13,53 +14,75 @@ final class CommitSession: @unchecked Sendable {
     private static let attemptsMaximum = 3
 
     private let schema: String
+    private let use: LedgerUse
     private let patience: Duration
     private let connect: @Sendable () throws -> PostgresConnection
     private(set) var connection: PostgresConnection
     /// How far the ledger is, as the last session knew it.
     private var progress: LedgerProgress
+    /// How many commits the ledger had after this session's last one; nil before the first.
+    private var total: Int64?
 
     /// Opens a session, and creates the ledger if the database has none.
     ///
     /// - Parameters:
     ///   - schema: The schema that has the ledger's tables.
+    ///   - use: Whether daemons of other hosts use the ledger, too.
     ///   - patience: For how long a lost session is replaced.
     ///   - connect: Makes a connection; it may block.
-    init(schema: String, patience: Duration, connect: @escaping @Sendable () throws -> PostgresConnection) throws {
+    init(
+        schema: String,
+        use: LedgerUse,
+        patience: Duration,
+        connect: @escaping @Sendable () throws -> PostgresConnection
+    ) throws {
         self.schema = schema
+        self.use = use
         self.patience = patience
         self.connect = connect
-        connection = try Self.open(schema, connect)
+        connection = try Self.open(schema, use, connect)
         try connection.checkStandby()
+        if use != .alone {
+            try connection.checkClock()
+        }
         try PostgresSchema.createIfMissing(schema, connection)
-        progress = try connection.openLedger()
+        progress = try connection.openLedger(for: use)
     }
 
     /// Opens a session that may commit.
-    private static func open(_ schema: String, _ connect: () throws -> PostgresConnection) throws -> PostgresConnection
+    private static func open(_ schema: String, _ use: LedgerUse, _ connect: () throws -> PostgresConnection) throws
+        -> PostgresConnection
     {
         let connection = try connect()
         try connection.checkServer()
-        try connection.lockLedger(schema)
+        try connection.lockLedger(schema, for: use)
         try connection.preferIndexes()
+        if use != .alone {
+            try connection.limitPauses()
+        }
         return connection
     }
 
     /// Runs `body` in a transaction, and commits that. `body` runs again if the session was lost before the commit happened.
     ///
+    /// - Parameter body: Is told whether nothing was committed since this session's last commit.
     /// - Throws: The error of `body` or of a statement, after which nothing has changed; ``PostgresSessionFailure``, after
     ///   which the outcome is unknown.
-    func commit<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
+    func commit<Value>(_ body: (PostgresConnection, _ isUnchanged: Bool) throws -> Value) throws -> Value {
         var attempts = 0
         while true {
             var done: Value?
             do {
-                let value = try connection.inTransaction("BEGIN") {
-                    let value = try body(connection)
-                    try connection.countCommit(progress.fence)
+                let (value, total) = try connection.inTransaction("BEGIN") {
+                    let total = try takeTurn()
+                    let value = try body(connection, total == nil || total == self.total.map { $0 + 1 })
+                    if use == .alone {
+                        try connection.countCommit(progress.fence)
+                    }
                     done = value
-                    return value
+                    return (value, total)
                 }
+                self.total = total
                 progress.commits += 1
                 return value
             } catch let lost as PostgresConnectionLost {
@@ -74,6 +97,18 @@ final class CommitSession: @unchecked Sendable {
                 throw PostgresSessionFailure.taken
             }
         }
+    }
+
+    /// Waits until no other host commits. What a commit reads stays true until its end, and the order of commits is that of
+    /// their numbers.
+    ///
+    /// - Returns: How many commits the ledger has with this one; nil if this session is the only one that commits.
+    private func takeTurn() throws -> Int64? {
+        guard case .host(let name) = use else {
+            return nil
+        }
+        try connection.countCommit(progress.fence, of: name)
+        return try connection.countTurn()
     }
 
     func close() {
@@ -92,6 +127,7 @@ final class CommitSession: @unchecked Sendable {
                 let hasHappened = try progress.hasAdvanced(to: found)
                 connection = next
                 progress = found
+                total = nil
                 return hasHappened
             } catch let failure as PostgresSessionFailure {
                 throw failure
@@ -106,26 +142,38 @@ final class CommitSession: @unchecked Sendable {
     }
 
     private func openAgain() throws -> (PostgresConnection, LedgerProgress) {
-        let next = try Self.open(schema, connect)
+        let next = try Self.open(schema, use, connect)
         // A program that changes the tables or moves the ledger takes the lock without opening the ledger.
         if let mark = try PostgresSchema.checkedMark(next) {
             throw mark.refusal(of: "The ledger in PostgreSQL's schema \(schema)")
         }
-        return (next, try next.progress())
+        return (next, try next.progress(for: use))
     }
 }
 
-/// How often a ledger was opened and how much was committed to it, by which a new session recognises what it finds.
+/// Who commits to a ledger.
+package enum LedgerUse: Hashable, Sendable {
+    /// One daemon.
+    case alone
+    /// The daemons of several hosts; this one has the name.
+    case host(String)
+}
+
+/// How often a ledger was opened and how much was committed to it, by which a new session recognises what it finds. A host of
+/// several has counts of its own.
 struct LedgerProgress: Equatable {
-    /// Counts the openings. A daemon that opens the ledger ends the right of every other to commit.
+    /// Counts the openings. A daemon that opens the ledger ends the right of every other to commit, and a host that of the
+    /// daemon which had its name.
     var fence: Int64
     var commits: Int64
+    /// The openings of daemons that use the ledger alone, by which a host notices them.
+    var loneOpenings: Int64 = 0
 
     /// Whether the ledger has the commit after these, which was under way.
     ///
     /// - Throws: ``PostgresSessionFailure`` for a ledger that another daemon has opened or that lacks commits.
     func hasAdvanced(to found: LedgerProgress) throws(PostgresSessionFailure) -> Bool {
-        guard found.fence <= fence else {
+        guard found.fence <= fence, found.loneOpenings <= loneOpenings else {
             throw .taken
         }
         guard found.fence == fence, found.commits >= commits else {
@@ -154,7 +202,9 @@ enum PostgresSessionFailure: Error, Equatable, CustomStringConvertible {
         case .lost(let reason):
             "The connection to PostgreSQL is lost: \(reason)"
         case .taken:
-            "Another daemon has opened the ledger in PostgreSQL. Let only one use it."
+            """
+            Another daemon has opened the ledger in PostgreSQL. Let only one use it, or start each with a --host of its own.
+            """
         case .wentBack:
             """
             The ledger in PostgreSQL lacks commits that it had confirmed. Let the daemon use a server that has them before \
@@ -170,24 +220,55 @@ extension PostgresConnection {
     /// PostgreSQL's code for a column that must not be null.
     private static let notNullViolation = "23502"
 
-    /// Counts the opening of the ledger.
-    fileprivate func openLedger() throws -> LedgerProgress {
+    private static let countingHostCommit =
+        "UPDATE hosts SET commits = CASE fence WHEN ?1 THEN commits + 1 END WHERE name = ?2"
+
+    /// Counts the opening of the ledger. A daemon that used it alone and has lost its session may not commit any more.
+    fileprivate func openLedger(for use: LedgerUse) throws -> LedgerProgress {
         try inTransaction("BEGIN") {
-            try execute("UPDATE meta SET fence = fence + 1")
-            return try progress()
+            switch use {
+            case .alone:
+                try execute("UPDATE meta SET fence = fence + 1, lone_openings = lone_openings + 1")
+            case .host(let name):
+                try execute("UPDATE meta SET fence = fence + 1")
+                try run(
+                    """
+                    INSERT INTO hosts (name, fence, commits, opened_at) VALUES (?1, 1, 0, clock_timestamp())
+                    ON CONFLICT (name) DO UPDATE SET fence = hosts.fence + 1, opened_at = clock_timestamp()
+                    """,
+                    [SQLValue(name)]
+                ) { _ in }
+            }
+            return try progress(for: use)
         }
     }
 
-    fileprivate func progress() throws -> LedgerProgress {
+    fileprivate func progress(for use: LedgerUse) throws -> LedgerProgress {
         var found: LedgerProgress?
-        try run("SELECT fence, commits FROM meta", []) { row in
-            found = LedgerProgress(fence: row.integer(ofColumn: 0), commits: row.integer(ofColumn: 1))
+        let keep = { (row: any SQLRow) in
+            found = LedgerProgress(
+                fence: row.integer(ofColumn: 0),
+                commits: row.integer(ofColumn: 1),
+                loneOpenings: row.integer(ofColumn: 2)
+            )
+        }
+        switch use {
+        case .alone:
+            try run("SELECT fence, commits, 0::bigint FROM meta", [], keep)
+        case .host(let name):
+            let sql = "SELECT h.fence, h.commits, m.lone_openings FROM hosts h, meta m WHERE h.name = ?1"
+            try run(sql, [SQLValue(name)], keep)
         }
         guard let found else {
-            throw TillError(.dataLoss, "The ledger has lost its identity. Restore it from a backup.")
+            throw Self.withoutIdentity
         }
         return found
     }
+
+    private static let withoutIdentity = TillError(
+        .dataLoss,
+        "The ledger has lost its identity. Restore it from a backup."
+    )
 
     /// Counts a commit. It fails if another daemon has opened the ledger: the count would be null.
     fileprivate func countCommit(_ fence: Int64) throws {
@@ -199,8 +280,42 @@ extension PostgresConnection {
         try enqueue(Self.countingCommit, PostgresParameters([.integer(fence)]))
     }
 
+    /// Counts a commit of a host. It fails if another daemon has opened the ledger under the host's name.
+    fileprivate func countCommit(_ fence: Int64, of host: String) throws {
+        try enqueue(Self.countingHostCommit, PostgresParameters([.integer(fence), SQLValue(host)]))
+    }
+
+    /// Waits for the commits of other hosts that are under way, and returns how many commits the ledger has with this one.
+    fileprivate func countTurn() throws -> Int64 {
+        try total("UPDATE meta SET commits = commits + 1 WHERE single = 1 RETURNING commits")
+    }
+
+    /// The revisions are at least those of the commits that are counted.
+    func news(ofQueues queues: [Int64], after commits: Int64?) throws -> LedgerNews? {
+        var news = LedgerNews(commits: try total("SELECT commits FROM meta"), revisions: [:])
+        guard news.commits != commits else {
+            return nil
+        }
+        if !queues.isEmpty {
+            let sql = "SELECT key, revision FROM queues WHERE key = ANY(CAST(string_to_array(?1, ',') AS bigint[]))"
+            try run(sql, [SQLValue(queues.map(String.init).joined(separator: ","))]) { row in
+                news.revisions[row.integer(ofColumn: 0)] = UInt64(exactly: row.integer(ofColumn: 1))
+            }
+        }
+        return news
+    }
+
+    private func total(_ sql: String) throws -> Int64 {
+        var total: Int64?
+        try run(sql, []) { total = $0.integer(ofColumn: 0) }
+        guard let total else {
+            throw Self.withoutIdentity
+        }
+        return total
+    }
+
     fileprivate static func isFenced(_ error: TillError) -> Bool {
         let cause = error.cause as? PostgresStatementError
-        return cause?.state == notNullViolation && cause?.sql == countingCommit
+        return cause?.state == notNullViolation && [countingCommit, countingHostCommit].contains(cause?.sql)
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TillModel
 import TillSQL
 
@@ -32,25 +33,70 @@ extension PostgresConnection {
         }
     }
 
-    /// Takes the lock that one daemon has, for as long as this session lasts. The server ends the session of a daemon that has
-    /// just stopped a little later.
+    /// Takes the locks of a daemon, for as long as this session lasts. The server ends the session of a daemon that has just
+    /// stopped a little later.
     ///
-    /// - Throws: `failedPrecondition` if another session still has the lock after ``lockPatience``.
-    func lockLedger(_ schema: String) throws {
+    /// - Throws: `failedPrecondition` if another session still has a lock after ``lockPatience``.
+    func lockLedger(_ schema: String, for use: LedgerUse = .alone) throws {
         try execute("SET lock_timeout TO '\(Self.lockPatience)s'")
-        do {
-            try run("SELECT pg_advisory_lock(\(Self.lockClass), hashtext(?1))", [SQLValue(schema)]) { _ in }
-        } catch let error as TillError where Self.isLockNotAvailable(error) {
-            throw TillError(
-                .failedPrecondition,
-                "Another daemon uses the ledger in PostgreSQL's schema \(schema). Stop it first."
+        switch use {
+        case .alone:
+            let refusal = "Another daemon uses the ledger in PostgreSQL's schema \(schema). Stop it first."
+            try lock("pg_advisory_lock(\(Self.lockClass), hashtext(?1))", schema, orThrow: refusal)
+        case .host(let name):
+            try lock(
+                "pg_advisory_lock_shared(\(Self.lockClass), hashtext(?1))",
+                schema,
+                orThrow: """
+                    A daemon without --host, or tilld itself, uses the ledger in PostgreSQL's schema \(schema) alone. Stop it \
+                    first.
+                    """
+            )
+            try lock(
+                "pg_advisory_lock(\(Self.hostLockClass), hashtext(?1))",
+                schema + "/" + name,
+                orThrow:
+                    "Another daemon uses the ledger as the host \(name). Start each daemon with a --host of its own."
             )
         }
         try execute("SET lock_timeout TO 0")
     }
 
+    private func lock(_ function: String, _ name: String, orThrow refusal: String) throws {
+        do {
+            try run("SELECT \(function)", [SQLValue(name)]) { _ in }
+        } catch let error as TillError where Self.isLockNotAvailable(error) {
+            throw TillError(.failedPrecondition, refusal)
+        }
+    }
+
+    /// Refuses a host whose clock differs from the database's: hosts leave each other time by their clocks.
+    func checkClock() throws {
+        let found = try text("SELECT CAST(extract(epoch FROM clock_timestamp()) AS text)").flatMap(Double.init)
+        let difference = Date.now.timeIntervalSince1970 - (found ?? 0)
+        guard abs(difference) <= Self.clockDifferenceMaximum else {
+            throw TillError(
+                .failedPrecondition,
+                """
+                The clock of this host and that of PostgreSQL differ by \(Int(difference.rounded())) s, and hosts that share a \
+                ledger need the same time. Set the clocks, for example with chrony.
+                """
+            )
+        }
+    }
+
+    /// In seconds.
+    static let clockDifferenceMaximum = 2.0
+
+    /// Lets the server end the session of a daemon that was paused within a commit, which every other host waits for.
+    func limitPauses() throws {
+        try execute("SET idle_in_transaction_session_timeout TO '\(Self.pauseMaximum)s'")
+    }
+
     /// In seconds.
     private static let lockPatience = 5
+    /// How long a commit of a shared ledger may do nothing, in seconds.
+    static let pauseMaximum = 3
     /// Whether a lock was not free in time.
     static func isLockNotAvailable(_ error: TillError) -> Bool {
         (error.cause as? PostgresStatementError)?.state == "55P03"
@@ -58,6 +104,8 @@ extension PostgresConnection {
 
     /// Sets these locks apart from those of other applications: `Till` in ASCII.
     private static let lockClass = 0x5469_6C6C
+    /// `Host` in ASCII.
+    private static let hostLockClass = 0x486F_7374
 
     /// Makes the server read rows by their indexes, which every statement of a commit has. It would keep a plan that reads a
     /// whole table, made while that was small, after it has grown.

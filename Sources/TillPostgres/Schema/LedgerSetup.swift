@@ -110,7 +110,8 @@ package final class LedgerSetup {
     }
 
     /// Makes daemons keep finishes where applications see them. A daemon that does not know that yet must not commit any more.
-    private static let sharing = "UPDATE meta SET shares_finishes = 1, fence = fence + 1;"
+    private static let sharing =
+        "UPDATE meta SET shares_finishes = 1, fence = fence + 1, lone_openings = lone_openings + 1;"
 
     /// Makes everything that the database lacks, in one transaction.
     ///

@@ -1,15 +1,26 @@
 /// The tables of a ledger in PostgreSQL.
 enum PostgresSchema {
     /// The statements that make each version of the tables of the one before, and the first of nothing.
-    static let versions = [[tables, lists, view], [progress], [finishes, finishFunction]]
+    static let versions = [[tables, lists, view], [progress], [finishes, finishFunction], [hosts]]
     /// The newest version known, kept in `meta`.
     static let version = versions.count
     /// Tables that only a ledger in PostgreSQL has.
-    static let ownTables = ["finishes", "application_roles"]
+    static let ownTables = ["finishes", "application_roles", "hosts"]
 
     /// Counts of openings and commits.
     private static let progress = """
         ALTER TABLE meta ADD COLUMN fence bigint NOT NULL DEFAULT 0, ADD COLUMN commits bigint NOT NULL DEFAULT 0;
+        """
+
+    /// The daemons that share the ledger, each with its openings and commits. `meta` counts the openings of daemons that do not.
+    private static let hosts = """
+        ALTER TABLE meta ADD COLUMN lone_openings bigint NOT NULL DEFAULT 0;
+        CREATE TABLE hosts (
+            name text COLLATE "C" PRIMARY KEY,
+            fence bigint NOT NULL,
+            commits bigint NOT NULL,
+            opened_at timestamptz NOT NULL
+        );
         """
 
     /// Queues, transactions and what refers to them. The columns are those of the ledger in SQLite: times are milliseconds

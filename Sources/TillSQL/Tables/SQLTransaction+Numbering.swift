@@ -50,9 +50,14 @@ package final class HighestKey: Sendable {
 
     package init() {}
 
+    /// Has the key read from the ledger again.
+    func forget() {
+        key.withLockedValue { $0 = nil }
+    }
+
     /// The next key.
     ///
-    /// - Parameter stored: Gives the highest key that the ledger has seen; called for the first key of the process.
+    /// - Parameter stored: Gives the highest key that the ledger has seen; called if that is not known.
     func next(after stored: () throws -> Int64) throws -> Int64 {
         try key.withLockedValue { key in
             let highest = try key ?? stored()

@@ -1,0 +1,80 @@
+import Foundation
+import TillCatalogue
+import TillCrypto
+import TillEngine
+import TillModel
+import TillPostgres
+
+/// The daemon's place among the daemons of several hosts that share a ledger.
+enum HostSetup {
+    /// The longest name of a host, as of a name in the DNS (RFC 1035, section 2.3.4), in bytes.
+    static let nameMaximumBytes = 63
+
+    /// Whether the name may be a host's: it is a part of account names, and of messages.
+    static func isName(_ name: String) -> Bool {
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isPlain && (1...nameMaximumBytes).contains(name.utf8.count)
+    }
+
+    /// Refuses what hosts cannot share yet.
+    ///
+    /// - Throws: ``ConfigurationFault`` that names the key and what to do.
+    static func check(_ configuration: DaemonConfiguration, _ catalogue: StoreKitCatalogue) throws(ConfigurationFault) {
+        guard configuration.host != nil else {
+            return
+        }
+        if configuration.ledgerAddress == nil {
+            throw fault(
+                "host is set, but hosts share a ledger in PostgreSQL only: name it with ledger, or leave out host."
+            )
+        }
+        if configuration.provider == .simulated {
+            throw fault(
+                "host is set, but the simulated provider's record is in one state directory: use provider stripe, or leave out host."
+            )
+        }
+        if catalogue.products.contains(where: { !$0.contents.isEmpty }) {
+            throw fault(
+                "host is set, but the catalogue hosts content, which is on one host's disk: leave out the content, or leave out host."
+            )
+        }
+    }
+
+    private static func fault(_ message: String) -> ConfigurationFault {
+        ConfigurationFault(TillError(.invalidArgument, message))
+    }
+
+    /// Makes every host sign with certificates that end in the same root. The first host's root becomes the ledger's.
+    ///
+    /// - Parameter path: The directory of this host's certificates.
+    /// - Throws: `failedPrecondition` for another root than the ledger's.
+    static func requireSameRoot(_ certificate: [UInt8], in path: String, _ ledger: any Ledger) async throws {
+        guard ledger.isShared else {
+            return
+        }
+        let root = SHA256Digest(of: certificate).bytes.hexadecimal
+        let stored = try await ledger.commit { writer in
+            let stored = try writer.settings()[StoreControls.receiptRootName]
+            if stored == nil {
+                try writer.setSetting(StoreControls.receiptRootName, to: root)
+            }
+            return stored ?? root
+        }
+        guard stored == root else {
+            throw TillError(
+                .failedPrecondition,
+                """
+                The certificates in \(path) end in another root than those of the other hosts: replace the directory with a copy \
+                of that of another host.
+                """
+            )
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import FaultRuns
+import Foundation
+import Glibc
+import ProcessTesting
+import StripeStandIn
+import TestValues
+import TillClient
+import TillModel
+
+/// Buys at several hosts, while hosts are killed and paused and calls of Stripe fail at random.
+struct HostKillRun {
+    static let names = ["a", "b", "c"]
+    private static let methods = ["pm_card_visa", "pm_card_visa", "pm_card_visa_chargeDeclined", "pm_bank_debit"]
+    private static let faults: [Fault.Kind] = [
+        .hang(.before), .hang(.after), .reset(.before), .reset(.after), .error(500, .before), .error(500, .after),
+        .late(seconds: 3), .rateLimit, .keyInUse,
+    ]
+    private static let paths = ["/v1/checkout/sessions", "/v1/payment_intents", "/v1/"]
+
+    private let hosts: HostSite
+    private var random: SplitMix64
+    private var daemons: [String: ChildProcess]
+    private(set) var payments: [UUID] = []
+    /// The pages whose names are in the ledger: payers are shown no others.
+    private var pages: [UUID: String] = [:]
+    private(set) var kills = 0
+    private(set) var pauses = 0
+
+    init(at hosts: HostSite, _ random: SplitMix64) async throws {
+        self.hosts = hosts
+        self.random = random
+        // Keys are forgotten within a second, as after a day.
+        hosts.stripe.change { settings in
+            settings.keyLifetime = 1
+            settings.processingDuration = 2
+        }
+        daemons = Dictionary(uniqueKeysWithValues: zip(Self.names, try await hosts.start(all: Self.names)))
+    }
+
+    /// Adds payments at hosts, lets payers act, and lets a host fail; it is started again at the end.
+    mutating func round() async throws {
+        plantFault()
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            let queue = hosts.queue(anyHost(), callTimeout: .seconds(2))
+            let payment = Payment(productID: TestStore.coins)
+            payments.append(payment.id)
+            // A call that takes long must not hold up the accidents.
+            _ = try? await queue.add(payment)
+            await queue.close()
+        }
+        await Alarm.after(.milliseconds(Int.random(in: 0...300, using: &random)))
+        let victim = anyHost()
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: break
+        case 1:
+            kills += 1
+            await daemons[victim]?.killNow()
+            await letPayersAct(besides: victim)
+            daemons[victim] = try await hosts.start(victim)
+        default:
+            pauses += 1
+            daemons[victim]?.signal(SIGSTOP)
+            await letPayersAct(besides: victim)
+            await Alarm.after(.milliseconds(Int.random(in: 500...7_000, using: &random)))
+            daemons[victim]?.signal(SIGCONT)
+        }
+        await letPayersAct(besides: nil)
+    }
+
+    private mutating func anyHost() -> String {
+        Self.names[Int.random(in: 0..<Self.names.count, using: &random)]
+    }
+
+    private mutating func plantFault() {
+        let kind = Self.faults[Int.random(in: 0..<Self.faults.count, using: &random)]
+        let path = Self.paths[Int.random(in: 0..<Self.paths.count, using: &random)]
+        hosts.stripe.addFault(Fault(kind, path: path, skip: Int.random(in: 0...3, using: &random)))
+    }
+
+    private mutating func letPayersAct(besides away: String?) async {
+        let host = Self.names.first { $0 != away } ?? Self.names[0]
+        let store = TillOperator(hosts.queue(host, callTimeout: .seconds(5)).configuration)
+        for payment in payments where pages[payment] == nil {
+            pages[payment] = try? await store.explanation(ofTransaction: payment).charges.compactMap(\.reference).first
+        }
+        await store.close()
+        let open = Set(hosts.stripe.openSessions())
+        for page in pages.values.sorted() where open.contains(page) && Int.random(in: 0..<4, using: &random) > 0 {
+            _ = hosts.stripe.pay(page, with: Self.methods[Int.random(in: 0..<Self.methods.count, using: &random)])
+        }
+    }
+
+    /// Lets everything end: nothing fails any more, and payers pay.
+    ///
+    /// - Returns: What differs between the hosts and Stripe, in sentences.
+    mutating func settle() async throws -> [String] {
+        hosts.stripe.clearFaults()
+        hosts.stripe.releaseHeld()
+        let queue = hosts.queue(Self.names[0])
+        for id in payments {
+            // A payment that was not answered may not have been stored.
+            _ = try await queue.add(Payment(id: id, productID: TestStore.coins))
+        }
+        await queue.close()
+        var ends: [UUID: Set<TransactionState>] = [:]
+        for name in Self.names {
+            let store = TillOperator(hosts.queue(name).configuration)
+            for id in payments {
+                while true {
+                    let state = try await store.explanation(ofTransaction: id).transaction.state
+                    if state.isFinal {
+                        ends[id, default: []].insert(state)
+                        break
+                    }
+                    await letPayersAct(besides: nil)
+                    await Alarm.after(.milliseconds(100))
+                }
+            }
+            await store.close()
+        }
+        return differences(ends)
+    }
+
+    private func differences(_ ends: [UUID: Set<TransactionState>]) -> [String] {
+        var charges: [UUID: Int] = [:]
+        for movement in hosts.stripe.movements() where movement.kind == .charge {
+            let intent = hosts.stripe.object(movement.intent)
+            if let payment = intent?["metadata"]["till_payment"].string.flatMap(UUID.init(uuidString:)) {
+                charges[payment, default: 0] += 1
+            }
+        }
+        return payments.compactMap { payment in
+            let count = charges[payment] ?? 0
+            let states = ends[payment] ?? []
+            let isRight = states == (count == 1 ? [.purchased] : [.failed]) && count <= 1
+            return isRight ? nil : "\(payment.text) is \(states), and was charged \(count) times"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import FaultRuns
+import Foundation
+import ProcessTesting
+import TestValues
+import Testing
+
+/// Kills and pauses hosts that share a ledger, and compares what they say with Stripe's book.
+///
+/// `TILL_HOST_ROUNDS` sets the number of rounds, and `TILL_TEST_SEED` repeats the choices of a run.
+@Suite(
+    .serialized,
+    .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed")
+)
+struct HostKillTests {
+    static let roundsDefault = 6
+
+    @Test(.timeLimit(.minutes(600)))
+    func everyPaymentIsChargedOnceWhateverHappensToHosts() async throws {
+        let random = SplitMix64.fromEnvironment()
+        let rounds = ProcessInfo.processInfo.environment["TILL_HOST_ROUNDS"].flatMap { Int($0) } ?? Self.roundsDefault
+        print("Host rounds: \(rounds); repeat them with TILL_TEST_SEED=\(random.seed)")
+        try await HostSite.with { hosts in
+            var run = try await HostKillRun(at: hosts, random)
+            for _ in 0..<rounds {
+                try await run.round()
+            }
+            let differences = try await run.settle()
+            #expect(differences == [], "seed \(random.seed)")
+            #expect(run.payments.count >= rounds)
+            print("\(run.kills) kills and \(run.pauses) pauses of hosts, \(run.payments.count) payments")
+            if !differences.isEmpty {
+                hosts.site.keep()
+            }
+        }
+    }
+}

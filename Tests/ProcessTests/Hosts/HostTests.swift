@@ -1,0 +1,119 @@
+import FaultRuns
+import Foundation
+import Glibc
+import ProcessTesting
+import StripeStandIn
+import Testing
+import TillClient
+import TillModel
+
+/// Runs daemons of several hosts that share a ledger.
+@Suite(
+    .timeLimit(.minutes(5)),
+    .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed")
+)
+struct HostTests {
+    @Test func whatOneHostSellsAnotherDeliversAndFinishes() async throws {
+        try await HostSite.with { hosts in
+            _ = try await hosts.start(all: ["a", "b"])
+            let (here, there) = (hosts.queue("a"), hosts.queue("b"))
+            let payment = Payment(productID: TestStore.coins)
+            #expect(try await here.add(payment).state == .purchasing)
+            // The same identity is the same payment at every host.
+            async let bought = there.purchase(payment)
+            let page = try await hosts.page(of: payment.id, at: "a")
+            #expect(hosts.stripe.pay(page) == .completed)
+            #expect(try await bought.state == .purchased)
+            try await there.finish(id: payment.id)
+            let store = TillOperator(here.configuration)
+            while try await store.explanation(ofTransaction: payment.id).transaction.isFinished == false {
+                await Alarm.after(.milliseconds(5))
+            }
+            #expect(hosts.stripe.movements().map(\.amount) == [99])
+            #expect(hosts.stripe.requests().count { $0.path == "/v1/checkout/sessions" && $0.method == "POST" } == 1)
+            await store.close()
+            await here.close()
+            await there.close()
+        }
+    }
+
+    /// The host is killed while its payer is on the page, or while it waits for Stripe's answer to the first call.
+    @Test(arguments: [true, false])
+    func anotherHostEndsThePaymentOfAKilledOne(hasPage: Bool) async throws {
+        try await HostSite.with { hosts in
+            let daemons = try await hosts.start(all: ["a", "b"])
+            let (here, there) = (hosts.queue("a"), hosts.queue("b"))
+            if !hasPage {
+                hosts.stripe.addFault(Fault(.hang(.before), path: "/v1/checkout/sessions"))
+            }
+            let payment = Payment(productID: TestStore.coins)
+            _ = try await here.add(payment)
+            if hasPage {
+                _ = try await hosts.page(of: payment.id, at: "a")
+            } else {
+                while !hosts.stripe.requests().contains(where: { $0.path == "/v1/checkout/sessions" }) {
+                    await Alarm.after(.milliseconds(5))
+                }
+            }
+            await daemons[0].killNow()
+            let killed = ContinuousClock.now
+            async let bought = there.purchase(payment)
+            let page = try await hosts.page(of: payment.id, at: "b")
+            #expect(hosts.stripe.pay(page) == .completed)
+            #expect(try await bought.state == .purchased)
+            print("Settled \(killed.duration(to: .now)) after the host was killed")
+            #expect(hosts.stripe.movements().map(\.amount) == [99])
+            await here.close()
+            await there.close()
+        }
+    }
+
+    @Test func usersOfSeparateHostsHaveAccountsOfTheirOwn() async throws {
+        try await HostSite.with { hosts in
+            _ = try await hosts.start("a", [])
+            let queue = hosts.queue("a")
+            let payment = Payment(productID: TestStore.coins)
+            _ = try await queue.add(payment)
+            let store = TillOperator(queue.configuration)
+            #expect(try await store.explanation(ofTransaction: payment.id).account == "uid:\(getuid())@a")
+            await store.close()
+            await queue.close()
+        }
+    }
+
+    @Test func aHostWithOtherCertificatesIsRefused() async throws {
+        try await HostSite.with { hosts in
+            _ = try await hosts.start("a")
+            let other = try hosts.startDaemon("b")
+            #expect(await other.exit() == .status(EX_CANTCREAT))
+            #expect(try hosts.site.log().contains("end in another root than those of the other hosts"))
+        }
+    }
+
+    @Test func twoDaemonsCannotBeTheSameHost() async throws {
+        try await HostSite.with { hosts in
+            _ = try await hosts.start("a")
+            let state = hosts.site.path("second")
+            let second = try hosts.startDaemon("a", ["--state", state, "--socket", hosts.site.path("second.sock")])
+            #expect(await second.exit() == .status(EX_CANTCREAT))
+            #expect(try hosts.site.log().contains("as the host a"))
+        }
+    }
+
+    static let refusals: [(options: [String], words: String)] = [
+        (["--host", "a"], "host is set, but hosts share a ledger in PostgreSQL only"),
+        (["--host", "a", "--ledger", "postgresql:///shop"], "host is set, but the simulated provider"),
+        (["--host", "a b"], "letters, digits, hyphens, dots and underscores"),
+        (["--host", String(repeating: "a", count: 64)], "letters, digits, hyphens, dots and underscores"),
+    ]
+
+    @Test(arguments: refusals)
+    func whatHostsCannotShareIsRefused(options: [String], words: String) async throws {
+        try await Site.with { site in
+            let daemon = try site.startDaemon(options)
+            #expect(await daemon.exit() == .status(EX_CONFIG))
+            let log = try site.log()
+            #expect(log.contains(words), "\(log)")
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import FoundationEssentials
+import ProcessTesting
+import Testing
+import TillEngine
+import TillModel
+
+@testable import TillPostgres
+@testable import TillSQL
+
+@Suite(
+    "The PostgreSQL ledger of several hosts",
+    .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed")
+)
+struct PostgresHostsTests {
+    /// Runs `body` with the ledgers of so many hosts, `a`, `b` and so on, in one database.
+    private static func withHosts(
+        _ count: Int,
+        _ body: ([PostgresLedger], PostgresPlace) async throws -> Void
+    ) async throws {
+        try await withPostgresPlace { place in
+            try place.setup().run()
+            let ledgers = try "abcdefgh".prefix(count).map { try place.opened(for: .host(String($0))) }
+            try await body(ledgers, place)
+            for ledger in ledgers {
+                await ledger.close()
+            }
+        }
+    }
+
+    /// One add, whose revision is the next.
+    @discardableResult
+    private static func add(to queue: Int64, _ ledger: PostgresLedger) async throws -> TransactionRecord {
+        try await ledger.commit { writer in
+            var record = TransactionRecord.sample(queue, revision: try writer.advanceRevision(ofQueue: queue))
+            record.key = try writer.insert(record)
+            return record
+        }
+    }
+
+    @Test func commitsOfSeveralHostsHappenOneAfterTheOther() async throws {
+        try await Self.withHosts(4) { hosts, place in
+            let queue = try await hosts[0].makeQueue()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for host in hosts {
+                    group.addTask {
+                        for _ in 0..<40 {
+                            try await Self.add(to: queue, host)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            var rows: [(key: Int64, revision: Int64)] = []
+            try place.session().run("SELECT key, revision FROM transactions ORDER BY key", []) { row in
+                rows.append((row.integer(ofColumn: 0), row.integer(ofColumn: 1)))
+            }
+            #expect(rows.map(\.revision) == Array(1...160), "each revision once, in the order of the keys")
+            #expect(Set(rows.map(\.key)).count == 160)
+        }
+    }
+
+    /// Each of the hosts knew the transaction from a commit of its own before the other changed it.
+    @Test func aHostForgetsWhatAnotherHasChanged() async throws {
+        try await Self.withHosts(2) { hosts, _ in
+            let queue = try await hosts[0].makeQueue()
+            let added = try await Self.add(to: queue, hosts[0])
+            for round in 0..<4 {
+                let expected = round == 0 ? added.state : .purchasing
+                let seen = try await hosts[round % 2].commit { writer in
+                    let found = try writer.transaction(key: added.key)
+                    var record = try #require(found)
+                    record.createdAt = added.createdAt
+                    record.state = .purchasing
+                    record.revision = try writer.advanceRevision(ofQueue: queue)
+                    try writer.update(record)
+                    return found
+                }
+                #expect(seen?.state == expected && seen?.revision == UInt64(round + 1))
+            }
+        }
+    }
+
+    @Test func aHostIsToldOfTheCommitsOfOthers() async throws {
+        try await Self.withHosts(2) { hosts, _ in
+            let queue = try await hosts[0].makeQueue()
+            let first = try #require(try await hosts[1].news(ofQueues: [queue], after: nil))
+            #expect(first.revisions == [queue: 0])
+            #expect(try await hosts[1].news(ofQueues: [queue], after: first.commits) == nil)
+            try await Self.add(to: queue, hosts[0])
+            let second = try #require(try await hosts[1].news(ofQueues: [queue], after: first.commits))
+            #expect(second.revisions == [queue: 1] && second.commits == first.commits + 1)
+            #expect(try await hosts[1].news(ofQueues: [], after: first.commits)?.revisions == [:])
+        }
+    }
+
+    @Test(arguments: [
+        (LedgerUse.host("a"), LedgerUse.host("a"), "as the host a"),
+        (.host("a"), .alone, "Another daemon uses the ledger"),
+        (.alone, .host("a"), "without --host"),
+    ])
+    func aLedgerInUseIsRefused(first: LedgerUse, second: LedgerUse, words: String) async throws {
+        try await withPostgresPlace { place in
+            try place.setup().run()
+            let ledger = try place.opened(for: first)
+            let error = #expect(throws: TillError.self) { try place.opened(for: second) }
+            #expect(error?.code == .failedPrecondition && error?.message.contains(words) == true)
+            await ledger.close()
+            await (try place.opened(for: second)).close()
+        }
+    }
+
+    /// Ends the session of a ledger, as the server does with one that was paused within a commit.
+    private static func endSession(of ledger: PostgresLedger, _ place: PostgresPlace) throws {
+        try place.session().run(
+            "SELECT pg_terminate_backend(CAST(CAST(?1 AS bigint) AS integer))",
+            [.integer(ledger.serverProcess)]
+        ) { _ in }
+    }
+
+    @Test(arguments: [LedgerUse.alone, .host("a")])
+    func aDaemonWhoseLedgerAnotherHasOpenedCommitsNothing(_ next: LedgerUse) async throws {
+        try await withPostgresPlace { place in
+            try place.setup().run()
+            let first = try place.opened(for: .host("a"), patience: .seconds(1))
+            let queue = try await first.makeQueue()
+            try Self.endSession(of: first, place)
+            let second = try place.opened(for: next)
+            let error = await #expect(throws: (any Error).self) { try await Self.add(to: queue, first) }
+            #expect(error is PostgresSessionFailure)
+            await second.close()
+            await #expect(throws: TillError.self) { try await Self.add(to: queue, first) }
+            await first.close()
+        }
+    }
+
+    /// The lock was free for as long as the session was away.
+    @Test func aLoneDaemonNoticesThatAHostWasThere() async throws {
+        try await withPostgresPlace { place in
+            try place.setup().run()
+            let lone = try place.opened()
+            let queue = try await lone.makeQueue()
+            try Self.endSession(of: lone, place)
+            let host = try place.opened(for: .host("a"))
+            try await Self.add(to: queue, host)
+            await host.close()
+            await #expect(throws: PostgresSessionFailure.taken) { try await Self.add(to: queue, lone) }
+            await lone.close()
+        }
+    }
+
+    /// Another host opens the ledger, commits and ends while the session is away: that is its right.
+    @Test func aHostThatLostItsSessionContinues() async throws {
+        try await Self.withHosts(2) { hosts, place in
+            let queue = try await hosts[0].makeQueue()
+            for _ in 0..<3 {
+                try Self.endSession(of: hosts[0], place)
+                try await Self.add(to: queue, hosts[1])
+                let other = try place.opened(for: .host("other"))
+                try await Self.add(to: queue, other)
+                await other.close()
+                try await Self.add(to: queue, hosts[0])
+            }
+            #expect(try await hosts[1].read { try $0.queue(key: queue)?.revision } == 9)
+        }
+    }
+
+    /// The others wait for a commit, which must end although its host is paused.
+    @Test func aHostThatIsPausedWithinACommitHoldsUpTheOthersBriefly() async throws {
+        try await Self.withHosts(2) { hosts, place in
+            let queue = try await hosts[0].makeQueue()
+            let paused = try PostgresConnection(to: place.address, schema: place.schema)
+            try paused.limitPauses()
+            try paused.execute("BEGIN")
+            try paused.execute("UPDATE meta SET commits = commits + 1")
+            let begun = ContinuousClock.now
+            try await Self.add(to: queue, hosts[1])
+            #expect(begun.duration(to: .now) > .seconds(2), "the other commit was waited for")
+            #expect(throws: (any Error).self) { try paused.execute("COMMIT") }
+        }
+    }
+}
