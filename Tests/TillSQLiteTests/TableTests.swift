@@ -37,7 +37,7 @@ struct TableTests {
     @Test func anUpdateLeavesWhatNeverChanges() {
         #expect(
             RefundRecord.table.update
-                == "UPDATE refunds SET state = ?2, attempts = ?3, due_at = ?4, reference = ?5 WHERE id = ?1"
+                == "UPDATE refunds SET quantity = ?2, state = ?3, attempts = ?4, due_at = ?5, reference = ?6 WHERE id = ?1"
         )
     }
 }
