@@ -22,7 +22,7 @@ package final class PostgresLedger: Ledger {
     package let id: UUID
     package let timelineID: UUID
     package let numbering: LedgerNumbering
-    package let isShared: Bool
+    private let use: LedgerUse
     private let thread = LedgerThread(label: "till.ledger.writer")
     private let session: CommitSession
     private let readers: ReaderPool
@@ -57,7 +57,7 @@ package final class PostgresLedger: Ledger {
     ) throws {
         let connect = { @Sendable in try PostgresConnection(to: address, schema: schema) }
         session = try CommitSession(schema: schema, use: use, patience: patience, connect: connect)
-        isShared = use != .alone
+        self.use = use
         if try session.connection.isSuperuser {
             logger.warning(
                 "The daemon's role in PostgreSQL is a superuser: make one for rows alone with tilld ledger init"
@@ -94,8 +94,15 @@ package final class PostgresLedger: Ledger {
         try await read(on: { try self.reading(on: $0, work) })
     }
 
+    package var isShared: Bool {
+        use != .alone
+    }
+
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
-        try await read(on: { try $0.news(ofQueues: queues, after: commits) })
+        guard case .host(let name) = use else {
+            return nil
+        }
+        return try await read(on: { try $0.news(ofQueues: queues, after: commits, besides: name) })
     }
 
     /// Ends the sessions. Later commits and reads are refused.

@@ -86,9 +86,14 @@ struct PostgresHostsTests {
             let first = try #require(try await hosts[1].news(ofQueues: [queue], after: nil))
             #expect(first.revisions == [queue: 0])
             #expect(try await hosts[1].news(ofQueues: [queue], after: first.commits) == nil)
+            try await Self.add(to: queue, hosts[1])
+            #expect(
+                try await hosts[1].news(ofQueues: [queue], after: first.commits) == nil,
+                "its own commit is not one of theirs"
+            )
             try await Self.add(to: queue, hosts[0])
             let second = try #require(try await hosts[1].news(ofQueues: [queue], after: first.commits))
-            #expect(second.revisions == [queue: 1] && second.commits == first.commits + 1)
+            #expect(second.revisions == [queue: 2] && second.commits == first.commits + 1)
             #expect(try await hosts[1].news(ofQueues: [], after: first.commits)?.revisions == [:])
         }
     }

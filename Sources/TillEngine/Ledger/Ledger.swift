@@ -20,12 +20,12 @@ package protocol Ledger: Sendable {
     /// Whether other daemons commit to the ledger, too.
     var isShared: Bool { get }
 
-    /// What any daemon has committed to a shared ledger.
+    /// What other daemons have committed to a shared ledger.
     ///
     /// - Parameters:
     ///   - queues: The keys of queues whose revisions are wanted.
-    ///   - commits: How many commits the ledger had before; nil if that is not known.
-    /// - Returns: Nil if nothing was committed since.
+    ///   - commits: How many commits they had made before; nil if that is not known.
+    /// - Returns: Nil if they have committed nothing since.
     func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews?
 
     /// Runs `work` in one transaction, and returns once that is durable.
@@ -48,9 +48,9 @@ extension Ledger {
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? { nil }
 }
 
-/// What daemons have committed to a ledger that they share.
+/// What other daemons have committed to a shared ledger.
 package struct LedgerNews: Hashable, Sendable {
-    /// How many commits the ledger has.
+    /// How many commits they have made.
     package var commits: Int64
     /// The newest revisions of queues, by their keys.
     package var revisions: [Int64: UInt64]

@@ -287,12 +287,13 @@ extension PostgresConnection {
 
     /// Waits for the commits of other hosts that are under way, and returns how many commits the ledger has with this one.
     fileprivate func countTurn() throws -> Int64 {
-        try total("UPDATE meta SET commits = commits + 1 WHERE single = 1 RETURNING commits")
+        try total("UPDATE meta SET commits = commits + 1 WHERE single = 1 RETURNING commits", [])
     }
 
-    /// The revisions are at least those of the commits that are counted.
-    func news(ofQueues queues: [Int64], after commits: Int64?) throws -> LedgerNews? {
-        var news = LedgerNews(commits: try total("SELECT commits FROM meta"), revisions: [:])
+    /// What daemons other than the host's have committed. The revisions are at least those of the commits that are counted.
+    func news(ofQueues queues: [Int64], after commits: Int64?, besides host: String) throws -> LedgerNews? {
+        let sql = "SELECT m.commits - h.commits FROM meta m, hosts h WHERE h.name = ?1"
+        var news = LedgerNews(commits: try total(sql, [SQLValue(host)]), revisions: [:])
         guard news.commits != commits else {
             return nil
         }
@@ -305,9 +306,9 @@ extension PostgresConnection {
         return news
     }
 
-    private func total(_ sql: String) throws -> Int64 {
+    private func total(_ sql: String, _ values: [SQLValue]) throws -> Int64 {
         var total: Int64?
-        try run(sql, []) { total = $0.integer(ofColumn: 0) }
+        try run(sql, values) { total = $0.integer(ofColumn: 0) }
         guard let total else {
             throw Self.withoutIdentity
         }

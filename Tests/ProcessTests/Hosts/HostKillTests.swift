@@ -12,21 +12,22 @@ import Testing
     .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed")
 )
 struct HostKillTests {
-    static let roundsDefault = 6
+    static let rounds = ProcessInfo.processInfo.environment["TILL_HOST_ROUNDS"].flatMap { Int($0) } ?? 6
+    /// A round takes two to six seconds on a quiet machine.
+    static let minutes = max(10, rounds / 2)
 
-    @Test(.timeLimit(.minutes(600)))
+    @Test(.timeLimit(.minutes(minutes)))
     func everyPaymentIsChargedOnceWhateverHappensToHosts() async throws {
         let random = SplitMix64.fromEnvironment()
-        let rounds = ProcessInfo.processInfo.environment["TILL_HOST_ROUNDS"].flatMap { Int($0) } ?? Self.roundsDefault
-        print("Host rounds: \(rounds); repeat them with TILL_TEST_SEED=\(random.seed)")
+        print("Host rounds: \(Self.rounds); repeat them with TILL_TEST_SEED=\(random.seed)")
         try await HostSite.with { hosts in
             var run = try await HostKillRun(at: hosts, random)
-            for _ in 0..<rounds {
+            for _ in 0..<Self.rounds {
                 try await run.round()
             }
             let differences = try await run.settle()
             #expect(differences == [], "seed \(random.seed)")
-            #expect(run.payments.count >= rounds)
+            #expect(run.payments.count >= Self.rounds)
             print("\(run.kills) kills and \(run.pauses) pauses of hosts, \(run.payments.count) payments")
             if !differences.isEmpty {
                 hosts.site.keep()
