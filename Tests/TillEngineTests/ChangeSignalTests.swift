@@ -6,7 +6,7 @@ import Testing
     /// A host's own commit may be signalled after the later one of another host.
     @Test func anOlderRevisionWakesNobodyAndIsNotTheNewest() async {
         let changes = ChangeSignal()
-        let (wakes, continuation) = AsyncStream.makeStream(of: Void.self)
+        let (wakes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(8))
         let subscription = changes.subscribe(continuation, toQueue: 1)
         #expect(changes.followed == [1])
         for revision: UInt64 in [3, 2, 3, 5] {
