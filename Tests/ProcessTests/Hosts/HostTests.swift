@@ -37,6 +37,40 @@ struct HostTests {
         }
     }
 
+    /// The observer at one host gets what calls at the other change.
+    @Test func aFinishAtOneHostIsRemovedAtTheOther() async throws {
+        try await HostSite.with { hosts in
+            _ = try await hosts.start(all: ["a", "b"])
+            let (here, there) = (hosts.queue("a"), hosts.queue("b"))
+            let payments = (0..<8).map { _ in Payment(productID: TestStore.coins) }
+            for payment in payments {
+                async let bought = here.purchase(payment)
+                #expect(hosts.stripe.pay(try await hosts.page(of: payment.id, at: "a")) == .completed)
+                #expect(try await bought.state == .purchased)
+            }
+            var begun: [UUID: ContinuousClock.Instant] = [:]
+            var waits: [Duration] = []
+            for try await change in there.changes {
+                if case .removed(let transactions) = change {
+                    waits += transactions.compactMap { begun[$0.id]?.duration(to: .now) }
+                }
+                // The first change says that the observer is there.
+                guard let next = payments.first(where: { begun[$0.id] == nil }), waits.count == begun.count else {
+                    if waits.count == payments.count {
+                        break
+                    }
+                    continue
+                }
+                begun[next.id] = .now
+                try await here.finish(id: next.id)
+            }
+            #expect(waits.count == payments.count)
+            print("From a finish at one host to its callback at another: \(waits.sorted())")
+            await here.close()
+            await there.close()
+        }
+    }
+
     /// The host is killed while its payer is on the page, or while it waits for Stripe's answer to the first call.
     @Test(arguments: [true, false])
     func anotherHostEndsThePaymentOfAKilledOne(hasPage: Bool) async throws {
