@@ -41,7 +41,8 @@ buy() {
     page=$("$bin/till" payment-page "$id")
 }
 pay() { "$here/browser.py" "$page" "$@"; }
-explains() { "$bin/till" why "$id" 2>&1 | grep -qF -- "$1"; }
+# Into a file: through a pipe, grep would end before till has written all, and till would fail.
+explains() { "$bin/till" why "$id" >"$dir/why" 2>&1 && grep -qF -- "$1" "$dir/why"; }
 
 say "A stand-in for Stripe, and a daemon with a key of test mode"
 start_stand_in

@@ -108,7 +108,7 @@ import TillTesting
 
 extension EngineHarness {
     /// Lets the engine's tasks run until they wait.
-    fileprivate func letJobsRun() async throws {
+    func letJobsRun() async throws {
         for _ in 0..<20 {
             try await Task.yieldUnlessCancelled()
         }

@@ -207,6 +207,33 @@ import TillTesting
         }
     }
 
+    /// The payer pays on the provider's page, and the bank takes the money back before the engine looks at the page.
+    @Test func aReversalThatComesBeforeItsPaymentIsFollowedSoon() async throws {
+        let provider = PreparingProvider(asksPayer: true, hasNews: true)
+        provider.newsGate.close()
+        try await EngineHarness(preparing: provider, configure: { $0.newsInterval = .seconds(600) }).run { harness in
+            let payment = try await harness.paymentWaitingForPayer(for: "pro", provider)
+            let dispute = Self.reversal(.dispute, .succeeded, of: payment.id)
+            let now = harness.time.now()
+            #expect(try await harness.charges().allSatisfy { $0.dueAt > now })
+            await provider.newsGate.arrival()
+            provider.settle("prepared-0", .succeed)
+            _ = provider.tell([dispute])
+            provider.newsGate.open()
+            while try await harness.charges().contains(where: { $0.dueAt > now }) {
+                try await Task.yieldUnlessCancelled()
+            }
+            #expect(try await harness.record(payment.id)?.state == .deferred)
+            // As Stripe's events do, it comes again.
+            _ = provider.tell([dispute])
+            while try await harness.record(payment.id)?.revocation == nil, harness.time.now() < now + 60 {
+                try await harness.letJobsRun()
+                harness.time.advance(by: 1)
+            }
+            #expect(try await harness.record(payment.id)?.revocation?.quantity == 1)
+        }
+    }
+
     /// The daemon ends after it has stored news and before it has stored the cursor.
     @Test func newsThatWereStoredComeAgainAfterARestart() async throws {
         let provider = PreparingProvider(hasNews: true)

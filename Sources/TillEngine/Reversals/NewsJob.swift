@@ -45,14 +45,20 @@ struct NewsJob: Sendable {
             return
         }
         var isLogged = false
+        var early: Set<UUID> = []
         while !Task.isCancelled {
             let began = time.now()
             // Before the provider is asked: a ring from now on is a reason for another round.
             var isSettled = !doorbell.take()
             do throws(TillError) {
-                guard try await readAll() else {
+                guard let found = try await readAll() else {
                     return
                 }
+                if !found.isSubset(of: early) {
+                    doorbell.ring()
+                }
+                isSettled = isSettled && found.isEmpty
+                early = found
                 isLogged = false
             } catch {
                 isSettled = false
@@ -80,23 +86,26 @@ struct NewsJob: Sendable {
         }
     }
 
-    /// - Returns: Whether the provider may have news again.
-    private func readAll() async throws(TillError) -> Bool {
+    /// - Returns: The payments whose refunds or disputes came before the engine knows that they were charged; nil if the
+    ///   provider never has news.
+    private func readAll() async throws(TillError) -> Set<UUID>? {
+        var early: Set<UUID> = []
         while !Task.isCancelled {
-            guard let news = try await next() else {
-                return false
+            guard let news = try await next(&early) else {
+                return nil
             }
             guard news.isMore else {
                 break
             }
         }
-        return true
+        return early
     }
 
     /// Stores the provider's next news, and then the cursor: after an end in between, the same news come again.
     ///
+    /// - Parameter early: Gets the payments whose reversals have to come again.
     /// - Returns: Nil if the provider never has any.
-    private func next() async throws(TillError) -> ProviderNews? {
+    private func next(_ early: inout Set<UUID>) async throws(TillError) -> ProviderNews? {
         let cursor = try await access.read { try $0.settings()[Self.settingName] }
         guard let news = try await provider.news(after: cursor) else {
             return nil
@@ -106,10 +115,15 @@ struct NewsJob: Sendable {
                 logFailure(aboutPayment: reversal.paymentID, "its name has the character U+0000")
                 continue
             }
-            try await store(aboutPayment: reversal.paymentID) { try parts.refunding.follow(reversal, &$0) }
+            let isEarly = try await store(aboutPayment: reversal.paymentID) { context in
+                try parts.refunding.follow(reversal, &context)
+            }
+            if isEarly == true {
+                early.insert(reversal.paymentID)
+            }
         }
         for change in news.methods {
-            try await store(aboutPayment: change.payments.first) { try parts.renewing.follow(change, &$0) }
+            _ = try await store(aboutPayment: change.payments.first) { try parts.renewing.follow(change, &$0) }
         }
         if news.cursor != cursor {
             try await access.commit(isOwn: true) { context in
@@ -120,16 +134,19 @@ struct NewsJob: Sendable {
     }
 
     /// A row that cannot be read keeps no other payment's news back.
-    private func store(
+    ///
+    /// - Returns: What `follow` returns; nil if a row cannot be read.
+    private func store<Result: Sendable>(
         aboutPayment id: UUID?,
-        _ follow: @escaping @Sendable (inout CommandContext) throws -> Void
-    ) async throws(TillError) {
+        _ follow: @escaping @Sendable (inout CommandContext) throws -> Result
+    ) async throws(TillError) -> Result? {
         do throws(TillError) {
-            try await access.commit(isOwn: true) { context in
+            return try await access.commit(isOwn: true) { context in
                 .success(try follow(&context))
             }
         } catch  where error.code == .dataLoss {
             logFailure(aboutPayment: id, error.message)
+            return nil
         }
     }
 

@@ -4,11 +4,19 @@ import TillModel
 /// Refunds and disputes that Till did not ask for, each step within a commit.
 extension Refunding {
     /// Stores what the provider's record says about a refund or a dispute. Storing the same again changes nothing.
-    func follow(_ reversal: ProviderReversal, _ context: inout CommandContext) throws {
-        guard let charge = try context.ledger.charge(ofPayment: reversal.paymentID), let key = charge.transactionKey,
-            let transaction = try context.ledger.transaction(key: key)
-        else {
-            return
+    ///
+    /// - Returns: Whether it has to come again: the engine does not know yet that the payment was charged, and now asks.
+    func follow(_ reversal: ProviderReversal, _ context: inout CommandContext) throws -> Bool {
+        guard var charge = try context.ledger.charge(ofPayment: reversal.paymentID) else {
+            return false
+        }
+        guard charge.state != .open else {
+            charge.dueAt = min(charge.dueAt, context.now)
+            try context.save(charge, wasOpen: true)
+            return true
+        }
+        guard let key = charge.transactionKey, let transaction = try context.ledger.transaction(key: key) else {
+            return false
         }
         let facts = RefundDecision.Facts(
             transaction: transaction,
@@ -39,6 +47,7 @@ extension Refunding {
         if isDispute, reversal.status == .withheld {
             try openDispute(reversal.reference, of: transaction.key, &context)
         }
+        return false
     }
 
     private func add(

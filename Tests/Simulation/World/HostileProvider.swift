@@ -19,6 +19,8 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
     private var isCut = false
     /// References of payments whose renewal needed its payer, as this process was answered.
     private var unpaid: Set<String> = []
+    /// References of charges that, by the last answer that this process got, wait for their payer.
+    private var waitingForPayer: Set<String> = []
 
     init(world: World) {
         self.world = world
@@ -86,23 +88,35 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
             book.sent(request, isStored: await world.disk.holdsCharge(request, by: prepared))
             world.note("daemon: asks to charge \(request.paymentID.text)\(prepared.map { " as \($0)" } ?? "")")
         }
-        return await call(orElse: .unknown(reason: "no answer")) {
+        let outcome = await call(orElse: .unknown(reason: "no answer")) {
             prepared.map { book.charge(request, by: $0) } ?? book.charge(request)
         }
+        noteAnswer(.settled(outcome), about: reference)
+        return outcome
     }
 
     func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         let book = world.book
         let isPrepared = preparesCharges
-        return await call(orElse: .unreachable(reason: "no answer")) {
+        let status = await call(orElse: .unreachable(reason: "no answer")) {
             isPrepared ? book.status(of: reference) : book.status(request.paymentID)
+        }
+        noteAnswer(status, about: reference)
+        return status
+    }
+
+    private func noteAnswer(_ status: ChargeStatus, about reference: String) {
+        if status == .settled(.payerAction) {
+            waitingForPayer.insert(reference)
+        } else {
+            waitingForPayer.remove(reference)
         }
     }
 
     func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         let book = world.book
         book.noteWithdrawal(of: request.paymentID)
-        let isForPayer = book.status(of: reference) == .settled(.payerAction)
+        let isForPayer = waitingForPayer.contains(reference)
         let status = await call(orElse: .unreachable(reason: "no answer")) { book.withdraw(reference) }
         if isForPayer, case .settled(.declined) = status, let previous = book.prepared[reference]?.previous,
             await world.disk.hasOpenCharge(reference)
