@@ -52,10 +52,10 @@ package final class SQLTransaction: LedgerWriter {
         try connection.run(sql, values) { _ in }
     }
 
-    /// Writes rows, each with the values for the statement's columns.
-    func write(_ rows: [[SQLValue]], with statement: RowStatement) throws {
-        if !rows.isEmpty {
-            try connection.write(rows, with: statement)
+    /// Writes rows with values for the statement's columns, one row after the other.
+    func write(_ values: [SQLValue], with statement: RowStatement) throws {
+        if !values.isEmpty {
+            try connection.write(values, with: statement)
         }
     }
 

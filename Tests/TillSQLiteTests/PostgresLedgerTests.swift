@@ -254,12 +254,12 @@ private final class ExplainingConnection: SQLConnection {
         return try session.run(sql, values, body)
     }
 
-    func write(_ rows: [[SQLValue]], with statement: RowStatement) throws {
+    func write(_ values: [SQLValue], with statement: RowStatement) throws {
         var sql = try statement.sql(session.types(of: statement))
         // The plan for as many rows as a commit may have.
         sql.replace(/\?[0-9]+::([a-z]+)\[\]/) { "array_fill(NULL::\($0.output.1), ARRAY[64])" }
         try explain(sql, [])
-        try session.write(rows, with: statement)
+        try session.write(values, with: statement)
     }
 
     private func explain(_ sql: String, _ values: [SQLValue]) throws {

@@ -61,16 +61,17 @@ struct CommandContext {
     /// Inserts or updates the transaction as the queue's next change: one without a revision is new. Its dates are
     /// rounded as the ledger stores them, so that observers get the stored values.
     @discardableResult
-    mutating func save(_ transaction: TransactionRecord) throws -> TransactionRecord {
-        var saved = rounded(transaction)
+    mutating func save(_ transaction: consuming TransactionRecord) throws -> TransactionRecord {
+        let isNew = transaction.revision == 0
+        var saved = rounded(consume transaction)
         saved.revision = try nextRevision(ofQueue: saved.queue)
-        if transaction.revision == 0 {
+        if isNew {
             saved.key = try ledger.insert(saved)
         } else {
             try ledger.update(saved)
             try noteDeliveries(of: saved)
         }
-        effects.changes[saved.queue]?.keep(saved, isNew: transaction.revision == 0)
+        effects.changes[saved.queue]?.keep(saved, isNew: isNew)
         try log?.add(saved, ledger)
         return saved
     }
@@ -107,13 +108,14 @@ struct CommandContext {
         }
     }
 
-    private func rounded(_ transaction: TransactionRecord) -> TransactionRecord {
+    private func rounded(_ transaction: consuming TransactionRecord) -> TransactionRecord {
         #if MUTANTS
             if Mutant.datesNotRounded.isPlanted {
                 return transaction
             }
         #endif
-        return transaction.inMilliseconds
+        transaction.roundToMilliseconds()
+        return transaction
     }
 
     /// Stores the download as the queue's next change.
@@ -140,11 +142,11 @@ struct CommandContext {
     /// - Parameter transaction: The transaction that it is for, as stored in this commit; nil for a renewal.
     @discardableResult
     mutating func save(
-        _ charge: ChargeRecord,
+        _ charge: consuming ChargeRecord,
         of transaction: TransactionRecord? = nil,
         wasOpen: Bool = false
     ) throws -> ChargeRecord {
-        var saved = charge
+        var saved = consume charge
         if saved.key == 0 {
             saved.key = try ledger.insert(saved)
         } else {

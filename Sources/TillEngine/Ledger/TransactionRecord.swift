@@ -242,25 +242,25 @@ extension TransactionRecord {
     /// The record as databases give it back, with dates in milliseconds.
     package var inMilliseconds: TransactionRecord {
         var record = self
-        record.payment = payment.inMilliseconds
-        record.createdAt = createdAt.roundedToMilliseconds
-        record.purchasedAt = purchasedAt?.roundedToMilliseconds
-        record.finishedAt = finishedAt?.roundedToMilliseconds
-        record.deadline = deadline?.roundedToMilliseconds
-        record.revocation = revocation.map {
-            Revocation(date: $0.date.roundedToMilliseconds, reason: $0.reason, quantity: $0.quantity)
-        }
-        record.term = term?.inMilliseconds
+        record.roundToMilliseconds()
         return record
     }
-}
 
-extension TermRecord {
-    fileprivate var inMilliseconds: TermRecord {
-        var record = self
-        record.start = start.roundedToMilliseconds
-        record.end = end.roundedToMilliseconds
-        return record
+    mutating func roundToMilliseconds() {
+        payment.discount?.timestamp.roundToMilliseconds()
+        createdAt.roundToMilliseconds()
+        purchasedAt?.roundToMilliseconds()
+        finishedAt?.roundToMilliseconds()
+        deadline?.roundToMilliseconds()
+        if let revocation {
+            self.revocation = Revocation(
+                date: revocation.date.roundedToMilliseconds,
+                reason: revocation.reason,
+                quantity: revocation.quantity
+            )
+        }
+        term?.start.roundToMilliseconds()
+        term?.end.roundToMilliseconds()
     }
 }
 
@@ -268,11 +268,13 @@ extension Payment {
     /// The payment as databases give it back, with its date in milliseconds.
     package var inMilliseconds: Payment {
         var payment = self
-        payment.discount = discount.map { discount in
-            var discount = discount
-            discount.timestamp = discount.timestamp.roundedToMilliseconds
-            return discount
-        }
+        payment.discount?.timestamp.roundToMilliseconds()
         return payment
+    }
+}
+
+extension Date {
+    fileprivate mutating func roundToMilliseconds() {
+        self = roundedToMilliseconds
     }
 }

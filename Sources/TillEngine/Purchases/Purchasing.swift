@@ -78,7 +78,7 @@ final class Purchasing: Sendable {
             transaction.sale = catalogue.sale(price, of: product)
             let charge = charge(for: payment, price, in: queue, at: context.now)
             let purchase = Purchase(transaction: transaction, charge: charge, queue: queue)
-            return try proceed(purchase, after: stage, planned: plan, &context)
+            return try proceed(consume purchase, after: stage, planned: plan, &context)
         }
     }
 
@@ -86,35 +86,33 @@ final class Purchasing: Sendable {
     ///
     /// - Parameter plan: As it was made in this commit; nil to make a new plan for a purchase that has waited.
     func proceed(
-        _ purchase: Purchase,
+        _ purchase: consuming Purchase,
         after stage: PurchaseStep.Stage,
         planned plan: PurchasePlan? = nil,
         _ context: inout CommandContext
     ) throws -> TransactionRecord {
-        var purchase = purchase
         switch PurchaseStep.next(after: stage, stepFacts(purchase, context.now)) {
         case .wait(let state, let blocker, let deadline):
             purchase.transaction.wait(state, for: blocker, until: deadline)
             purchase.charge?.state = .held
             context.effects.requestsChanged = true
-            return try store(purchase, &context)
+            return try store(consume purchase, &context)
         case .fail(let error, let isInterrupted):
             purchase.transaction.fail(error, isInterrupted: isInterrupted)
             purchase.charge?.state = .unneeded
-            return try store(purchase, &context)
+            return try store(consume purchase, &context)
         case .charge:
-            return try charge(purchase, planned: plan, &context)
+            return try charge(consume purchase, planned: plan, &context)
         }
     }
 
     /// Charges for the purchase: now, or after another charge for the same product; or not at all, if the account owns it
     /// by now.
     private func charge(
-        _ purchase: Purchase,
+        _ purchase: consuming Purchase,
         planned plan: PurchasePlan? = nil,
         _ context: inout CommandContext
     ) throws -> TransactionRecord {
-        var purchase = purchase
         guard var charge = purchase.charge else {
             return try grant(purchase, ownedBy: nil, &context)
         }
@@ -150,7 +148,7 @@ final class Purchasing: Sendable {
             charge.createdAt = context.now
             charge.dueAt = context.now.addingTimeInterval(ChargeRecord.lease)
             purchase.charge = charge
-            return try store(purchase, &context)
+            return try store(consume purchase, &context)
         }
     }
 
@@ -209,15 +207,16 @@ final class Purchasing: Sendable {
     }
 
     /// Stores the transaction and its charge.
-    func store(_ purchase: Purchase, _ context: inout CommandContext) throws -> TransactionRecord {
-        let transaction = try context.save(purchase.transaction)
-        try store(purchase.charge, of: transaction, &context)
+    func store(_ purchase: consuming Purchase, _ context: inout CommandContext) throws -> TransactionRecord {
+        let charge = purchase.charge
+        let transaction = try context.save((consume purchase).transaction)
+        try store(charge, of: transaction, &context)
         return transaction
     }
 
     /// Stores the charge for a transaction, unless it was settled before it was ever stored.
     func store(
-        _ charge: ChargeRecord?,
+        _ charge: consuming ChargeRecord?,
         of transaction: TransactionRecord,
         _ context: inout CommandContext
     ) throws {

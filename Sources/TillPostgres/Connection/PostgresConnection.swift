@@ -123,9 +123,9 @@ import TillSQL
         return result.changedCount
     }
 
-    func write(_ rows: [[SQLValue]], with statement: RowStatement) throws {
+    func write(_ values: [SQLValue], with statement: RowStatement) throws {
         let types = try types(of: statement)
-        try enqueue(statement.sql(types), PostgresParameters(columns: types, of: rows))
+        try enqueue(statement.sql(types), PostgresParameters(columns: types, ofRows: values))
     }
 
     /// Sends rows of a table in PostgreSQL's binary format

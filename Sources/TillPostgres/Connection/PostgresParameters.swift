@@ -19,18 +19,20 @@ struct PostgresParameters {
 
     /// An array for each column, of the rows' values for it (array_send, arrayfuncs.c).
     ///
+    /// - Parameter values: One row after the other.
     /// - Throws: As ``init(_:)``.
-    init(columns types: [PostgresType], of rows: [[SQLValue]]) throws(TillError) {
+    init(columns types: [PostgresType], ofRows values: [SQLValue]) throws(TillError) {
+        let count = types.isEmpty ? 0 : values.count / types.count
         for (index, type) in types.enumerated() {
             let start = written.bytes.count
             let dimensions: Int32 = 1
             let mayHaveNulls: Int32 = 1
             let lowerBound: Int32 = 1
-            for number in [dimensions, mayHaveNulls, type.rawValue, Int32(clamping: rows.count), lowerBound] {
+            for number in [dimensions, mayHaveNulls, type.rawValue, Int32(clamping: count), lowerBound] {
                 written.append(number)
             }
-            for values in rows {
-                try written.appendWithLength(index < values.count ? values[index] : .null)
+            for row in 0..<count {
+                try written.appendWithLength(values[row * types.count + index])
             }
             lengths.append(CInt(clamping: written.bytes.count - start))
         }

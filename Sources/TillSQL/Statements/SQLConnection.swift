@@ -12,11 +12,12 @@ package protocol SQLConnection: AnyObject {
     @discardableResult
     func run(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws -> Int
 
-    /// Writes rows, each with the values for the statement's columns. A connection may wait with that for the next statement
-    /// that has an answer, at the latest the end of the transaction, and throws there what this would throw.
+    /// Writes rows. A connection may wait with that for the next statement that has an answer, at the latest the end of the
+    /// transaction, and throws there what this would throw.
     ///
+    /// - Parameter values: Those for the statement's columns, one row after the other.
     /// - Throws: As ``run(_:_:_:)``.
-    func write(_ rows: [[SQLValue]], with statement: RowStatement) throws
+    func write(_ values: [SQLValue], with statement: RowStatement) throws
 }
 
 /// A row that a query gives, with columns from 0 on.

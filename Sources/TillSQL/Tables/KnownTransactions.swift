@@ -39,27 +39,53 @@ struct KnownTransactions {
         absent.formUnion(ids)
     }
 
+    /// Whether rows are to be written.
+    var hasChanged: Bool {
+        !changed.isEmpty
+    }
+
     /// Adds a row, or replaces it after a change.
-    mutating func insert(_ row: TransactionRow) {
+    mutating func insert(_ row: consuming TransactionRow) {
         let key = row.transaction.key
-        if !row.changes.isEmpty && rows[key]?.changes.isEmpty != false {
+        let id = row.transaction.id
+        let isChanged = !row.changes.isEmpty
+        let isFinished = row.transaction.finishedAt != nil
+        let wasChanged: Bool?
+        if let index = rows.index(forKey: key) {
+            wasChanged = Self.replace(&rows.values[index], with: row)
+        } else {
+            wasChanged = nil
+            rows[key] = row
+            keys[id] = key
+        }
+        if isChanged, wasChanged != true {
             changed.append(key)
         }
-        if rows.updateValue(row, forKey: key) == nil {
-            keys[row.transaction.id] = key
-            used.append(key)
-        } else if row.transaction.finishedAt != nil {
+        if wasChanged == nil || isFinished {
             used.append(key)
         }
     }
 
-    /// The rows that are to be written now. They have to be added again once they are written.
-    mutating func takeChanged() -> [TransactionRow] {
-        guard !changed.isEmpty else {
-            return []
+    /// - Returns: Whether the row was to be written.
+    private static func replace(_ row: inout TransactionRow, with new: consuming TransactionRow) -> Bool {
+        defer { row = new }
+        return !row.changes.isEmpty
+    }
+
+    /// Gives each row that is to be written to `write`, where it lies: rows are large, and copies of them take long.
+    mutating func writeChanged(_ write: (inout TransactionRow) throws -> Void) rethrows {
+        for key in changed {
+            if let index = rows.index(forKey: key) {
+                try write(&rows.values[index])
+            }
         }
-        defer { changed = [] }
-        return changed.compactMap { rows[$0] }
+        changed = []
+    }
+
+    /// The rows, which the caller does not keep.
+    mutating func take() -> KnownTransactions {
+        defer { self = KnownTransactions() }
+        return self
     }
 
     /// Ends a commit: forgets the finished rows, which hardly change any more.
@@ -70,11 +96,16 @@ struct KnownTransactions {
             return
         }
         for key in used {
-            if let row = rows[key], row.transaction.finishedAt != nil {
-                rows[key] = nil
-                keys[row.transaction.id] = nil
+            if let index = rows.index(forKey: key), let id = Self.identityIfFinished(&rows.values[index]) {
+                rows.remove(at: index)
+                keys[id] = nil
             }
         }
         used = []
+    }
+
+    /// Looks at a row without a copy of it.
+    private static func identityIfFinished(_ row: inout TransactionRow) -> UUID? {
+        row.transaction.finishedAt == nil ? nil : row.transaction.id
     }
 }

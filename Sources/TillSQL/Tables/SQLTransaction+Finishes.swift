@@ -14,13 +14,13 @@ import TillModel
 package struct SharedFinishes {
     /// By the key of a transaction that this commit may finish, whether it could take the lock.
     fileprivate var reservations: [Int64: Bool] = [:]
-    /// The rows of the transactions that this commit has finished.
-    fileprivate var rows: [[SQLValue]] = []
+    /// The rows of the transactions that this commit has finished, one after the other.
+    fileprivate var values: [SQLValue] = []
 
     mutating func add(_ transaction: TransactionRecord) {
-        rows.append([
+        values += [
             SQLValue(transaction.key), SQLValue(transaction.queue), SQLValue(transaction.finishedAt), .integer(0),
-        ])
+        ]
     }
 
     /// Sets these locks apart from those of other programs: the seed with which an identity is hashed.
@@ -91,7 +91,7 @@ extension SQLTransaction {
 
     /// Writes the finishes that are kept until the end of the commit.
     func writeFinishes() throws {
-        guard let rows = finishes?.rows else {
+        guard let values = finishes?.values else {
             return
         }
         #if MUTANTS
@@ -99,7 +99,7 @@ extension SQLTransaction {
                 return
             }
         #endif
-        try write(rows, with: Self.finish)
+        try write(values, with: Self.finish)
     }
 
     private static let finish = RowStatement.replacement(

@@ -97,10 +97,10 @@ extension SQLTransaction: QueueWriter {
 
     /// Writes the queues' changes that are kept until the end of the commit.
     func writeQueues() throws {
-        let rows = known.queues.takeAdvanced().map { record in
+        let values = known.queues.takeAdvanced().flatMap { record in
             [SQLValue(record.key), SQLValue(record.revision), SQLValue(record.beganAt)]
         }
-        try write(rows, with: Self.advance)
+        try write(values, with: Self.advance)
     }
 
     private static let advance = RowStatement.update(of: "queues", key: "key", ["revision", "began_at"])

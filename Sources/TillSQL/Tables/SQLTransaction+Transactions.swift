@@ -37,9 +37,15 @@ extension SQLTransaction: TransactionWriter {
 
     /// Writes the transactions that are kept until the end of the commit or until something reads the table.
     func writeTransactions() throws {
-        for row in try write(known.transactions.takeChanged()) {
-            known.transactions.insert(row)
+        guard known.transactions.hasChanged else {
+            return
         }
+        var writes = TransactionWrites()
+        // Apart from the other known rows, which are read while these are written.
+        var transactions = known.transactions.take()
+        defer { known.transactions = transactions }
+        try transactions.writeChanged { try add(&$0, to: &writes) }
+        try writes.run(on: self)
     }
 
     private func requireReferences(of record: TransactionRecord, besidesThoseOf old: TransactionRecord?) throws {
@@ -70,27 +76,36 @@ extension SQLTransaction: TransactionWriter {
 
 /// Statements that write rows of transactions and their marks.
 extension SQLTransaction {
-    /// Inserts or updates the rows and their marks, as far as they have changed.
-    ///
-    /// - Returns: The rows as they are stored.
-    package func write(_ rows: [TransactionRow]) throws -> [TransactionRow] {
-        var rows = rows
+    /// Inserts the rows, as far as they are not stored, or updates them and their marks, as far as they have changed.
+    package func write(_ rows: [TransactionRow]) throws {
         var writes = TransactionWrites()
-        for index in rows.indices {
-            let marks = rows[index].marks
-            let values = try values(of: &rows[index])
-            writes.addColumns(of: rows[index], values)
-            writes.add(marks, of: rows[index])
-            rows[index].storedMarks = marks
-            rows[index].changes = []
+        for var row in rows {
+            try add(&row, to: &writes)
         }
         try writes.run(on: self)
-        return rows
     }
 
-    /// The values of the columns that the row's changes are about, in the order of their statement's columns.
-    private func values(of row: inout TransactionRow) throws -> [SQLValue] {
-        var values: [SQLValue] = []
+    /// Adds what has changed of the row, which then is as it will be stored.
+    private func add(_ row: inout TransactionRow, to writes: inout TransactionWrites) throws {
+        let changes = row.changes
+        let marks = row.marks
+        writes.add(marks, of: row)
+        if row.isStored {
+            writes.updates[changes.rawValue].append(SQLValue(row.transaction.key))
+            try appendValues(of: &row, to: &writes.updates[changes.rawValue])
+        } else {
+            writes.insertions += [
+                SQLValue(row.transaction.key), SQLValue(row.transaction.queue), SQLValue(row.transaction.id),
+                SQLValue(row.transaction.payment.productID), SQLValue(row.transaction.createdAt),
+            ]
+            try appendValues(of: &row, to: &writes.insertions)
+        }
+        row.storedMarks = marks
+        row.changes = []
+    }
+
+    /// Appends the values of the columns that the row's changes are about, in the order of their statement's columns.
+    private func appendValues(of row: inout TransactionRow, to values: inout [SQLValue]) throws {
         if row.changes.contains(.record) {
             let queue = row.transaction.queue
             let detail = try row.encodeDetail { try name(ofQueue: queue) }
@@ -109,38 +124,27 @@ extension SQLTransaction {
             values.append(SQLValue(try receipt.map { try receiptHeaderKey(of: $0.header) }))
             values.append(SQLValue(receipt.map { PackedReceipt.bytes(of: $0.body) }))
         }
-        return values
     }
 }
 
-/// The values to write of several transactions, by the statements that write them.
+/// The values to write of several transactions, by the statements that write them, one row after the other.
 private struct TransactionWrites {
-    private var insertions: [[SQLValue]] = []
+    var insertions: [SQLValue] = []
     /// By the raw value of what has changed.
-    private var updates: [[[SQLValue]]] = Array(repeating: [], count: Self.updating.count)
-    private var removedMarks: [[SQLValue]] = []
-    private var addedMarks: [[SQLValue]] = []
-
-    /// - Parameter values: Those of the columns that the row's changes are about.
-    mutating func addColumns(of row: TransactionRow, _ values: [SQLValue]) {
-        let record = row.transaction
-        guard !row.isStored else {
-            updates[row.changes.rawValue].append([SQLValue(record.key)] + values)
-            return
-        }
-        let fixed = [
-            SQLValue(record.key), SQLValue(record.queue), SQLValue(record.id), SQLValue(record.payment.productID),
-            SQLValue(record.createdAt),
-        ]
-        insertions.append(fixed + values)
-    }
+    var updates: [[SQLValue]] = Array(repeating: [], count: Self.updating.count)
+    private var removedMarks: [SQLValue] = []
+    private var addedMarks: [SQLValue] = []
 
     /// Adds the difference to the marks that the ledger has of the row.
     mutating func add(_ marks: [Mark], of row: TransactionRow) {
         let stored = row.storedMarks ?? []
         let key = row.transaction.key
-        removedMarks += stored.filter { !marks.contains($0) }.map { $0.values(key) }
-        addedMarks += marks.filter { !stored.contains($0) }.map { $0.values(key) }
+        for mark in stored where !marks.contains(mark) {
+            removedMarks += mark.values(key)
+        }
+        for mark in marks where !stored.contains(mark) {
+            addedMarks += mark.values(key)
+        }
     }
 
     func run(on transaction: SQLTransaction) throws {

@@ -29,7 +29,7 @@ extension SQLiteConnection: MigratingConnection {
 
     func insertRows(into table: LedgerTable, _ body: (_ insert: ([SQLValue]) throws -> Void) throws -> Void) throws {
         let insertion = RowStatement.insertion(into: table.name, table.columns.map(\.name))
-        try body { try write([$0], with: insertion) }
+        try body { try write($0, with: insertion) }
     }
 
     func removeRows(of tables: [LedgerTable]) throws {

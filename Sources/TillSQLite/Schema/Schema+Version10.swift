@@ -136,7 +136,7 @@ extension Schema {
         let writer = SQLTransaction(database: database)
         var last = Int64.min
         while case let page = try version9Rows(afterKey: last, writer), let end = page.last {
-            _ = try writer.write(page)
+            try writer.write(page)
             last = end.transaction.key
         }
         try database.execute(sql: dropVersion9)

@@ -19,7 +19,7 @@ struct BoundStatement: ~Copyable {
     }
 
     /// Binds the values to the parameters from the first on.
-    func bind(_ values: [SQLValue]) throws {
+    func bind(_ values: ArraySlice<SQLValue>) throws {
         for (index, value) in zip(CInt(1)..., values) {
             try check(bind(value, at: index))
         }

@@ -17,18 +17,19 @@ final class SQLiteConnection: SQLConnection {
     @discardableResult
     func run(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws -> Int {
         let statement = BoundStatement(try database.cachedStatement(sql: sql))
-        try statement.bind(values)
+        try statement.bind(values[...])
         while try statement.step() {
             try body(statement.row)
         }
         return database.changesCount
     }
 
-    func write(_ rows: [[SQLValue]], with statement: RowStatement) throws {
+    func write(_ values: [SQLValue], with statement: RowStatement) throws {
         let prepared = try database.cachedStatement(sql: statement.sql)
-        for values in rows {
+        let count = statement.columns.count
+        for start in stride(from: 0, to: values.count, by: count) {
             let statement = BoundStatement(prepared)
-            try statement.bind(values)
+            try statement.bind(values[start..<start + count])
             _ = try statement.step()
         }
     }

@@ -65,8 +65,8 @@ private final class AlteringConnection: MigratingConnection {
         try connection.run(sql, values, body)
     }
 
-    func write(_ rows: [[SQLValue]], with statement: RowStatement) throws {
-        try connection.write(rows, with: statement)
+    func write(_ values: [SQLValue], with statement: RowStatement) throws {
+        try connection.write(values, with: statement)
     }
 
     func ledgerTables() throws -> [LedgerTable] {
