@@ -83,6 +83,7 @@ import TillService
             (["catalogue": ["a"], "setting": ["ask-to-buy"]], "setting"),
             (["catalogue": ["a"], "setting": ["mood=good"]], "setting"),
             (["catalogue": ["a"], "setting": ["ask-to-buy=maybe"]], "ask-to-buy"),
+            (["catalogue": ["a"], "setting": ["storefront=XYZ"]], "storefront=XYZ"),
             (["catalogue": ["a"], "approval-deadline": ["0"]], "approval-deadline"),
             (["catalogue": ["a"], "authorization-deadline": ["x"]], "authorization-deadline"),
             (["catalogue": ["a"], "resolution-deadline": ["31536001"]], "resolution-deadline"),

@@ -1,5 +1,6 @@
 import Configuration
 import Glibc
+import TillCatalogue
 package import TillModel
 import TillService
 
@@ -123,6 +124,9 @@ extension StoreSettings {
                 throw .invalid("setting", text, use: "NAME=VALUE with one of the names \(names)")
             }
             try check.set(key, to: String(parts[1]))
+            if key == .storefront, Storefronts.currency(countryCode: check.storefront) == nil {
+                throw .invalid("setting", text, use: "the ISO 3166-1 alpha-3 code of a country of the App Store")
+            }
             settings[key] = String(parts[1])
         }
         return settings
